@@ -1,0 +1,17 @@
+package io.trimtab.config;
+
+/**
+ * Something that the user can put right. The message is one line that names the file, line and key,
+ * or the host; the command ends with exit code 2 and prints no stack trace.
+ */
+public class UserError extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public UserError(String message) {
+    super(message);
+  }
+
+  public UserError(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

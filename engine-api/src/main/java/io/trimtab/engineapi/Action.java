@@ -1,0 +1,84 @@
+package io.trimtab.engineapi;
+
+/**
+ * One step of a plan. Every action is idempotent: performing it on a cluster that already is in the
+ * state it asks for changes nothing.
+ */
+public sealed interface Action {
+
+  /** How operators call it: {@code move}, {@code reconfigure}, … */
+  String kind();
+
+  /** Takes a partition to a node. */
+  record Move(PartitionId partition, NodeId from, NodeId to) implements Action {
+    @Override
+    public String kind() {
+      return "move";
+    }
+  }
+
+  /** Gives a node another memory split. */
+  record Reconfigure(NodeId node, Profile from, Profile to, Way way) implements Action {
+    @Override
+    public String kind() {
+      return "reconfigure";
+    }
+  }
+
+  /** How a profile is applied. */
+  enum Way {
+    /** At once, by the plug-in: nothing closes. */
+    ONLINE,
+    /** By a restart of the node's process; the plan must have moved its partitions away. */
+    RESTART
+  }
+
+  /** Sets the block size that a table's new store files get. */
+  record SetBlockSize(String table, int fromBytes, int toBytes) implements Action {
+    @Override
+    public String kind() {
+      return "block-size";
+    }
+  }
+
+  /** Rewrites a partition's store files, for locality or a new block size. */
+  record Compact(PartitionId partition) implements Action {
+    @Override
+    public String kind() {
+      return "compact";
+    }
+  }
+
+  /**
+   * Starts a new node.
+   *
+   * @param ordinal 1, 2, … among the plan's new nodes; other actions of the plan name the node
+   *     {@link #placeholder()} until it exists
+   */
+  record AddNode(int ordinal, Profile profile) implements Action {
+    @Override
+    public String kind() {
+      return "add-node";
+    }
+
+    public NodeId placeholder() {
+      return new NodeId("new-" + ordinal);
+    }
+  }
+
+  /** Closes a node for new partitions; the plan's moves empty it. */
+  record DrainNode(NodeId node) implements Action {
+    @Override
+    public String kind() {
+      return "drain";
+    }
+  }
+
+  /** Stops an empty node and gives its machine back. */
+  record RemoveNode(NodeId node) implements Action {
+    @Override
+    public String kind() {
+      return "remove-node";
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.trimtab.engineapi;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster at one moment; an immutable value.
+ *
+ * @param takenAt when it was taken, by the controller's clock
+ * @param clusterId the cluster's own unique id
+ * @param engine {@code hbase}, {@code cassandra}
+ * @param version the engine's version
+ * @param replication copies of each datum; the cluster must not have fewer nodes than this
+ * @param nodes live and dead nodes, by name
+ * @param partitions users' partitions, by id (no system tables)
+ * @param partitionsInTransition partitions that are being moved, opened or closed now
+ * @param coordinatorHealthy the master (or quorum) answers and is initialised
+ * @param balancer the engine's own movers
+ * @param gaps what could not be read, a sentence each; empty for a whole snapshot
+ */
+public record ClusterSnapshot(
+    Instant takenAt,
+    String clusterId,
+    String engine,
+    String version,
+    int replication,
+    List<NodeState> nodes,
+    List<PartitionState> partitions,
+    int partitionsInTransition,
+    boolean coordinatorHealthy,
+    BalancerState balancer,
+    List<String> gaps) {
+
+  public ClusterSnapshot {
+    nodes = List.copyOf(nodes);
+    partitions = List.copyOf(partitions);
+    gaps = List.copyOf(gaps);
+  }
+
+  public List<NodeState> liveNodes() {
+    return nodes.stream().filter(NodeState::alive).toList();
+  }
+
+  public Optional<NodeState> node(NodeId id) {
+    return nodes.stream().filter(n -> n.id().equals(id)).findFirst();
+  }
+
+  public Optional<PartitionState> partition(PartitionId id) {
+    return partitions.stream().filter(p -> p.id().equals(id)).findFirst();
+  }
+}

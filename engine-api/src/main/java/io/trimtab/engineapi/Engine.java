@@ -1,0 +1,46 @@
+package io.trimtab.engineapi;
+
+import java.time.Duration;
+
+/**
+ * A live cluster, seen from outside. Every verb is idempotent and returns when its effect is in
+ * force and verified, or throws within its time limit; an interrupt of the thread ends the wait
+ * with an {@code EngineException}. Thread-safe.
+ */
+public interface Engine extends AutoCloseable {
+
+  ClusterSnapshot snapshot() throws EngineException;
+
+  /** Switches the engine's own movers on or off. */
+  void setBalancer(BalancerState wanted) throws EngineException;
+
+  /** Moves a partition and waits until the node serves it; done at once when it does already. */
+  void move(PartitionId partition, NodeId to, Duration limit) throws EngineException;
+
+  /** Applies a profile's memory split without a restart; refused where the plug-in is missing. */
+  void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException;
+
+  /** Sets the block size of a table's future store files; open partitions stay open. */
+  void setBlockSize(String table, int bytes) throws EngineException;
+
+  /** Major-compacts a partition and waits until it is done. */
+  void compact(PartitionId partition, Duration limit) throws EngineException;
+
+  /** Closes (or opens again) a node for new partitions. */
+  void setDraining(NodeId node, boolean draining) throws EngineException;
+
+  /** Waits until the node serves, with an incarnation other than {@code before}. */
+  void awaitNode(NodeId node, long incarnationBefore, Duration limit) throws EngineException;
+
+  /** Waits until every datum has all its copies again; needed before another node may leave. */
+  void awaitReplication(Duration limit) throws EngineException;
+
+  /**
+   * Makes this process the cluster's only controller until the lock is closed or the process dies;
+   * refused, naming the holder, while another one is.
+   */
+  ControlLock takeControl(String owner) throws EngineException;
+
+  @Override
+  void close();
+}

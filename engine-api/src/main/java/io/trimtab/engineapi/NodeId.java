@@ -1,0 +1,23 @@
+package io.trimtab.engineapi;
+
+/**
+ * A database node (RegionServer, Cassandra node), named {@code host:port}. The name survives a
+ * restart of the process; {@link NodeState#incarnation()} tells one process from the next.
+ */
+public record NodeId(String name) implements Comparable<NodeId> {
+  public NodeId {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a node's name is empty");
+    }
+  }
+
+  @Override
+  public int compareTo(NodeId other) {
+    return name.compareTo(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,22 @@
+package io.trimtab.engineapi;
+
+import java.util.Optional;
+
+/**
+ * One node at one moment.
+ *
+ * @param incarnation changes whenever the process restarts (HBase: the start code)
+ * @param draining closed for new partitions (HBase: decommissioned)
+ * @param profile its memory split as measured; empty where the engine can't tell. It carries the
+ *     name of the standard profile with the same split, else {@code CUSTOM}
+ * @param onlineProfile whether a profile can be applied without a restart (the plug-in is loaded)
+ */
+public record NodeState(
+    NodeId id,
+    long incarnation,
+    boolean alive,
+    boolean draining,
+    Optional<Profile> profile,
+    boolean onlineProfile,
+    NodeUsage usage,
+    NodeGauges gauges) {}

@@ -1,0 +1,26 @@
+package io.trimtab.engineapi;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An ordered list of actions.
+ *
+ * @param id unique for a cluster's journal
+ * @param snapshotAt when the snapshot was taken that it was made from
+ * @param policy who made it
+ * @param summary why, in one sentence
+ * @param gain predicted relative gain in the policy's own objective, ≥ 0; 0.2 = 20 % better
+ */
+public record Plan(
+    String id,
+    String clusterId,
+    Instant snapshotAt,
+    String policy,
+    String summary,
+    double gain,
+    List<PlannedAction> actions) {
+  public Plan {
+    actions = List.copyOf(actions);
+  }
+}
