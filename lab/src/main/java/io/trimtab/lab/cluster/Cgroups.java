@@ -1,0 +1,55 @@
+package io.trimtab.lab.cluster;
+
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Control groups of this machine, of either version. A group's name is its folder's name. */
+abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
+  /** Begins every group's name, so that people know whose it is. */
+  static final String PREFIX = "trimtab-";
+
+  static final int CPU_PERIOD_US = 100_000;
+
+  /** The folders that make up a group; a process belongs in all of them. */
+  abstract List<Path> folders(String group);
+
+  /**
+   * @param cores CPU time per time; 0 = no limit
+   */
+  abstract void limitCpu(String group, double cores);
+
+  /**
+   * @param bytes of anonymous memory and page cache together
+   */
+  abstract void limitMemory(String group, long bytes);
+
+  /**
+   * @param device {@code major:minor} of a whole disk
+   * @param perSecond read operations that reach the disk; 0 = no limit
+   */
+  abstract void limitReads(String group, String device, int perSecond);
+
+  /** In a few words, for people: {@code cgroup v1}. */
+  abstract String version();
+
+  void create(String group) {
+    for (Path folder : folders(group)) {
+      try {
+        Files.createDirectories(folder);
+      } catch (IOException e) {
+        throw new UserError(folder + ": control group can't be made: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  static void set(Path file, String value) {
+    try {
+      Files.writeString(file, value);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be set to '" + value + "': " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.trimtab.lab.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Version 2: one tree. */
+final class CgroupsV2 extends Cgroups {
+  static final List<String> NEEDED = List.of("cpu", "memory", "io");
+
+  private final Path mount;
+
+  CgroupsV2(Path mount) {
+    this.mount = mount;
+  }
+
+  @Override
+  List<Path> folders(String group) {
+    return List.of(mount.resolve(group));
+  }
+
+  @Override
+  void create(String group) {
+    // A controller's files appear in a group only after its parent has handed it down.
+    set(mount.resolve("cgroup.subtree_control"), "+cpu +memory +io");
+    super.create(group);
+  }
+
+  @Override
+  void limitCpu(String group, double cores) {
+    String quota = cores == 0 ? "max" : Long.toString(Math.round(cores * CPU_PERIOD_US));
+    set(mount.resolve(group).resolve("cpu.max"), quota + " " + CPU_PERIOD_US);
+  }
+
+  @Override
+  void limitMemory(String group, long bytes) {
+    set(mount.resolve(group).resolve("memory.max"), Long.toString(bytes));
+  }
+
+  @Override
+  void limitReads(String group, String device, int perSecond) {
+    String limit = perSecond == 0 ? "max" : Integer.toString(perSecond);
+    set(mount.resolve(group).resolve("io.max"), device + " riops=" + limit);
+  }
+
+  @Override
+  String version() {
+    return "cgroup v2";
+  }
+}

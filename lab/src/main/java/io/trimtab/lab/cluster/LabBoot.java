@@ -1,0 +1,292 @@
+package io.trimtab.lab.cluster;
+
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Brings a lab up, from nothing to a cluster that serves, or leaves nothing behind. */
+final class LabBoot {
+  static final String ZOOKEEPER = "zookeeper";
+  static final String NAMENODE = "namenode";
+  static final String MASTER = "master";
+  private static final String FORMAT = "namenode-format";
+  private static final List<String> WEB_FOLDERS =
+      List.of(
+          "webapps/hdfs",
+          "webapps/datanode",
+          "webapps/static",
+          "hbase-webapps/master",
+          "hbase-webapps/regionserver",
+          "hbase-webapps/static");
+  private static final int STEPS = 6;
+
+  private final LabConfig config;
+  private final Owner owner;
+  private final Progress progress;
+  private final LabDir dir;
+
+  LabBoot(LabConfig config, Owner owner, Progress progress) {
+    this.config = config;
+    this.owner = owner;
+    this.progress = progress;
+    this.dir = LabDir.of(config.name());
+  }
+
+  LabDir run() {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      throw new UserError("the lab needs Linux: it uses /proc and the network 127.0.0.0/8");
+    }
+    NodeControl.checkMemory(config, NodeControl.availableBytes());
+    LabState state = reserve();
+    Thread hook = new Thread(() -> clean(dir, false), "lab-clean-up");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      startGuard();
+      NodeControl control = new NodeControl(dir, isolation(state));
+      start(state, control);
+      state.nodes().forEach(node -> control.limit(state, node));
+      state.withReady().write(dir.state());
+      if (owner == Owner.NONE) {
+        Files.createFile(dir.keep());
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+      return dir;
+    } catch (IOException e) {
+      abandon(hook);
+      throw new UserError(dir.root() + ": can't be written: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      abandon(hook);
+      throw e;
+    }
+  }
+
+  /** Keeps the logs of a failed start for whoever wants to know why. */
+  private void abandon(Thread hook) {
+    clean(dir, true);
+    Runtime.getRuntime().removeShutdownHook(hook);
+  }
+
+  private static Isolation isolation(LabState state) {
+    return state.isolated()
+        ? Isolation.find(LabDir.of(state.config().name()).root())
+        : Isolation.none("");
+  }
+
+  /** Takes the name and a slot, so that two labs that start at once differ in both. */
+  private LabState reserve() {
+    try {
+      Files.createDirectories(LabDir.labs());
+      Path lock = LabDir.labs().resolve(".lock");
+      synchronized (LabBoot.class) {
+        try (FileChannel channel =
+                FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            var held = channel.lock()) {
+          refuseIfUp();
+          clean(dir, false);
+          return prepare();
+        }
+      }
+    } catch (IOException e) {
+      throw new UserError(LabDir.labs() + ": can't be written: " + e.getMessage(), e);
+    }
+  }
+
+  private void refuseIfUp() {
+    Optional<LabState> old = LabState.read(dir.state());
+    if (old.isEmpty()) {
+      return;
+    }
+    Processes processes = new Processes(dir);
+    boolean anyAlive =
+        Stream.concat(
+                Stream.of(ZOOKEEPER, NAMENODE, MASTER, "owner"),
+                old.get().nodes().stream().flatMap(n -> Stream.of(n.dataNode(), n.regionServer())))
+            .anyMatch(
+                name -> processes.alive(name) && (!name.equals("owner") || !old.get().ready()));
+    if (anyAlive) {
+      throw new UserError(
+          "lab "
+              + config.name()
+              + (old.get().ready() ? " is up already" : " is being started by another process")
+              + "; take it down with: trimtab lab down "
+              + config.name());
+    }
+  }
+
+  private LabState prepare() throws IOException {
+    for (Path folder :
+        List.of(dir.run(), dir.logs(), dir.root().resolve("data"), dir.root().resolve("conf"))) {
+      Files.createDirectories(folder);
+    }
+    for (String folder : WEB_FOLDERS) {
+      Files.createDirectories(dir.web().resolve(folder));
+    }
+    Files.writeString(dir.excludes(), "");
+    try (InputStream script = LabBoot.class.getResourceAsStream("lab.sh")) {
+      Files.write(dir.script(), script.readAllBytes());
+    }
+    long self = ProcessHandle.current().pid();
+    Files.writeString(dir.owner(), self + " " + Processes.startTicks(self));
+
+    Isolation isolation =
+        config.isolate() == Isolate.OFF
+            ? Isolation.none("switched off")
+            : Isolation.find(dir.root());
+    if (config.isolate() == Isolate.ON && isolation.cgroups().isEmpty()) {
+      clean(dir, false);
+      throw new UserError("nodes can't be isolated: " + isolation.why());
+    }
+    Slot slot =
+        Slot.free(Math.floorMod(LabDir.labs().hashCode(), Slot.COUNT), takenSlots())
+            .orElseThrow(() -> new UserError("no free ports for another lab"));
+    List<LabState.Node> nodes = new ArrayList<>();
+    for (int i = 1; i <= config.nodes(); i++) {
+      nodes.add(new LabState.Node(i, config.profile()));
+    }
+    LabState state =
+        new LabState(
+            config,
+            slot.number(),
+            owner,
+            false,
+            isolation.cgroups().isPresent(),
+            describe(isolation),
+            config.readIops() > 0,
+            config.nodes(),
+            nodes);
+    state.write(dir.state());
+    return state;
+  }
+
+  private String describe(Isolation isolation) {
+    if (isolation.cgroups().isEmpty()) {
+      return "none: " + isolation.why();
+    }
+    return isolation.cgroups().get().version()
+        + ", per node "
+        + config.cpus()
+        + " cores, "
+        + config.memoryLimit()
+        + " memory, "
+        + (isolation.device().isEmpty()
+            ? "reads not limited: " + isolation.why()
+            : config.readIops() == 0
+                ? "reads not limited"
+                : config.readIops() + " reads/s on disk " + isolation.device().get());
+  }
+
+  private static Set<Integer> takenSlots() throws IOException {
+    Set<Integer> taken = new HashSet<>();
+    try (Stream<Path> labs = Files.list(LabDir.labs())) {
+      for (Path lab : labs.filter(Files::isDirectory).toList()) {
+        LabState.read(new LabDir(lab).state()).ifPresent(state -> taken.add(state.slot()));
+      }
+    }
+    return taken;
+  }
+
+  private void startGuard() throws IOException {
+    String[] self = Files.readString(dir.owner()).strip().split(" ");
+    Path nowhere = Path.of("/dev/null");
+    // Its working folder must not be the lab's, which it removes.
+    new ProcessBuilder(
+            "setsid",
+            "sh",
+            dir.script().toString(),
+            "watch",
+            dir.root().toString(),
+            self[0],
+            self[1])
+        .directory(LabDir.labs().toFile())
+        .redirectInput(nowhere.toFile())
+        .redirectOutput(nowhere.toFile())
+        .redirectError(nowhere.toFile())
+        .start();
+  }
+
+  private void start(LabState state, NodeControl control) {
+    Slot slot = state.addresses();
+    Duration limit = Duration.ofSeconds(180 + 40L * config.nodes());
+    progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");
+    control.startService(state, FORMAT, Role.NAMENODE_FORMAT);
+    control.startService(state, ZOOKEEPER, Role.ZOOKEEPER);
+    Path formatted = dir.data(NAMENODE).resolve("current").resolve("VERSION");
+    control.await(
+        "formatting HDFS", limit, List.of(ZOOKEEPER), () -> !control.processes().alive(FORMAT));
+    if (!Files.exists(formatted)) {
+      throw new LabStartException(
+          "HDFS can't be formatted; log: " + dir.log(FORMAT),
+          control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
+    }
+    List<String> alive = new ArrayList<>(List.of(ZOOKEEPER, NAMENODE));
+    progress.step(1, STEPS, "starting the NameNode");
+    control.startService(state, NAMENODE, Role.NAMENODE);
+    progress.step(2, STEPS, "starting " + config.nodes() + " DataNodes");
+    for (LabState.Node node : state.nodes()) {
+      control.startDataNode(state, node);
+      alive.add(node.dataNode());
+    }
+    control.await(
+        "starting HDFS",
+        limit,
+        alive,
+        () -> NodeControl.liveDataNodes(slot) >= Math.min(2, config.nodes()));
+    progress.step(3, STEPS, "starting the HBase master");
+    control.startService(state, MASTER, Role.MASTER);
+    alive.add(MASTER);
+    progress.step(4, STEPS, "starting " + config.nodes() + " RegionServers");
+    for (LabState.Node node : state.nodes()) {
+      control.startRegionServer(state, node);
+      alive.add(node.regionServer());
+    }
+    progress.step(5, STEPS, "waiting until all nodes serve");
+    control.await(
+        "starting HBase",
+        limit,
+        alive,
+        () ->
+            NodeControl.liveRegionServers(slot) >= config.nodes()
+                && NodeControl.liveDataNodes(slot) >= config.nodes());
+  }
+
+  /** Ends every process and control group of a lab and removes its files; done when none is. */
+  static void clean(LabDir dir, boolean keepLogs) {
+    if (!Files.exists(dir.root())) {
+      return;
+    }
+    try (InputStream script = LabBoot.class.getResourceAsStream("lab.sh")) {
+      List<String> command = new ArrayList<>(List.of("sh", "-s", "clean", dir.root().toString()));
+      if (keepLogs) {
+        command.add("logs");
+      }
+      Process cleaner =
+          new ProcessBuilder(command)
+              .directory(LabDir.labs().toFile())
+              .redirectErrorStream(true)
+              .start();
+      try (var in = cleaner.getOutputStream()) {
+        script.transferTo(in);
+      }
+      String said = new String(cleaner.getInputStream().readAllBytes()).strip();
+      if (cleaner.waitFor() != 0) {
+        throw new UserError("lab " + dir.root() + " can't be cleaned up: " + said);
+      }
+    } catch (IOException e) {
+      throw new UserError(dir.root() + ": can't be cleaned up: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UserError("interrupted", e);
+    }
+  }
+}

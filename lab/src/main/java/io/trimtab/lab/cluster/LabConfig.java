@@ -1,0 +1,171 @@
+package io.trimtab.lab.cluster;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.trimtab.config.Bytes;
+import io.trimtab.config.StrictYaml;
+import io.trimtab.engineapi.Profile;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a local HBase cluster shall look like. In a file every key is optional.
+ *
+ * @param name of the lab: lower-case letters, digits and dashes, at most 20; default {@code lab}
+ * @param nodes RegionServers, each with a DataNode, in [1, 50]; default 3
+ * @param spareNodes nodes that may be added later, in [0, 50]; default 3
+ * @param heap of each RegionServer, ≥ 128m; default 300m
+ * @param isolate whether nodes get control groups; default {@code auto}
+ * @param profile the nodes' first memory split; in a file the name of a standard profile; default
+ *     {@code HOMOGENEOUS}
+ * @param cpus CPU quota of an isolated node in cores, in (0, 64]; default: three quarters of the
+ *     machine shared by the nodes, so that clients find the rest
+ * @param memoryLimit of an isolated node, page cache included; default: the heap and {@link
+ *     #NATIVE_BYTES}
+ * @param readIops read limit of an isolated node's disk in operations per second, ≥ 0, 0 = none;
+ *     default 150, as a 7200 rpm disk
+ * @param plugin whether RegionServers load Trimtab's coprocessor where the class path has it;
+ *     default true
+ * @param site more properties for every hbase-site.xml
+ */
+public record LabConfig(
+    String name,
+    Integer nodes,
+    Integer spareNodes,
+    Bytes heap,
+    Isolate isolate,
+    @JsonDeserialize(using = ProfileDeserializer.class) Profile profile,
+    Double cpus,
+    Bytes memoryLimit,
+    Integer readIops,
+    Boolean plugin,
+    Map<String, String> site) {
+
+  private static final int NODES_MAX = 50;
+  private static final long HEAP_MIN_BYTES = 128L << 20;
+
+  /**
+   * What a RegionServer and its DataNode need beside the RegionServer's heap, with next to nothing
+   * left for the page cache.
+   */
+  public static final long NATIVE_BYTES = 400L << 20;
+
+  public LabConfig {
+    name = name == null ? "lab" : name;
+    nodes = nodes == null ? 3 : nodes;
+    spareNodes = spareNodes == null ? 3 : spareNodes;
+    heap = heap == null ? new Bytes(300L << 20) : heap;
+    isolate = isolate == null ? Isolate.AUTO : isolate;
+    profile = profile == null ? Profile.HOMOGENEOUS : profile;
+    check(name.matches("[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?"), "name", "1 to 20 of a-z 0-9 -", name);
+    check(nodes >= 1 && nodes <= NODES_MAX, "nodes", "in [1, " + NODES_MAX + "]", nodes);
+    check(
+        spareNodes >= 0 && spareNodes <= NODES_MAX,
+        "spareNodes",
+        "in [0, " + NODES_MAX + "]",
+        spareNodes);
+    check(heap.value() >= HEAP_MIN_BYTES, "heap", "at least 128m", heap);
+    cpus = cpus == null ? defaultCpus(nodes) : cpus;
+    check(cpus > 0 && cpus <= 64, "cpus", "in (0, 64]", cpus);
+    memoryLimit = memoryLimit == null ? new Bytes(heap.value() + NATIVE_BYTES) : memoryLimit;
+    check(memoryLimit.value() > heap.value(), "memoryLimit", "more than the heap", memoryLimit);
+    readIops = readIops == null ? 150 : readIops;
+    check(readIops >= 0, "readIops", "at least 0", readIops);
+    plugin = plugin == null || plugin;
+    site = site == null ? Map.of() : Map.copyOf(new TreeMap<>(site));
+  }
+
+  private static double defaultCpus(int nodes) {
+    double share = 0.75 * Runtime.getRuntime().availableProcessors() / nodes;
+    return Math.min(1, Math.max(0.1, Math.round(share * 20) / 20.0));
+  }
+
+  private static void check(boolean good, String key, String wanted, Object value) {
+    if (!good) {
+      throw new IllegalArgumentException(key + " must be " + wanted + ", not " + value);
+    }
+  }
+
+  /** All defaults. */
+  public static LabConfig defaults() {
+    return new LabConfig(null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** Reads a YAML file; unknown keys and bad values are one-line errors. */
+  public static LabConfig read(Path file) {
+    return StrictYaml.read(file, LabConfig.class);
+  }
+
+  public LabConfig withName(String wanted) {
+    return new LabConfig(
+        wanted,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site);
+  }
+
+  /** The CPU quota follows the number of nodes, unless set afterwards. */
+  public LabConfig withNodes(int wanted) {
+    return new LabConfig(
+        name,
+        wanted,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        null,
+        memoryLimit,
+        readIops,
+        plugin,
+        site);
+  }
+
+  public LabConfig withSpareNodes(int wanted) {
+    return new LabConfig(
+        name, nodes, wanted, heap, isolate, profile, cpus, memoryLimit, readIops, plugin, site);
+  }
+
+  /** The memory limit follows the heap, unless set afterwards. */
+  public LabConfig withHeap(Bytes wanted) {
+    return new LabConfig(
+        name, nodes, spareNodes, wanted, isolate, profile, cpus, null, readIops, plugin, site);
+  }
+
+  public LabConfig withIsolate(Isolate wanted) {
+    return new LabConfig(
+        name, nodes, spareNodes, heap, wanted, profile, cpus, memoryLimit, readIops, plugin, site);
+  }
+
+  public LabConfig withProfile(Profile wanted) {
+    return new LabConfig(
+        name, nodes, spareNodes, heap, isolate, wanted, cpus, memoryLimit, readIops, plugin, site);
+  }
+
+  /** The limits of an isolated node. */
+  public LabConfig withLimits(double cores, Bytes memory, int iops) {
+    return new LabConfig(
+        name, nodes, spareNodes, heap, isolate, profile, cores, memory, iops, plugin, site);
+  }
+
+  public LabConfig withSite(Map<String, String> wanted) {
+    return new LabConfig(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        wanted);
+  }
+}

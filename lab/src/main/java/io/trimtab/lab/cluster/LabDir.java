@@ -1,0 +1,93 @@
+package io.trimtab.lab.cluster;
+
+import java.nio.file.Path;
+
+/** Where a lab keeps what. */
+record LabDir(Path root) {
+
+  /** {@code TRIMTAB_HOME}, else {@code .trimtab} in the user's home. */
+  static Path home() {
+    String set = System.getProperty("trimtab.home", System.getenv("TRIMTAB_HOME"));
+    return set == null || set.isBlank()
+        ? Path.of(System.getProperty("user.home"), ".trimtab")
+        : Path.of(set).toAbsolutePath();
+  }
+
+  static Path labs() {
+    return home().resolve("labs");
+  }
+
+  static LabDir of(String name) {
+    return new LabDir(labs().resolve(name));
+  }
+
+  Path state() {
+    return root.resolve("state.json");
+  }
+
+  Path lock() {
+    return root.resolveSibling(root.getFileName() + ".lock");
+  }
+
+  Path script() {
+    return root.resolve("lab.sh");
+  }
+
+  Path run() {
+    return root.resolve("run");
+  }
+
+  Path pid(String process) {
+    return run().resolve(process + ".pid");
+  }
+
+  /** The process that started the lab, in the form of a pid file that {@code clean} passes by. */
+  Path owner() {
+    return run().resolve("owner");
+  }
+
+  /** Every control group ever made for this lab, a folder a line. */
+  Path cgroups() {
+    return run().resolve("cgroups");
+  }
+
+  /** Tells the guard that the lab stays when its starter ends. */
+  Path keep() {
+    return run().resolve("keep");
+  }
+
+  Path conf(String process) {
+    return root.resolve("conf").resolve(process);
+  }
+
+  Path data(String process) {
+    return root.resolve("data").resolve(process);
+  }
+
+  Path tmp(String process) {
+    return root.resolve("tmp").resolve(process);
+  }
+
+  Path logs() {
+    return root.resolve("logs");
+  }
+
+  Path log(String process) {
+    return logs().resolve(process + ".log");
+  }
+
+  /** What the process printed before, or beside, its log. */
+  Path out(String process) {
+    return logs().resolve(process + ".out");
+  }
+
+  /** Empty folders in place of the web pages that the jars lack; without them no /jmx. */
+  Path web() {
+    return root.resolve("web");
+  }
+
+  /** DataNodes that leave, for the NameNode. */
+  Path excludes() {
+    return root.resolve("conf").resolve("excludes");
+  }
+}

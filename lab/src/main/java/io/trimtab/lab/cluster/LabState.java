@@ -1,0 +1,164 @@
+package io.trimtab.lab.cluster;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.trimtab.config.Bytes;
+import io.trimtab.config.StrictYaml;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Profile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a lab is made of; the file is on disk before the processes that it names are started.
+ *
+ * @param slot the lab's addresses and ports, see {@link Slot}
+ * @param owner whether it outlives its starter
+ * @param ready whether it came up
+ * @param isolated whether nodes have control groups
+ * @param isolation in words: how nodes are isolated, or why not
+ * @param diskLimited whether the read limit is in force
+ * @param lastIndex the highest node index ever given; indexes are not used again
+ * @param nodes present nodes
+ */
+record LabState(
+    LabConfig config,
+    int slot,
+    Owner owner,
+    boolean ready,
+    boolean isolated,
+    String isolation,
+    boolean diskLimited,
+    int lastIndex,
+    List<Node> nodes) {
+
+  /** A node and the profile that its next start uses. */
+  record Node(int index, @JsonDeserialize(using = ProfileDeserializer.class) Profile profile) {
+    String name() {
+      return "n" + index;
+    }
+
+    String dataNode() {
+      return name() + "-datanode";
+    }
+
+    String regionServer() {
+      return name() + "-regionserver";
+    }
+  }
+
+  private static final JsonMapper WRITER =
+      JsonMapper.builder().addModule(new SimpleModule().addSerializer(new BytesText())).build();
+
+  LabState {
+    nodes = List.copyOf(nodes);
+  }
+
+  @JsonIgnore
+  Slot addresses() {
+    return new Slot(slot);
+  }
+
+  Optional<Node> node(int index) {
+    return nodes.stream().filter(n -> n.index == index).findFirst();
+  }
+
+  LabState withReady() {
+    return new LabState(
+        config, slot, owner, true, isolated, isolation, diskLimited, lastIndex, nodes);
+  }
+
+  LabState withDiskLimited(boolean limited) {
+    return new LabState(config, slot, owner, ready, isolated, isolation, limited, lastIndex, nodes);
+  }
+
+  LabState withNode(Node node) {
+    List<Node> all = new ArrayList<>(without(node.index).nodes);
+    all.add(node);
+    all.sort(java.util.Comparator.comparingInt(Node::index));
+    return new LabState(
+        config,
+        slot,
+        owner,
+        ready,
+        isolated,
+        isolation,
+        diskLimited,
+        Math.max(lastIndex, node.index),
+        all);
+  }
+
+  LabState without(int index) {
+    return new LabState(
+        config,
+        slot,
+        owner,
+        ready,
+        isolated,
+        isolation,
+        diskLimited,
+        lastIndex,
+        nodes.stream().filter(n -> n.index != index).toList());
+  }
+
+  static Optional<LabState> read(Path file) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    return Optional.of(StrictYaml.read(file, LabState.class));
+  }
+
+  /** Replaces the file at once and for good: a reader sees the old state or this one. */
+  void write(Path file) {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      String text = WRITER.writerWithDefaultPrettyPrinter().writeValueAsString(this);
+      try (FileChannel out =
+          FileChannel.open(
+              fresh,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      try (FileChannel dir = FileChannel.open(file.toAbsolutePath().getParent())) {
+        dir.force(true);
+      }
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+    }
+  }
+
+  private static final class BytesText extends StdSerializer<Bytes> {
+    private static final long serialVersionUID = 1L;
+
+    BytesText() {
+      super(Bytes.class);
+    }
+
+    @Override
+    public void serialize(Bytes value, JsonGenerator to, SerializerProvider provider)
+        throws IOException {
+      to.writeString(value.toString());
+    }
+  }
+}

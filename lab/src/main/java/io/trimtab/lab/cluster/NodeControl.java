@@ -1,0 +1,227 @@
+package io.trimtab.lab.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trimtab.config.Bytes;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Starts single processes of a lab and puts nodes into their control groups. */
+final class NodeControl {
+  static final int TAIL_LINES = 15;
+  private static final long POLL_MS = 150;
+
+  private final LabDir dir;
+  private final Processes processes;
+  private final Isolation isolation;
+
+  NodeControl(LabDir dir, Isolation isolation) {
+    this.dir = dir;
+    this.processes = new Processes(dir);
+    this.isolation = isolation;
+  }
+
+  Processes processes() {
+    return processes;
+  }
+
+  static String group(LabState state, LabState.Node node) {
+    return Cgroups.PREFIX + state.config().name() + "-s" + state.slot() + "-" + node.name();
+  }
+
+  /** The node's folders; empty when it is not isolated. */
+  List<Path> folders(LabState state, LabState.Node node) {
+    return state.isolated() && isolation.cgroups().isPresent()
+        ? isolation.cgroups().get().folders(group(state, node))
+        : List.of();
+  }
+
+  void startService(LabState state, String process, Role role) {
+    new SiteFiles(dir, state).writeService(process);
+    processes.start(
+        process, role, state.addresses().coordinator(), (long) role.heapMib << 20, List.of());
+  }
+
+  void startDataNode(LabState state, LabState.Node node) {
+    new SiteFiles(dir, state).writeDataNode(node);
+    makeGroup(state, node);
+    processes.start(
+        node.dataNode(),
+        Role.DATANODE,
+        state.addresses().node(node.index()),
+        (long) Role.DATANODE.heapMib << 20,
+        folders(state, node));
+  }
+
+  void startRegionServer(LabState state, LabState.Node node) {
+    new SiteFiles(dir, state).writeRegionServer(node);
+    makeGroup(state, node);
+    processes.start(
+        node.regionServer(),
+        Role.REGIONSERVER,
+        state.addresses().node(node.index()),
+        state.config().heap().value(),
+        folders(state, node));
+  }
+
+  /** Makes the node's group with its memory limit; CPU and disk wait until the node is up. */
+  private void makeGroup(LabState state, LabState.Node node) {
+    if (folders(state, node).isEmpty()) {
+      return;
+    }
+    try {
+      for (Path folder : folders(state, node)) {
+        if (!Files.exists(folder)) {
+          Files.writeString(
+              dir.cgroups(),
+              folder + "\n",
+              StandardOpenOption.CREATE,
+              StandardOpenOption.APPEND,
+              StandardOpenOption.SYNC);
+        }
+      }
+    } catch (IOException e) {
+      throw new UserError(dir.cgroups() + ": can't be written: " + e.getMessage(), e);
+    }
+    Cgroups cgroups = isolation.cgroups().orElseThrow();
+    cgroups.create(group(state, node));
+    cgroups.limitMemory(group(state, node), state.config().memoryLimit().value());
+  }
+
+  /** Sets CPU quota and read limit of a node that is up. */
+  void limit(LabState state, LabState.Node node) {
+    if (folders(state, node).isEmpty()) {
+      return;
+    }
+    isolation.cgroups().orElseThrow().limitCpu(group(state, node), state.config().cpus());
+    limitReads(state, node);
+  }
+
+  void limitReads(LabState state, LabState.Node node) {
+    if (!folders(state, node).isEmpty() && isolation.device().isPresent()) {
+      isolation
+          .cgroups()
+          .orElseThrow()
+          .limitReads(
+              group(state, node),
+              isolation.device().get(),
+              state.diskLimited() ? state.config().readIops() : 0);
+    }
+  }
+
+  /** Gives a node the whole machine while it starts. */
+  void liftCpu(LabState state, LabState.Node node) {
+    if (!folders(state, node).isEmpty()) {
+      isolation.cgroups().orElseThrow().limitCpu(group(state, node), 0);
+    }
+  }
+
+  /** Removes the group of a node whose processes have ended. */
+  void removeGroup(LabState state, LabState.Node node) {
+    for (Path folder : folders(state, node)) {
+      for (int tries = 0; Files.exists(folder); tries++) {
+        try {
+          Files.delete(folder);
+        } catch (IOException e) {
+          if (tries > 50) {
+            throw new UserError(folder + ": control group can't be removed: " + e.getMessage(), e);
+          }
+          Processes.sleep(100);
+        }
+      }
+    }
+  }
+
+  /** Waits for a condition while the processes live. */
+  void await(String what, Duration limit, List<String> alive, BooleanSupplier condition) {
+    long end = System.nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      for (String process : alive) {
+        if (!processes.alive(process) && !condition.getAsBoolean()) {
+          throw failure(process, process + " ended while " + what);
+        }
+      }
+      if (System.nanoTime() > end) {
+        String last = alive.isEmpty() ? "" : alive.get(alive.size() - 1);
+        throw failure(last, what + ": not done after " + limit.toSeconds() + " s");
+      }
+      Processes.sleep(POLL_MS);
+    }
+  }
+
+  private LabStartException failure(String process, String message) {
+    return new LabStartException(
+        message + (process.isEmpty() ? "" : "; log: " + dir.log(process)),
+        process.isEmpty() ? List.of() : processes.logTail(process, TAIL_LINES));
+  }
+
+  static boolean nameNodeServes(Slot slot) {
+    return liveDataNodes(slot) >= 0;
+  }
+
+  /** −1 while the NameNode does not answer. */
+  static int liveDataNodes(Slot slot) {
+    return Jmx.bean(
+            slot.coordinator(),
+            slot.nameNodeHttpPort(),
+            "Hadoop:service=NameNode,name=FSNamesystemState")
+        .map(bean -> bean.path("NumLiveDataNodes").asInt(-1))
+        .orElse(-1);
+  }
+
+  /** RegionServers that an initialised master knows; −1 while there is no such master. */
+  static int liveRegionServers(Slot slot) {
+    Optional<JsonNode> bean =
+        Jmx.bean(
+            slot.coordinator(),
+            slot.masterInfoPort(),
+            "Hadoop:service=HBase,name=Master,sub=Server");
+    boolean ready =
+        bean.map(b -> b.path("masterFinishedInitializationTime").asLong() > 0).orElse(false);
+    return ready ? bean.get().path("numRegionServers").asInt(-1) : -1;
+  }
+
+  /** Whether the RegionServer at the node answers. */
+  static boolean regionServerServes(Slot slot, LabState.Node node) {
+    return Jmx.bean(
+            slot.node(node.index()),
+            slot.regionServerInfoPort(),
+            "Hadoop:service=HBase,name=RegionServer,sub=Server")
+        .isPresent();
+  }
+
+  /** Refuses what can't fit, before the machine starts to starve. */
+  static void checkMemory(LabConfig config, long availableBytes) {
+    long others = 900L << 20;
+    long needed = config.nodes() * config.memoryLimit().value() + others;
+    if (needed > availableBytes) {
+      throw new UserError(
+          "not enough memory for "
+              + config.nodes()
+              + " nodes: "
+              + Bytes.human(needed)
+              + " needed, "
+              + Bytes.human(availableBytes)
+              + " available; use fewer nodes or a smaller heap");
+    }
+  }
+
+  static long availableBytes() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+        if (line.startsWith("MemAvailable:")) {
+          return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+        }
+      }
+      return Long.MAX_VALUE;
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+}

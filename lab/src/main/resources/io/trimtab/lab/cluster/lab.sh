@@ -1,0 +1,103 @@
+#!/bin/sh
+# Starts and ends the processes of a local lab. It has no need of the JVM that called it, so that
+# a lab can be cleaned up after that JVM was killed.
+#
+#   lab.sh start LAB PROCESS [CGROUP_DIR ...] -- COMMAND ...   becomes the command
+#   lab.sh watch LAB OWNER_PID OWNER_START   waits for the owner's end, then cleans up
+#   lab.sh clean LAB [logs]                  kills all, removes all; "logs" keeps the log folder
+set -u
+verb=$1
+lab=$2
+
+# The start time of a live process, in clock ticks since boot: with the pid it names one process
+# for ever, where a pid alone may be used again. Nothing for a process that is gone or a zombie.
+start_of() {
+  # The process's name may hold blanks, so fields are counted after its closing bracket.
+  stat=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null)
+  case $stat in
+    '' | Z*) ;;
+    *) echo "$stat" | cut -d' ' -f20 ;;
+  esac
+}
+
+members() {
+  for file in "$lab"/run/*.pid; do
+    [ -e "$file" ] || continue
+    read -r pid start <"$file"
+    [ "$(start_of "$pid")" = "$start" ] && echo "$pid"
+  done
+  # Also those whose pid file was lost.
+  for file in $(grep -lzxF "TRIMTAB_LAB=$lab" /proc/[0-9]*/environ 2>/dev/null); do
+    pid=${file#/proc/}
+    pid=${pid%/environ}
+    [ -n "$(start_of "$pid")" ] && echo "$pid"
+  done
+}
+
+clean() {
+  [ -d "$lab" ] || return 0
+  mkdir -p "$lab/run"
+  # A process that is just starting either sees this file or has its pid file seen below.
+  : >"$lab/run/closing"
+  tries=0
+  while pids=$(members) && [ -n "$pids" ]; do
+    # shellcheck disable=SC2086
+    kill -9 $pids 2>/dev/null
+    tries=$((tries + 1))
+    if [ $tries -gt 300 ]; then
+      echo "processes do not end: $pids" >&2
+      return 1
+    fi
+    sleep 0.1
+  done
+  if [ -e "$lab/run/cgroups" ]; then
+    tries=0
+    while read -r dir; do
+      # The kernel may need a moment until a control group counts as empty.
+      while [ -d "$dir" ] && ! rmdir "$dir" 2>/dev/null; do
+        tries=$((tries + 1))
+        if [ $tries -gt 100 ]; then
+          echo "control group can't be removed: $dir" >&2
+          return 1
+        fi
+        sleep 0.1
+      done
+    done <"$lab/run/cgroups"
+  fi
+  if [ "${1:-}" = logs ]; then
+    rm -rf "$lab/state.json" "$lab/data" "$lab/conf" "$lab/run" "$lab/tmp" "$lab/web"
+  else
+    rm -rf "$lab"
+  fi
+}
+
+case $verb in
+  start)
+    process=$3
+    shift 3
+    echo "$$ $(start_of $$)" >"$lab/run/$process.new" || exit 1
+    mv "$lab/run/$process.new" "$lab/run/$process.pid" || exit 1
+    [ -e "$lab/run/closing" ] && exit 1
+    while [ "$1" != -- ]; do
+      echo $$ >"$1/cgroup.procs" || exit 1
+      shift
+    done
+    shift
+    exec "$@"
+    ;;
+  watch)
+    while [ "$(start_of "$3")" = "$4" ]; do
+      [ -e "$lab/run/keep" ] && exit 0
+      [ -e "$lab/state.json" ] || exit 0
+      sleep 0.5
+    done
+    [ -e "$lab/run/keep" ] || clean
+    ;;
+  clean)
+    clean "${3:-}"
+    ;;
+  *)
+    echo "lab.sh: unknown verb $verb" >&2
+    exit 2
+    ;;
+esac
