@@ -49,7 +49,7 @@ final class LabBoot {
     }
     NodeControl.checkMemory(config, NodeControl.availableBytes());
     LabState state = reserve();
-    Thread hook = new Thread(() -> clean(dir, false), "lab-clean-up");
+    Thread hook = new Thread(this::cleanIfOurs, "lab-clean-up");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       startGuard();
@@ -68,6 +68,19 @@ final class LabBoot {
     } catch (RuntimeException e) {
       abandon(hook);
       throw e;
+    }
+  }
+
+  /** The name may belong to someone else's lab by now. */
+  private void cleanIfOurs() {
+    try {
+      long self = ProcessHandle.current().pid();
+      if (Files.readString(dir.owner()).equals(self + " " + Processes.startTicks(self))) {
+        clean(dir, false);
+      }
+    } catch (IOException e) {
+      // It is down already.
+      return;
     }
   }
 

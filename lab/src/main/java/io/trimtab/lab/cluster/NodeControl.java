@@ -115,9 +115,10 @@ final class NodeControl {
     }
   }
 
-  /** Gives a node the whole machine while it starts. */
+  /** Gives a node the whole machine while it starts; one that never ran has no limit yet. */
   void liftCpu(LabState state, LabState.Node node) {
-    if (!folders(state, node).isEmpty()) {
+    List<Path> folders = folders(state, node);
+    if (!folders.isEmpty() && folders.stream().allMatch(Files::exists)) {
       isolation.cgroups().orElseThrow().limitCpu(group(state, node), 0);
     }
   }
@@ -177,23 +178,31 @@ final class NodeControl {
 
   /** RegionServers that an initialised master knows; −1 while there is no such master. */
   static int liveRegionServers(Slot slot) {
-    Optional<JsonNode> bean =
-        Jmx.bean(
-            slot.coordinator(),
-            slot.masterInfoPort(),
-            "Hadoop:service=HBase,name=Master,sub=Server");
-    boolean ready =
-        bean.map(b -> b.path("masterFinishedInitializationTime").asLong() > 0).orElse(false);
-    return ready ? bean.get().path("numRegionServers").asInt(-1) : -1;
+    return master(slot).map(bean -> bean.path("numRegionServers").asInt(-1)).orElse(-1);
   }
 
-  /** Whether the RegionServer at the node answers. */
-  static boolean regionServerServes(Slot slot, LabState.Node node) {
+  private static Optional<JsonNode> master(Slot slot) {
     return Jmx.bean(
-            slot.node(node.index()),
-            slot.regionServerInfoPort(),
-            "Hadoop:service=HBase,name=RegionServer,sub=Server")
-        .isPresent();
+            slot.coordinator(),
+            slot.masterInfoPort(),
+            "Hadoop:service=HBase,name=Master,sub=Server")
+        .filter(bean -> bean.path("masterFinishedInitializationTime").asLong() > 0);
+  }
+
+  /** Whether the master knows the very process that runs on the node now. */
+  static boolean regionServerServes(Slot slot, LabState.Node node) {
+    Optional<String> running =
+        Jmx.bean(
+                slot.node(node.index()),
+                slot.regionServerInfoPort(),
+                "Hadoop:service=HBase,name=RegionServer,sub=Server")
+            .map(bean -> bean.path("tag.serverName").asText())
+            .filter(name -> !name.isEmpty());
+    return running.isPresent()
+        && master(slot)
+            .map(bean -> bean.path("tag.liveRegionServers").asText().split(";"))
+            .filter(known -> List.of(known).contains(running.get()))
+            .isPresent();
   }
 
   /** Refuses what can't fit, before the machine starts to starve. */

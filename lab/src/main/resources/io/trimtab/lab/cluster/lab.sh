@@ -71,6 +71,11 @@ clean() {
   fi
 }
 
+# Whether the lab is still that of the owner: its name may be in use again by now.
+ours() {
+  [ "$(cat "$lab/run/owner" 2>/dev/null)" = "$1" ]
+}
+
 case $verb in
   start)
     process=$3
@@ -88,10 +93,10 @@ case $verb in
   watch)
     while [ "$(start_of "$3")" = "$4" ]; do
       [ -e "$lab/run/keep" ] && exit 0
-      [ -e "$lab/state.json" ] || exit 0
+      ours "$3 $4" || exit 0
       sleep 0.5
     done
-    [ -e "$lab/run/keep" ] || clean
+    [ ! -e "$lab/run/keep" ] && ours "$3 $4" && clean
     ;;
   clean)
     clean "${3:-}"
