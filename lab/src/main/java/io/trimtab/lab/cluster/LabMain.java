@@ -19,6 +19,17 @@ public final class LabMain {
         System.out.printf("up in %.1f s%n", (System.nanoTime() - start) / 1e9);
       }
       case "status" -> System.out.println(HBaseLab.attach(args[1]).status());
+      case "remove" -> {
+        HBaseLab lab = HBaseLab.attach(args[1]);
+        try {
+          lab.provider()
+              .remove(
+                  lab.nodes().get(Integer.parseInt(args[2])).id(),
+                  java.time.Duration.ofSeconds(40));
+        } catch (io.trimtab.engineapi.EngineException e) {
+          System.out.println(e.getMessage());
+        }
+      }
       default -> HBaseLab.down(args[1]);
     }
   }
