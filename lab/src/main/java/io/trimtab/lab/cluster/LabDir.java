@@ -1,20 +1,13 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.config.Home;
 import java.nio.file.Path;
 
 /** Where a lab keeps what. */
 record LabDir(Path root) {
 
-  /** {@code TRIMTAB_HOME}, else {@code .trimtab} in the user's home. */
-  static Path home() {
-    String set = System.getProperty("trimtab.home", System.getenv("TRIMTAB_HOME"));
-    return set == null || set.isBlank()
-        ? Path.of(System.getProperty("user.home"), ".trimtab")
-        : Path.of(set).toAbsolutePath();
-  }
-
   static Path labs() {
-    return home().resolve("labs");
+    return Home.folder().resolve("labs");
   }
 
   static LabDir of(String name) {

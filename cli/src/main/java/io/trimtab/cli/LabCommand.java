@@ -1,0 +1,266 @@
+package io.trimtab.cli;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.config.UserError;
+import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Isolate;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.lab.cluster.LabStatus;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Local clusters of real processes. */
+@Command(
+    name = "lab",
+    description = "Local clusters of real database processes, for trying and measuring.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LabCommand.Up.class, LabCommand.Status.class, LabCommand.Down.class},
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab lab up hbase --nodes 3",
+      "  trimtab lab status",
+      "  trimtab lab down --all"
+    })
+final class LabCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "what to do with the lab is missing");
+  }
+
+  /** Sizes with a unit, as in configuration files. */
+  static final class Size implements ITypeConverter<Bytes> {
+    @Override
+    public Bytes convert(String value) {
+      try {
+        return Bytes.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** The databases that labs can run. */
+  enum Database {
+    HBASE
+  }
+
+  @Command(
+      name = "up",
+      description = "Starts a cluster and returns when it serves; it stays until `lab down`.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab lab up hbase",
+        "  trimtab lab up hbase --nodes 5 --heap 400m --isolate --name five",
+        "  trimtab lab up hbase --config lab.yaml"
+      })
+  static final class Up implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "DATABASE", description = "hbase")
+    @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
+    private Database database;
+
+    @Option(names = "--name", description = "The lab's name; default: lab.")
+    private String name;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Database nodes; default: 3.")
+    private Integer nodes;
+
+    @Option(
+        names = "--heap",
+        paramLabel = "SIZE",
+        converter = Size.class,
+        description = "Heap of each node's database process; default: 300m.")
+    private Bytes heap;
+
+    @Option(
+        names = "--isolate",
+        negatable = true,
+        description =
+            "Limit each node's CPU, memory and disk by a control group, or fail; default: where"
+                + " the machine allows it.")
+    private Boolean isolate;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "The lab's settings as YAML; options go before it.")
+    private Path config;
+
+    Up(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      LabConfig wanted = wanted();
+      long start = System.nanoTime();
+      HBaseLab lab =
+          HBaseLab.up(
+              wanted,
+              (done, total, what) ->
+                  terminal.status(
+                      String.format(
+                          "lab %s: step %d of %d, %s", wanted.name(), done + 1, total, what)));
+      terminal.statusDone();
+      LabStatus status = lab.status();
+      terminal.line("lab %s is up after %.0f s", status.name(), (System.nanoTime() - start) / 1e9);
+      Status.print(terminal, status);
+      terminal.line(
+          "next: trimtab plan --lab %s; trimtab lab down %s", status.name(), status.name());
+      return 0;
+    }
+
+    private LabConfig wanted() {
+      LabConfig wanted = config == null ? LabConfig.defaults() : LabConfig.read(config);
+      try {
+        wanted = name == null ? wanted : wanted.withName(name);
+        wanted = nodes == null ? wanted : wanted.withNodes(nodes);
+        wanted = heap == null ? wanted : wanted.withHeap(heap);
+        return isolate == null ? wanted : wanted.withIsolate(isolate ? Isolate.ON : Isolate.OFF);
+      } catch (IllegalArgumentException e) {
+        throw new UserError("--" + e.getMessage(), e);
+      }
+    }
+  }
+
+  @Command(
+      name = "status",
+      description = "Shows the labs of this user and whether they are whole.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab lab status",
+        "  trimtab lab status five",
+        "",
+        "Exit code 1 when a lab has lost a process."
+      })
+  static final class Status implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "One lab only.")
+    private String name;
+
+    Status(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      List<String> names = name == null ? HBaseLab.names() : List.of(name);
+      if (names.isEmpty()) {
+        terminal.line("no lab is up");
+        return 0;
+      }
+      boolean healthy = true;
+      for (String each : names) {
+        LabStatus status = HBaseLab.attach(each).status();
+        print(terminal, status);
+        healthy &= status.healthy();
+      }
+      return healthy ? 0 : 1;
+    }
+
+    static void print(Terminal terminal, LabStatus status) {
+      terminal.line(
+          "lab %s: %s, zookeeper %s, %d of %d nodes serve",
+          status.name(),
+          status.healthy() ? "healthy" : status.ready() ? "NOT WHOLE" : "starting",
+          status.zookeeperQuorum(),
+          Math.max(0, status.regionServersServing()),
+          status.nodes().size());
+      terminal.line("  isolation: %s", status.isolation());
+      terminal.line("  folder: %s", status.folder());
+      Table table = new Table("  process", "node", "profile", ">pid");
+      status.services().forEach((process, pid) -> table.row("  " + process, "", "", pid(pid)));
+      for (LabNode node : status.nodes()) {
+        table.row(
+            "  regionserver " + node.name(),
+            node.id(),
+            node.profile().name(),
+            pid(node.regionServerPid()));
+        table.row("  datanode " + node.name(), node.id(), "", pid(node.dataNodePid()));
+      }
+      terminal.line(table.toString().stripTrailing());
+    }
+
+    private static String pid(OptionalLong pid) {
+      return pid.isPresent() ? Long.toString(pid.getAsLong()) : "gone";
+    }
+  }
+
+  @Command(
+      name = "down",
+      description = "Takes a lab down and removes what it left on this machine.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab lab down",
+        "  trimtab lab down five",
+        "  trimtab lab down --all"
+      })
+  static final class Down implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "NAME",
+        description = "The lab; may be left out while there is only one.")
+    private String name;
+
+    @Option(names = "--all", description = "All labs of this user.")
+    private boolean all;
+
+    Down(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      List<String> names = new ArrayList<>(HBaseLab.names());
+      if (names.isEmpty() && name == null) {
+        terminal.line("no lab is up");
+        return 0;
+      }
+      if (!all) {
+        names = List.of(name == null ? only(names) : existing(names));
+      }
+      for (String each : names) {
+        HBaseLab.down(each);
+        terminal.line("lab %s is down", each);
+      }
+      return 0;
+    }
+
+    private String existing(List<String> names) {
+      if (!names.contains(name)) {
+        throw new UserError("no lab named " + name + "; there are: " + String.join(", ", names));
+      }
+      return name;
+    }
+
+    private static String only(List<String> names) {
+      if (names.size() > 1) {
+        throw new UserError(
+            "which lab? there are " + String.join(", ", names) + "; name one, or use --all");
+      }
+      return names.get(0);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.trimtab.cli;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.lab.cluster.LabStartException;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Entry point: parses, runs, and turns every failure into one line and an exit code. */
+public final class Main {
+  /** Something unexpected failed; the log has the details. */
+  static final int UNEXPECTED = 1;
+
+  /** The user, a file or a cluster is at fault. */
+  static final int REFUSED = 2;
+
+  /** As a shell reports a command that an interrupt ended. */
+  static final int INTERRUPTED = 130;
+
+  private static final int LOG_TAIL_LINES = 20;
+
+  private final Terminal terminal;
+
+  Main(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /**
+   * Runs the command and ends the JVM with its exit code.
+   *
+   * @param args as typed
+   */
+  public static void main(String[] args) {
+    // Not a return: client libraries leave threads behind that would keep the JVM alive.
+    System.exit(new Main(Terminal.system()).run(args));
+  }
+
+  int run(String... args) {
+    CommandLine line = commandLine();
+    int code = line.execute(args);
+    terminal.flush();
+    return code;
+  }
+
+  CommandLine commandLine() {
+    return new CommandLine(new Trimtab(), new CommandFactory(terminal))
+        .setOut(terminal.out())
+        .setErr(terminal.err())
+        .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(100)
+        .setUsageHelpLongOptionsMaxWidth(32)
+        .setExecutionStrategy(this::start)
+        .setParameterExceptionHandler((e, all) -> refuse(parameterProblem(e), e))
+        .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
+  }
+
+  /** Runs the parsed command, with the log ready unless only help or the version is asked for. */
+  private int start(ParseResult parsed) {
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
+    Trimtab options = (Trimtab) parsed.commandSpec().userObject();
+    terminal.noColor(options.noColor);
+    try {
+      Log.start(options.debug);
+    } catch (UserError e) {
+      return refuse(e.getMessage(), e);
+    }
+    return new CommandLine.RunLast().execute(parsed);
+  }
+
+  private static String parameterProblem(ParameterException e) {
+    String path = e.getCommandLine().getCommandSpec().qualifiedName();
+    String message = e.getMessage();
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      message =
+          Optional.of(unmatched.getSuggestions())
+              .filter(all -> !all.isEmpty())
+              .map(all -> message(unmatched) + "; did you mean " + String.join(" or ", all) + "?")
+              .orElse(message(unmatched));
+    }
+    return message + " (see: " + path + " --help)";
+  }
+
+  private static String message(UnmatchedArgumentException e) {
+    return "unknown argument " + String.join(" ", e.getUnmatched());
+  }
+
+  private int failed(Exception e) {
+    if (e instanceof LabStartException start) {
+      start.logTail().stream()
+          .skip(Math.max(0, start.logTail().size() - LOG_TAIL_LINES))
+          .forEach(line -> terminal.err().println("  | " + line));
+    }
+    if (e instanceof UserError || e instanceof EngineException) {
+      return refuse(e.getMessage(), e);
+    }
+    if (e instanceof InterruptedException) {
+      terminal.problem("interrupted");
+      return INTERRUPTED;
+    }
+    LoggerFactory.getLogger(Main.class).error("the command failed", e);
+    terminal.problem(
+        Log.oneLine(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())
+            + "; details in "
+            + Log.file());
+    return UNEXPECTED;
+  }
+
+  private int refuse(String message, Exception e) {
+    terminal.problem(Log.oneLine(message));
+    if (Log.debug()) {
+      LoggerFactory.getLogger(Main.class).debug("refused", e);
+      terminal.problem("the stack trace is in " + Log.file());
+    }
+    return REFUSED;
+  }
+}

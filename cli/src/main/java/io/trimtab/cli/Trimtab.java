@@ -1,0 +1,82 @@
+package io.trimtab.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command without a subcommand, and the options that all have. */
+@Command(
+    name = "trimtab",
+    description = "An autopilot for NoSQL clusters: observes, decides, acts.",
+    versionProvider = Trimtab.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LabCommand.class},
+    footer = {
+      "",
+      "First steps:",
+      "  trimtab demo --quick            see it work on a local cluster, in a few minutes",
+      "  trimtab plan --lab lab          what would be done, and why; changes nothing",
+      "  trimtab COMMAND --help          options and examples of a command",
+      "",
+      "Exit codes: 0 done; 1 something unexpected, see the log; 2 refused: an input is wrong",
+      "or a cluster can't be used, and nothing was changed; 130 interrupted.",
+      "Logs, labs and journals are in $TRIMTAB_HOME, by default ~/.trimtab."
+    })
+final class Trimtab implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at the option only
+  private boolean help;
+
+  @Option(names = "--version", versionHelp = true, description = "Show the versions.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at the option only
+  private boolean version;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Log more, and the stack trace of an error.")
+  boolean debug;
+
+  @Option(
+      names = "--no-color",
+      scope = ScopeType.INHERIT,
+      description = "No colours; also by NO_COLOR, and when the output is not a terminal.")
+  boolean noColor;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** What was built, and what for. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      Properties versions = new Properties();
+      try (InputStream in = Trimtab.class.getResourceAsStream("version.properties")) {
+        versions.load(in);
+      }
+      return new String[] {
+        "trimtab " + versions.getProperty("version"),
+        "lab: HBase "
+            + versions.getProperty("hbase")
+            + ", Hadoop "
+            + versions.getProperty("hadoop"),
+        "Java " + System.getProperty("java.version")
+      };
+    }
+  }
+}

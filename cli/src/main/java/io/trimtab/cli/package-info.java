@@ -1,0 +1,2 @@
+/** The {@code trimtab} command. Adapters are chosen here and nowhere else. */
+package io.trimtab.cli;

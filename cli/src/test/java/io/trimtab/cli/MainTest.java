@@ -1,0 +1,92 @@
+package io.trimtab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class MainTest {
+  @TempDir private Path home;
+
+  @BeforeEach
+  void ownHome() {
+    System.setProperty("trimtab.home", home.toString());
+  }
+
+  @AfterEach
+  void usersHome() {
+    System.clearProperty("trimtab.home");
+  }
+
+  @Test
+  void versionNamesWhatWasBuilt() {
+    Run run = Run.of("--version");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).matches("(?s)trimtab \\d+\\.\\d+.*HBase \\d.*Hadoop \\d.*Java 17.*");
+    assertThat(run.err()).isEmpty();
+  }
+
+  static List<String> everyCommand() {
+    List<String> paths = new ArrayList<>();
+    collect(
+        new Main(
+                new Terminal(
+                    java.io.Writer.nullWriter(), java.io.Writer.nullWriter(), false, false, false))
+            .commandLine(),
+        "",
+        paths);
+    return paths;
+  }
+
+  private static void collect(CommandLine line, String path, List<String> paths) {
+    paths.add(path);
+    line.getSubcommands().forEach((name, sub) -> collect(sub, (path + " " + name).strip(), paths));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyCommand")
+  void everyCommandHasHelpWithExamples(String path) {
+    Run run = Run.of((path + " --help").strip().split(" "));
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).startsWith("Usage: trimtab " + path).contains("  trimtab ");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 100);
+    assertThat(run.out()).doesNotContain("\033[");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "lba",
+        "lab",
+        "lab up",
+        "lab up oracle",
+        "lab up hbase --node 3",
+        "lab up hbase --nodes three",
+        "lab up hbase --nodes 0",
+        "lab up hbase --nodes",
+        "lab up hbase --heap 300",
+        "lab up hbase --heap 3m",
+        "lab up hbase --name Bad_Name",
+        "lab up hbase --config no-such-file.yaml",
+        "lab status nosuch",
+        "lab down nosuch",
+        "--no-such-option",
+      })
+  void wrongInputIsOneLineAndCodeTwo(String typed) {
+    Run run = Run.of(typed.isEmpty() ? new String[0] : typed.split(" "));
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines()).singleElement().asString().startsWith("trimtab: ");
+    assertThat(run.err()).doesNotContain("Exception");
+    assertThat(run.out()).isEmpty();
+  }
+}
