@@ -1,0 +1,126 @@
+package io.trimtab.hbaseplugin;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
+import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcController;
+import com.google.protobuf.Service;
+import io.trimtab.hbaseplugin.NodeReport.Field;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes a RegionServer's block cache and memstore limit at once, without a restart (wished for in
+ * Cruz 2016, §3.5). Named in {@code hbase.coprocessor.regionserver.classes}.
+ *
+ * <p>It observes nothing and is on no request's path. A call that fails is counted, logged at a
+ * limited rate and told to the caller; the server goes on as if the plug-in were not there. A new
+ * split lasts until the process ends; then its configuration file applies.
+ */
+@CoreCoprocessor
+public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
+  private static final Logger LOG = LoggerFactory.getLogger(ProfileEndpoint.class);
+
+  private final Failures failures = new Failures(LOG);
+  private final MachineLoad machine = new MachineLoad(Path.of("/proc"));
+  private volatile HeapMemory memory;
+  private volatile MemoryResizer resizer;
+
+  @Override
+  @SuppressWarnings("deprecation") // HBase 2 has no other way to a server's services.
+  public void start(CoprocessorEnvironment environment) {
+    try {
+      HeapMemory found =
+          new HeapMemory(((HasRegionServerServices) environment).getRegionServerServices());
+      resizer = new MemoryResizer(found);
+      memory = found;
+      LOG.info("Trimtab's plug-in {} is loaded", version());
+    } catch (RuntimeException | LinkageError e) {
+      // An exception from here would stop the RegionServer.
+      failures.add("start", e, System.nanoTime());
+    }
+  }
+
+  @Override
+  public Iterable<Service> getServices() {
+    // HBase asks before it calls start().
+    return Collections.singleton(this);
+  }
+
+  @Override
+  public ServiceDescriptor getDescriptorForType() {
+    return ProfileProtocol.SERVICE;
+  }
+
+  @Override
+  public Message getRequestPrototype(MethodDescriptor method) {
+    return DynamicMessage.getDefaultInstance(method.getInputType());
+  }
+
+  @Override
+  public Message getResponsePrototype(MethodDescriptor method) {
+    return DynamicMessage.getDefaultInstance(method.getOutputType());
+  }
+
+  @Override
+  public void callMethod(
+      MethodDescriptor method,
+      RpcController controller,
+      Message request,
+      RpcCallback<Message> done) {
+    NodeReport.Builder report = NodeReport.builder();
+    try {
+      if (memory == null) {
+        throw new IllegalArgumentException("the plug-in could not start; see the server's log");
+      }
+      if (method.equals(ProfileProtocol.RESIZE)) {
+        report.put(Field.PENDING, resize(ResizeRequest.of(request)));
+      }
+      describe(report);
+    } catch (IllegalArgumentException e) {
+      report.put(Field.REFUSAL, e.getMessage());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failures.add(method.getName(), e, System.nanoTime());
+      report.put(Field.REFUSAL, "the plug-in failed: " + e);
+    }
+    report.put(Field.FAILURES, failures.count());
+    done.run(report.build().message());
+  }
+
+  private boolean resize(ResizeRequest wanted) {
+    boolean pending = resizer.resize(wanted);
+    LOG.info(
+        "Block cache {} and memstore {} of the heap{}",
+        wanted.cacheFraction(),
+        wanted.memstoreFraction(),
+        pending ? " wait for flushes" : " are in force");
+    return pending;
+  }
+
+  private void describe(NodeReport.Builder report) throws IOException {
+    report
+        .put(Field.PLUGIN_VERSION, version())
+        .put(Field.NOT_RESIZABLE, memory.notResizable())
+        .put(Field.HEAP_MAX_BYTES, memory.heapMaxBytes())
+        .put(Field.CACHE_CLASS, memory.cacheClass())
+        .put(Field.CACHE_MAX_BYTES, memory.cacheMaxBytes())
+        .put(Field.CACHE_USED_BYTES, memory.cacheUsedBytes())
+        .put(Field.MEMSTORE_MAX_BYTES, memory.memstoreMaxBytes())
+        .put(Field.MEMSTORE_USED_BYTES, memory.memstoreUsedBytes());
+    machine.into(report);
+  }
+
+  private static String version() {
+    String version = ProfileEndpoint.class.getPackage().getImplementationVersion();
+    return version == null ? "unpackaged" : version;
+  }
+}

@@ -1,0 +1,104 @@
+package io.trimtab.hbaseplugin;
+
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
+import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+
+/**
+ * The endpoint's wire format, version {@value #VERSION}: Protocol Buffers, as HBase's coprocessor
+ * calls demand. The descriptors are built here instead of being generated, so that the build needs
+ * no {@code protoc} executable.
+ *
+ * <p>Rules for later versions: numbers are never used again, fields are only added, every field is
+ * optional, and both sides skip what they do not know.
+ */
+public final class ProfileProtocol {
+  public static final int VERSION = 1;
+
+  static final FileDescriptor FILE = file();
+
+  public static final ServiceDescriptor SERVICE = FILE.findServiceByName("ProfileService");
+
+  /** Tells the node's memory split; changes nothing. */
+  public static final MethodDescriptor REPORT = SERVICE.findMethodByName("Report");
+
+  /** Changes the memory split as far as it can be done at once, and tells the result. */
+  public static final MethodDescriptor RESIZE = SERVICE.findMethodByName("Resize");
+
+  static final Descriptor REPORT_REQUEST = FILE.findMessageTypeByName("ReportRequest");
+  static final Descriptor RESIZE_REQUEST = FILE.findMessageTypeByName("ResizeRequest");
+  static final Descriptor NODE_REPORT = FILE.findMessageTypeByName("NodeReport");
+
+  private ProfileProtocol() {}
+
+  private static FileDescriptor file() {
+    FileDescriptorProto proto =
+        FileDescriptorProto.newBuilder()
+            .setName("trimtab/profile.proto")
+            .setPackage("trimtab")
+            .addMessageType(reportRequest())
+            .addMessageType(resizeRequest())
+            .addMessageType(nodeReport())
+            .addService(
+                ServiceDescriptorProto.newBuilder()
+                    .setName("ProfileService")
+                    .addMethod(method("Report", "ReportRequest"))
+                    .addMethod(method("Resize", "ResizeRequest")))
+            .build();
+    try {
+      return FileDescriptor.buildFrom(proto, new FileDescriptor[0]);
+    } catch (DescriptorValidationException e) {
+      throw new IllegalStateException("the endpoint's wire format contradicts itself", e);
+    }
+  }
+
+  private static DescriptorProto reportRequest() {
+    return DescriptorProto.newBuilder()
+        .setName("ReportRequest")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .build();
+  }
+
+  private static DescriptorProto resizeRequest() {
+    return DescriptorProto.newBuilder()
+        .setName("ResizeRequest")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .addField(field(2, "cache_fraction", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(field(3, "memstore_fraction", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(field(4, "force", FieldDescriptorProto.Type.TYPE_BOOL))
+        .build();
+  }
+
+  private static DescriptorProto nodeReport() {
+    DescriptorProto.Builder message = DescriptorProto.newBuilder().setName("NodeReport");
+    for (NodeReport.Field field : NodeReport.Field.values()) {
+      message.addField(field(field.number(), field.wireName(), field.type()));
+    }
+    return message.build();
+  }
+
+  private static FieldDescriptorProto field(
+      int number, String name, FieldDescriptorProto.Type type) {
+    return FieldDescriptorProto.newBuilder()
+        .setNumber(number)
+        .setName(name)
+        .setType(type)
+        .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
+        .build();
+  }
+
+  private static MethodDescriptorProto method(String name, String input) {
+    return MethodDescriptorProto.newBuilder()
+        .setName(name)
+        .setInputType(".trimtab." + input)
+        .setOutputType(".trimtab.NodeReport")
+        .build();
+  }
+}

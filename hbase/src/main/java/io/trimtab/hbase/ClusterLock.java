@@ -1,0 +1,72 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.EngineException;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+
+/**
+ * An ephemeral node in the cluster's ZooKeeper: there is one controller per cluster, wherever it
+ * runs, and it stops being the one when its process or its connection dies.
+ */
+final class ClusterLock implements ControlLock {
+  private final ZooKeeperSession session;
+  private final SessionHealth health;
+
+  private ClusterLock(ZooKeeperSession session, SessionHealth health) {
+    this.session = session;
+    this.health = health;
+  }
+
+  /**
+   * @param owner for people: who asks
+   * @throws EngineException naming the holder, when there is one that lives
+   */
+  static ClusterLock take(HBaseTarget target, String clusterId, String owner)
+      throws EngineException {
+    SessionHealth health = new SessionHealth(ZooKeeperSession.SESSION.multipliedBy(2).dividedBy(3));
+    ZooKeeperSession session =
+        ZooKeeperSession.open(target, state -> health.follow(state, System.nanoTime()));
+    try {
+      acquire(session, path(clusterId), ControllerId.of(ProcessHandle.current(), owner), target);
+      return new ClusterLock(session, health);
+    } catch (EngineException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  static String path(String clusterId) {
+    return "/trimtab/" + clusterId + "/controller";
+  }
+
+  private static void acquire(
+      ZooKeeperSession session, String path, ControllerId self, HBaseTarget target)
+      throws EngineException {
+    while (!session.create(path, self.text(), CreateMode.EPHEMERAL)) {
+      String text = session.read(path);
+      if (text.isEmpty()) {
+        // Released between the two calls.
+        continue;
+      }
+      ControllerId holder = ControllerId.parse(text);
+      if (!holder.diedBeside(self)) {
+        throw new EngineException(
+            target.zookeeper() + ": another controller is in charge of this cluster: " + holder);
+      }
+      // Its session would last for some seconds more, and its process is known to be gone.
+      session.delete(path);
+    }
+  }
+
+  @Override
+  public boolean held() {
+    return health.alive(System.nanoTime());
+  }
+
+  @Override
+  public void close() {
+    health.follow(KeeperState.Closed, System.nanoTime());
+    session.close();
+  }
+}

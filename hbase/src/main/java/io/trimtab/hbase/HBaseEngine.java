@@ -1,0 +1,185 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+
+/**
+ * HBase 2.4 to 2.6, over its public client, the HTTP pages of its processes, and the plug-in where
+ * it is loaded. Partitions are regions, named by their encoded names; nodes are RegionServers.
+ */
+public final class HBaseEngine implements Engine {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** How long switching the balancer, or marking a server, may take: the master only notes it. */
+  private static final Duration SWITCH_LIMIT = Duration.ofSeconds(60);
+
+  private final Cluster cluster;
+  private final ClusterFacts facts;
+  private final DrainedServers drained;
+  private final PluginClient plugin;
+  private final SnapshotReader snapshots;
+  private final RegionVerbs regions;
+
+  private HBaseEngine(Cluster cluster, ClusterFacts facts) {
+    this.cluster = cluster;
+    this.facts = facts;
+    this.drained = new DrainedServers(cluster.target(), facts.clusterId());
+    this.plugin = new PluginClient(cluster.admin());
+    this.snapshots = new SnapshotReader(cluster, facts, plugin, drained);
+    this.regions = new RegionVerbs(cluster, facts);
+  }
+
+  /**
+   * @throws EngineException when nothing answers within about {@link HBaseTarget#connectLimit()},
+   *     naming the host, or when the version is not supported
+   */
+  public static HBaseEngine connect(HBaseTarget target) throws EngineException {
+    Cluster cluster = Cluster.connect(target);
+    try {
+      return new HBaseEngine(cluster, ClusterFacts.read(cluster));
+    } catch (EngineException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @param client what a client's {@code hbase-site.xml} would say
+   */
+  public static HBaseEngine connect(Map<String, String> client) throws EngineException {
+    return connect(HBaseTarget.of(client));
+  }
+
+  @Override
+  public ClusterSnapshot snapshot() throws EngineException {
+    return snapshots.read();
+  }
+
+  @Override
+  public void setBalancer(BalancerState wanted) throws EngineException {
+    Admin admin = cluster.admin();
+    Await.until(
+        "switching balancer and normalizer",
+        SWITCH_LIMIT,
+        PAUSE,
+        () -> {
+          if (admin.isBalancerEnabled() != wanted.balancer()) {
+            // Synchronous: it returns when no balancing is under way any more.
+            admin.balancerSwitch(wanted.balancer(), true);
+          }
+          if (admin.isNormalizerEnabled() != wanted.normalizer()) {
+            admin.normalizerSwitch(wanted.normalizer());
+          }
+          return admin.isBalancerEnabled() == wanted.balancer()
+              && admin.isNormalizerEnabled() == wanted.normalizer();
+        });
+  }
+
+  @Override
+  public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+    regions.move(partition, to, limit);
+  }
+
+  @Override
+  public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
+    new OnlineProfile(cluster, plugin).apply(node, profile, limit);
+  }
+
+  @Override
+  public void setBlockSize(String table, int bytes) throws EngineException {
+    regions.setBlockSize(table, bytes);
+  }
+
+  @Override
+  public void compact(PartitionId partition, Duration limit) throws EngineException {
+    regions.compact(partition, limit);
+  }
+
+  @Override
+  public void setDraining(NodeId node, boolean draining) throws EngineException {
+    Admin admin = cluster.admin();
+    Await.until(
+        (draining ? "closing " : "opening ") + node + " for new regions",
+        SWITCH_LIMIT,
+        PAUSE,
+        () -> {
+          Optional<ServerName> server = cluster.find(node);
+          if (server.isEmpty() && draining) {
+            throw new EngineException(node + " is not a live RegionServer");
+          }
+          if (server.isEmpty()) {
+            // HBase forgets the mark together with the server.
+            return true;
+          }
+          if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {
+            return true;
+          }
+          if (draining) {
+            drained.add(server.get());
+            // Without offload: HBase would scatter the regions, and the plan knows better.
+            admin.decommissionRegionServers(List.of(server.get()), false);
+          } else {
+            admin.recommissionRegionServer(server.get(), List.of());
+            drained.remove(server.get());
+          }
+          return false;
+        });
+  }
+
+  @Override
+  public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
+      throws EngineException {
+    Await.until(
+        "waiting for " + node,
+        limit,
+        PAUSE,
+        () -> {
+          Optional<ServerName> server = cluster.find(node);
+          if (server.isEmpty() || server.get().getStartcode() == incarnationBefore) {
+            return false;
+          }
+          // An answer of the server itself, not of the master about it.
+          cluster.admin().getRegionMetrics(server.get());
+          return true;
+        });
+  }
+
+  @Override
+  public void awaitReplication(Duration limit) throws EngineException {
+    new HdfsHealth(cluster.jmx(), facts).awaitWhole(limit);
+  }
+
+  @Override
+  public ControlLock takeControl(String owner) throws EngineException {
+    return ClusterLock.take(cluster.target(), facts.clusterId(), owner);
+  }
+
+  /** The cluster's servers, and which of them have the plug-in; for installing it. */
+  public PluginInstall plugin() {
+    return new PluginInstall(cluster, plugin);
+  }
+
+  @Override
+  public void close() {
+    snapshots.close();
+    cluster.close();
+  }
+
+  /** For messages: where the cluster is. */
+  @Override
+  public String toString() {
+    return "HBase " + facts.version() + " at " + cluster.target().zookeeper();
+  }
+}

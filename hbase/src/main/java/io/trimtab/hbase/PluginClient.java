@@ -1,0 +1,58 @@
+package io.trimtab.hbase;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.ServiceException;
+import io.trimtab.hbaseplugin.NodeReport;
+import io.trimtab.hbaseplugin.ProfileProtocol;
+import io.trimtab.hbaseplugin.ResizeRequest;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+
+/** Calls the plug-in of a RegionServer. */
+final class PluginClient {
+  private final Admin admin;
+
+  PluginClient(Admin admin) {
+    this.admin = admin;
+  }
+
+  /** Empty where the plug-in is not loaded. */
+  Optional<NodeReport> report(ServerName server) throws IOException {
+    return call(server, ProfileProtocol.REPORT, ResizeRequest.report());
+  }
+
+  /** Empty where the plug-in is not loaded. */
+  Optional<NodeReport> resize(ServerName server, ResizeRequest wanted) throws IOException {
+    return call(server, ProfileProtocol.RESIZE, wanted.message());
+  }
+
+  private Optional<NodeReport> call(ServerName server, MethodDescriptor method, Message request)
+      throws IOException {
+    try {
+      Message answer =
+          admin
+              .coprocessorService(server)
+              .callBlockingMethod(method, null, request, NodeReport.prototype());
+      return Optional.of(NodeReport.parse(answer.toByteArray()));
+    } catch (ServiceException e) {
+      if (missing(e)) {
+        return Optional.empty();
+      }
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static boolean missing(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      // The class arrives by its name when the server throws it.
+      if (String.valueOf(cause.getMessage()).contains("UnknownProtocolException")
+          || cause.getClass().getSimpleName().equals("UnknownProtocolException")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

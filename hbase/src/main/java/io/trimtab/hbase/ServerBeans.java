@@ -1,0 +1,134 @@
+package io.trimtab.hbase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A RegionServer process's beans, as far as a snapshot needs them. Values are those of the
+ * process's metrics system, which renews them every 10 s unless it is configured otherwise.
+ *
+ * @param server HBase's own bean of the whole server
+ * @param regions HBase's bean of the single regions
+ * @param jvm the beans of the Java platform
+ */
+record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
+  private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
+
+  /** HBase takes its beans away for half a second, 5 s after a region was opened or closed. */
+  private static final long RETRY_NS = 700_000_000L;
+
+  /**
+   * @param address {@code host:port} of the server's information page
+   */
+  static ServerBeans read(JmxClient jmx, String address) throws IOException {
+    JsonNode server = bean(jmx, address, "Server");
+    JsonNode regions = bean(jmx, address, "Regions");
+    return new ServerBeans(server, new RegionBeans(regions), jmx.beans(address, "java.lang:*"));
+  }
+
+  private static JsonNode bean(JmxClient jmx, String address, String sub) throws IOException {
+    List<JsonNode> found = jmx.beans(address, HBASE + sub);
+    if (found.isEmpty()) {
+      Await.sleep(RETRY_NS);
+      found = jmx.beans(address, HBASE + sub);
+    }
+    if (found.isEmpty()) {
+      throw new IOException(address + " has no bean " + HBASE + sub);
+    }
+    return found.get(0);
+  }
+
+  private JsonNode jvmBean(String type) {
+    String name = "java.lang:type=" + type;
+    return jvm.stream()
+        .filter(bean -> bean.path("name").asText().equals(name))
+        .findFirst()
+        .orElse(MissingNode.getInstance());
+  }
+
+  private long server(String attribute) {
+    return server.path(attribute).asLong(-1);
+  }
+
+  long heapUsedBytes() {
+    return jvmBean("Memory").path("HeapMemoryUsage").path("used").asLong(-1);
+  }
+
+  long heapMaxBytes() {
+    return jvmBean("Memory").path("HeapMemoryUsage").path("max").asLong(-1);
+  }
+
+  /** Collections' time since the process started. */
+  long gcMillis() {
+    return jvm.stream()
+        .filter(bean -> bean.path("name").asText().startsWith("java.lang:type=GarbageCollector,"))
+        .mapToLong(bean -> Math.max(0, bean.path("CollectionTime").asLong()))
+        .sum();
+  }
+
+  /** The process's number on its own machine, −1 where its JVM names itself in another way. */
+  long pid() {
+    String name = jvmBean("Runtime").path("Name").asText();
+    String pid = name.split("@", 2)[0];
+    return pid.matches("[0-9]{1,18}") ? Long.parseLong(pid) : -1;
+  }
+
+  /** When the JVM started, in milliseconds since 1970 by its machine's clock. */
+  long startedAtMs() {
+    return jvmBean("Runtime").path("StartTime").asLong(-1);
+  }
+
+  /** CPU time of the process since it started; −1 where its JVM can't tell. */
+  long processCpuNs() {
+    return jvmBean("OperatingSystem").path("ProcessCpuTime").asLong(-1);
+  }
+
+  int processors() {
+    return Math.max(1, jvmBean("OperatingSystem").path("AvailableProcessors").asInt(1));
+  }
+
+  /** One-minute load average of the machine, NaN where its JVM can't tell. */
+  double load1() {
+    double load = jvmBean("OperatingSystem").path("SystemLoadAverage").asDouble(Double.NaN);
+    return load < 0 ? Double.NaN : load;
+  }
+
+  /** Memory of the machine that is in use, page cache included; −1 where its JVM can't tell. */
+  long machineMemoryUsedBytes() {
+    JsonNode system = jvmBean("OperatingSystem");
+    long total = system.path("TotalPhysicalMemorySize").asLong(-1);
+    long free = system.path("FreePhysicalMemorySize").asLong(-1);
+    return total < 0 || free < 0 ? -1 : total - free;
+  }
+
+  long cacheHits() {
+    return server("blockCacheHitCount");
+  }
+
+  long cacheMisses() {
+    return server("blockCacheMissCount");
+  }
+
+  long cacheUsedBytes() {
+    return server("blockCacheSize");
+  }
+
+  long cacheMaxBytes() {
+    long free = server("blockCacheFreeSize");
+    return free < 0 ? -1 : cacheUsedBytes() + free;
+  }
+
+  long memstoreUsedBytes() {
+    return server("memStoreHeapSize");
+  }
+
+  long compactionQueue() {
+    return server("compactionQueueLength");
+  }
+
+  long flushQueue() {
+    return server("flushQueueLength");
+  }
+}
