@@ -1,17 +1,22 @@
 package io.trimtab.hbaseplugin;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
 
-/** Counts the plug-in's own failures, and writes at most one of them per minute to the log. */
+/** Counts the plug-in's own failures, and tells the log of at most one of them per minute. */
 final class Failures {
   private static final long LOG_PERIOD_NS = 60_000_000_000L;
 
-  private final Logger log;
+  /** Where failures are told. */
+  @FunctionalInterface
+  interface Log {
+    void warn(String what, long total, Throwable cause);
+  }
+
+  private final Log log;
   private final AtomicLong count = new AtomicLong();
   private long loggedAtNs;
 
-  Failures(Logger log) {
+  Failures(Log log) {
     this.log = log;
   }
 
@@ -26,7 +31,7 @@ final class Failures {
     long total = count.incrementAndGet();
     if (total == 1 || nowNs - loggedAtNs >= LOG_PERIOD_NS) {
       loggedAtNs = nowNs;
-      log.warn("{} failed; {} failures since the start. HBase goes on", what, total, cause);
+      log.warn(what, total, cause);
     }
   }
 }

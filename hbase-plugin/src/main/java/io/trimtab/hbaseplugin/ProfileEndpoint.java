@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   private static final Logger LOG = LoggerFactory.getLogger(ProfileEndpoint.class);
 
-  private final Failures failures = new Failures(LOG);
+  private final Failures failures =
+      new Failures(
+          (what, total, cause) ->
+              LOG.warn("{} failed, for the {}. time; HBase goes on", what, total, cause));
   private final MachineLoad machine = new MachineLoad(Path.of("/proc"));
   private volatile HeapMemory memory;
   private volatile MemoryResizer resizer;

@@ -47,11 +47,11 @@ final class RegionBeans {
     long gets = count(metrics, "getCount");
     // Increments and appends read the row that they change.
     long changes = count(metrics, "incrementCount") + count(metrics, "appendCount");
+    long scans = count(metrics, "scanCount");
+    // A region that is reopened on its server keeps its read requests and loses the other counts.
+    long rows = scans == 0 ? 0 : count(metrics, "readRequestCount") - gets - changes;
     return new PartitionCounters(
-        gets,
-        count(metrics, "scanCount"),
-        Math.max(0, count(metrics, "readRequestCount") - gets - changes),
-        count(metrics, "writeRequestCount"));
+        gets, scans, Math.max(0, rows), count(metrics, "writeRequestCount"));
   }
 
   /** Bytes in store files, up to 45 s old; 0 where the server has not measured it yet. */

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** What is done to regions and tables. */
 final class RegionVerbs {
@@ -35,6 +36,9 @@ final class RegionVerbs {
   /** HBase's own name for how many regions of a table it reopens at once; 2.6 and later. */
   private static final String REOPEN_AT_ONCE =
       "hbase.reopen.table.regions.progressive.batch.size.max";
+
+  /** On a table whose regions are being reopened by this engine. */
+  private static final String REOPENING = "trimtab.reopening";
 
   private final Cluster cluster;
   private final ClusterFacts facts;
@@ -84,27 +88,33 @@ final class RegionVerbs {
 
   /**
    * Sets the block size of all column families. HBase's stores take their settings when their
-   * region opens, so its regions are reopened, one at a time where the version can do that.
+   * region opens, so its regions are reopened, one at a time where the version can do that. While
+   * that goes on, the table carries a mark, by which a later call knows that it was not finished.
    */
   void setBlockSize(String table, int bytes) throws EngineException {
     String what = "setting the block size of " + table;
     Admin admin = cluster.admin();
-    TableName name = TableName.valueOf(table);
     try {
-      TableDescriptor before = admin.getDescriptor(name);
-      boolean done =
+      TableDescriptor before = admin.getDescriptor(TableName.valueOf(table));
+      boolean marked = before.getValue(REOPENING) != null;
+      boolean same =
           Arrays.stream(before.getColumnFamilies()).allMatch(f -> f.getBlocksize() == bytes);
-      boolean oneByOne = facts.version().startsWith("2.6.");
-      boolean ownThrottle = oneByOne && before.getValue(REOPEN_AT_ONCE) == null;
-      if (!done) {
-        TableDescriptorBuilder changed = withBlockSize(before, bytes);
-        if (ownThrottle) {
-          changed.setValue(REOPEN_AT_ONCE, "1");
-        }
-        await(admin.modifyTableAsync(changed.build()), what);
-        if (ownThrottle) {
-          await(admin.modifyTableAsync(withBlockSize(before, bytes).build(), false), what);
-        }
+      if (same && !marked) {
+        return;
+      }
+      if (!facts.version().startsWith("2.6.")) {
+        await(admin.modifyTableAsync(withBlockSize(before, bytes).build()), what);
+        return;
+      }
+      boolean ownThrottle = marked || before.getValue(REOPEN_AT_ONCE) == null;
+      TableDescriptorBuilder change = withBlockSize(before, bytes);
+      if (ownThrottle) {
+        change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
+      }
+      await(admin.modifyTableAsync(change.build()), what);
+      if (ownThrottle) {
+        change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
+        await(admin.modifyTableAsync(change.build(), false), what);
       }
     } catch (IOException e) {
       throw new EngineException(what + ": " + Await.line(e), e);

@@ -63,7 +63,7 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
   /** Collections' time since the process started. */
   long gcMillis() {
     return jvm.stream()
-        .filter(bean -> bean.path("name").asText().startsWith("java.lang:type=GarbageCollector,"))
+        .filter(bean -> bean.path("name").asText().contains("type=GarbageCollector"))
         .mapToLong(bean -> Math.max(0, bean.path("CollectionTime").asLong()))
         .sum();
   }
