@@ -1,0 +1,149 @@
+package io.trimtab.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Who may see whom. Maven's dependencies hold most of this already; these rules also hold where a
+ * dependency comes in transitively, and they name libraries.
+ */
+final class ModulesTest {
+  private static final String ROOT = "io.trimtab.";
+  private static final String JACKSON = "com.fasterxml.jackson..";
+  private static final String SLF4J = "org.slf4j..";
+
+  /** All of HBase's and Hadoop's packages, and the libraries that they bring along. */
+  private static final String HADOOP = "org.apache..";
+
+  /** What coprocessors speak; HBase brings it along unshaded for them. */
+  private static final String PROTOBUF = "com.google.protobuf..";
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.trimtab");
+
+  /** What a module sees besides itself and the JDK. */
+  private static final Map<String, List<String>> MAY_SEE =
+      new TreeMap<>(
+          Map.of(
+              "engineapi", List.of(),
+              "config", List.of(JACKSON),
+              "controller", List.of(own("engineapi")),
+              "runtime",
+                  List.of(own("controller"), own("engineapi"), own("config"), JACKSON, SLF4J),
+              "hbaseplugin", List.of(HADOOP, SLF4J, PROTOBUF),
+              "hbase",
+                  List.of(own("engineapi"), own("hbaseplugin"), HADOOP, PROTOBUF, JACKSON, SLF4J),
+              "workload",
+                  List.of(
+                      own("config"), HADOOP, JACKSON, SLF4J, "site.ycsb..", "org.HdrHistogram.."),
+              "lab",
+                  List.of(
+                      own("engineapi"),
+                      own("config"),
+                      own("controller"),
+                      own("runtime"),
+                      own("hbase"),
+                      own("workload"),
+                      HADOOP,
+                      JACKSON,
+                      SLF4J,
+                      "org.knowm.xchart..")));
+
+  /** JDK packages that all may see; {@code sun..} and {@code com.sun..} are not among them. */
+  private static final List<String> JDK = List.of("java..", "javax..");
+
+  private static final Map<String, Class<?>> KNOWN_BAD =
+      Map.of(
+          "engineapi", io.trimtab.engineapi.knownbad.SeesConfiguration.class,
+          "config", io.trimtab.config.knownbad.SeesTheVocabulary.class,
+          "controller", io.trimtab.controller.knownbad.SeesAnAdapter.class,
+          "runtime", io.trimtab.runtime.knownbad.SeesAnAdapter.class,
+          "hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class,
+          "hbase", io.trimtab.hbase.knownbad.SeesTheLab.class,
+          "workload", io.trimtab.workload.knownbad.SeesAnAdapter.class,
+          "lab", io.trimtab.lab.knownbad.SeesTheCommandLine.class);
+
+  private static String own(String module) {
+    return ROOT + module + "..";
+  }
+
+  private static ArchRule dependencies(String module) {
+    List<String> seen = new ArrayList<>(JDK);
+    seen.add(own(module));
+    seen.addAll(MAY_SEE.get(module));
+    return classes()
+        .that()
+        .resideInAPackage(own(module))
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(seen.toArray(String[]::new))
+        .allowEmptyShould(true)
+        .because("of the module table in ARCHITECTURE.md");
+  }
+
+  static Set<String> modules() {
+    return MAY_SEE.keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void aModuleSeesOnlyWhatItMay(String module) {
+    dependencies(module).check(MAIN);
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void theRuleOfAModuleBites(String module) {
+    JavaClasses bad = new ClassFileImporter().importClasses(KNOWN_BAD.get(module));
+    assertThatThrownBy(() -> dependencies(module).check(bad))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(KNOWN_BAD.get(module).getSimpleName());
+  }
+
+  @Test
+  void everyPackageBelongsToAModuleOfTheTable() {
+    List<String> strangers =
+        MAIN.stream()
+            .map(c -> c.getPackageName().substring(ROOT.length()).split("\\.", 2)[0])
+            .filter(module -> !MAY_SEE.containsKey(module) && !module.equals("cli"))
+            .distinct()
+            .toList();
+    assertThat(strangers).isEmpty();
+  }
+
+  @Test
+  void decisionsArePure() {
+    Purity.rule(own("controller")).check(MAIN);
+  }
+
+  @Test
+  void theRuleOfPurityBitesOnEveryKindOfImpurity() {
+    Class<?>[] kinds = io.trimtab.controller.knownbad.Impure.class.getDeclaredClasses();
+    assertThat(kinds).hasSizeGreaterThan(4);
+    assertThat(Arrays.asList(kinds))
+        .allSatisfy(
+            kind ->
+                assertThatThrownBy(
+                        () ->
+                            Purity.rule(own("controller"))
+                                .check(new ClassFileImporter().importClasses(kind)))
+                    .isInstanceOf(AssertionError.class));
+  }
+}

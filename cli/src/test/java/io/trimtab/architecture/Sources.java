@@ -1,0 +1,78 @@
+package io.trimtab.architecture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The repository's own text files. */
+public final class Sources {
+  private static final Set<String> PRUNED =
+      Set.of("target", ".git", ".idea", ".vscode", ".trimtab");
+  private static final Set<String> BINARY = Set.of(".png", ".jar");
+
+  private Sources() {}
+
+  /** The repository's root: the nearest folder above that has the launcher. */
+  public static Path root() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("trimtab"))) {
+      folder = folder.getParent();
+      if (folder == null) {
+        throw new IllegalStateException("this test does not run inside the repository");
+      }
+    }
+    return folder;
+  }
+
+  /** All text files, by path. */
+  static List<Path> files() {
+    List<Path> files = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          root(),
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+              return PRUNED.contains(String.valueOf(folder.getFileName()))
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              String name = file.getFileName().toString();
+              if (attributes.isRegularFile()
+                  && !name.equals(".git")
+                  && !name.endsWith(".log")
+                  && BINARY.stream().noneMatch(name::endsWith)) {
+                files.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    files.sort(null);
+    return files;
+  }
+
+  static List<Path> java() {
+    return files().stream().filter(file -> file.toString().endsWith(".java")).toList();
+  }
+
+  public static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file.toString(), e);
+    }
+  }
+}
