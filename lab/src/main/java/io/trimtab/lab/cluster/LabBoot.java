@@ -285,7 +285,7 @@ final class LabBoot {
       }
       Process cleaner =
           new ProcessBuilder(command)
-              .directory(LabDir.labs().toFile())
+              .directory(dir.root().getParent().toFile())
               .redirectErrorStream(true)
               .start();
       try (var in = cleaner.getOutputStream()) {

@@ -18,10 +18,6 @@ record LabDir(Path root) {
     return root.resolve("state.json");
   }
 
-  Path lock() {
-    return root.resolveSibling(root.getFileName() + ".lock");
-  }
-
   Path script() {
     return root.resolve("lab.sh");
   }

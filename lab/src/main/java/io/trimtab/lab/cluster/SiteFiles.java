@@ -125,6 +125,8 @@ final class SiteFiles {
     // A killed node is noticed by its ZooKeeper session.
     hbase.put("zookeeper.session.timeout", "20000");
     hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
+    // It goes on as soon as all are there, instead of waiting for more to come.
+    hbase.put("hbase.master.wait.on.regionservers.maxtostart", state.config().nodes().toString());
     hbase.put("hbase.master.wait.on.regionservers.interval", "500");
     hbase.putAll(state.config().site());
     return hbase;

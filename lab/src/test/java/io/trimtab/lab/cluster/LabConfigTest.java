@@ -1,0 +1,115 @@
+package io.trimtab.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.config.StrictYaml;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Profile;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LabConfigTest {
+
+  @Test
+  void everyKeyHasADefault() {
+    LabConfig config = StrictYaml.parse("lab.yaml", "{}", LabConfig.class);
+
+    assertThat(config).isEqualTo(LabConfig.defaults());
+    assertThat(config.name()).isEqualTo("lab");
+    assertThat(config.nodes()).isEqualTo(3);
+    assertThat(config.spareNodes()).isEqualTo(3);
+    assertThat(config.heap()).isEqualTo(Bytes.parse("300m"));
+    assertThat(config.isolate()).isEqualTo(Isolate.AUTO);
+    assertThat(config.profile()).isEqualTo(Profile.HOMOGENEOUS);
+    assertThat(config.memoryLimit().value())
+        .isEqualTo(config.heap().value() + LabConfig.NATIVE_BYTES);
+    assertThat(config.readIops()).isEqualTo(150);
+    assertThat(config.plugin()).isTrue();
+    assertThat(config.site()).isEmpty();
+  }
+
+  @Test
+  void everyKeyIsReadFromAFile() {
+    String text =
+        """
+        name: e1
+        nodes: 5
+        spareNodes: 0
+        heap: 200m
+        isolate: on
+        profile: read_write
+        cpus: 0.35
+        memoryLimit: 600m
+        readIops: 120
+        plugin: false
+        site:
+          hbase.rs.prefetchblocksonopen: "true"
+        """;
+
+    assertThat(StrictYaml.parse("lab.yaml", text, LabConfig.class))
+        .isEqualTo(
+            new LabConfig(
+                "e1",
+                5,
+                0,
+                Bytes.parse("200m"),
+                Isolate.ON,
+                Profile.READ_WRITE,
+                0.35,
+                Bytes.parse("600m"),
+                120,
+                false,
+                Map.of("hbase.rs.prefetchblocksonopen", "true")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "name: Big_Lab       | name must be",
+        "nodes: 0            | nodes must be in [1, 50], not 0",
+        "nodes: 51           | nodes must be in [1, 50], not 51",
+        "spareNodes: -1      | spareNodes must be",
+        "heap: 64m           | heap must be at least 128m, not 64m",
+        "heap: 300           | a size needs a unit",
+        "cpus: 0.0           | cpus must be",
+        "memoryLimit: 300m   | memoryLimit must be more than the heap",
+        "readIops: -1        | readIops must be",
+        "isolate: maybe      | isolate: must be auto, on or off, not 'maybe'",
+        "profile: FAST       | unknown profile 'FAST'; known are READ, WRITE",
+        "node: 3             | unknown key; did you mean nodes?",
+      })
+  void aBadValueIsOneLineWithFileAndLine(String text, String problem) {
+    assertThatThrownBy(() -> StrictYaml.parse("lab.yaml", text, LabConfig.class))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(problem)
+        .hasMessageStartingWith("lab.yaml:1")
+        .message()
+        .hasLineCount(1);
+  }
+
+  @Test
+  void theCpuQuotaFollowsTheNumberOfNodesAndTheMemoryLimitTheHeap() {
+    LabConfig few = LabConfig.defaults().withNodes(1);
+    LabConfig many = LabConfig.defaults().withNodes(10);
+    LabConfig big = LabConfig.defaults().withHeap(Bytes.parse("1g"));
+
+    assertThat(many.cpus()).isLessThan(few.cpus()).isPositive();
+    assertThat(big.memoryLimit().value()).isEqualTo((1L << 30) + LabConfig.NATIVE_BYTES);
+  }
+
+  @Test
+  void aLabThatDoesNotFitIsRefusedBeforeAnythingStarts() {
+    LabConfig config = LabConfig.defaults().withNodes(10);
+
+    assertThatThrownBy(() -> NodeControl.checkMemory(config, 4L << 30))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("not enough memory for 10 nodes")
+        .hasMessageContaining("4.00 GiB available");
+    NodeControl.checkMemory(config, 16L << 30);
+  }
+}

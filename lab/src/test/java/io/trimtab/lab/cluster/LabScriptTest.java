@@ -1,0 +1,190 @@
+package io.trimtab.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shell script that outlives the JVM, with {@code sleep} in place of databases. */
+class LabScriptTest {
+  @TempDir Path home;
+  private LabDir dir;
+  private Path script;
+  private final List<Process> started = new ArrayList<>();
+
+  @BeforeEach
+  void setUp() throws IOException {
+    dir = new LabDir(home.resolve("lab with blank"));
+    Files.createDirectories(dir.run());
+    Files.createDirectories(dir.logs());
+    script = home.resolve("lab.sh");
+    try (InputStream in = LabBoot.class.getResourceAsStream("lab.sh")) {
+      Files.write(script, in.readAllBytes());
+    }
+  }
+
+  @AfterEach
+  void killAll() {
+    started.forEach(Process::destroyForcibly);
+  }
+
+  @Test
+  void aProcessIsInItsGroupAndOnRecordBeforeItsFirstInstruction() throws Exception {
+    Path group = Files.createDirectories(home.resolve("group"));
+
+    Process sleeper = startInLab("n1-datanode", group);
+    awaitFile(group.resolve("cgroup.procs"));
+
+    assertThat(Files.readString(group.resolve("cgroup.procs")).strip())
+        .isEqualTo(Long.toString(sleeper.pid()));
+    assertThat(new Processes(dir).pid("n1-datanode")).hasValue(sleeper.pid());
+  }
+
+  @Test
+  void aPidThatSomeoneElseHasByNowIsNotOurs() throws IOException {
+    long self = ProcessHandle.current().pid();
+    Files.writeString(dir.pid("master"), self + " 1");
+
+    assertThat(new Processes(dir).alive("master")).isFalse();
+    LabBoot.clean(dir, false);
+    assertThat(ProcessHandle.current().isAlive()).isTrue();
+  }
+
+  @Test
+  void cleaningEndsAllProcessesAlsoThoseWithoutAPidFile() throws Exception {
+    Process known = startInLab("master");
+    Process lost = startInLab("zookeeper");
+    awaitFile(dir.pid("master"));
+    awaitFile(dir.pid("zookeeper"));
+    Files.delete(dir.pid("zookeeper"));
+    Files.writeString(dir.cgroups(), home.resolve("gone") + "\n");
+
+    LabBoot.clean(dir, false);
+
+    assertThat(known.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(lost.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(dir.root()).doesNotExist();
+  }
+
+  @Test
+  void cleaningRemovesControlGroups() throws IOException {
+    Path group = Files.createDirectories(home.resolve("trimtab-group"));
+    Files.writeString(dir.cgroups(), group + "\n");
+
+    LabBoot.clean(dir, false);
+
+    assertThat(group).doesNotExist();
+  }
+
+  @Test
+  void logsOfAFailedStartAreKept() throws IOException {
+    Files.writeString(dir.log("master"), "why");
+    Files.writeString(dir.state(), "{}");
+
+    LabBoot.clean(dir, true);
+
+    assertThat(dir.log("master")).hasContent("why");
+    assertThat(dir.state()).doesNotExist();
+    assertThat(dir.run()).doesNotExist();
+  }
+
+  @Test
+  void nothingStartsInALabThatIsBeingCleaned() throws Exception {
+    Files.createFile(dir.run().resolve("closing"));
+
+    Process refused = startInLab("master");
+
+    assertThat(refused.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(refused.exitValue()).isEqualTo(1);
+  }
+
+  @Test
+  void theGuardCleansUpWhenTheOwnerIsKilled() throws Exception {
+    Process owner = run(List.of("sleep", "300"));
+    Process member = startInLab("master");
+    awaitFile(dir.pid("master"));
+    Process guard = watch(owner);
+
+    owner.destroyForcibly();
+
+    assertThat(guard.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(member.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(dir.root()).doesNotExist();
+  }
+
+  @Test
+  void theGuardRetiresWhenTheLabIsToStay() throws Exception {
+    Process owner = run(List.of("sleep", "300"));
+    Process member = startInLab("master");
+    awaitFile(dir.pid("master"));
+    Process guard = watch(owner);
+
+    Files.createFile(dir.keep());
+
+    assertThat(guard.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(member.isAlive()).isTrue();
+    assertThat(dir.root()).exists();
+  }
+
+  @Test
+  void theGuardLeavesALabThatHasAnotherOwnerByNow() throws Exception {
+    Process owner = run(List.of("sleep", "300"));
+    Process member = startInLab("master");
+    awaitFile(dir.pid("master"));
+    Process guard = watch(owner);
+
+    Files.writeString(dir.owner(), "1 1");
+
+    assertThat(guard.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(member.isAlive()).isTrue();
+  }
+
+  private Process watch(Process owner) throws IOException {
+    String start = Processes.startTicks(owner.pid());
+    Files.writeString(dir.owner(), owner.pid() + " " + start);
+    return run(
+        List.of(
+            "sh",
+            script.toString(),
+            "watch",
+            dir.root().toString(),
+            Long.toString(owner.pid()),
+            start));
+  }
+
+  private Process startInLab(String name, Path... groups) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", script.toString(), "start", dir.root().toString(), name));
+    for (Path group : groups) {
+      command.add(group.toString());
+    }
+    command.addAll(List.of("--", "sleep", "300"));
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().put("TRIMTAB_LAB", dir.root().toString());
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  private Process run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    started.add(process);
+    return process;
+  }
+
+  private static void awaitFile(Path file) {
+    for (int i = 0; file.toFile().length() == 0 && i < 1000; i++) {
+      Processes.sleep(10);
+    }
+    assertThat(file).isNotEmptyFile();
+  }
+}
