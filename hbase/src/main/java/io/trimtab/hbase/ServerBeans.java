@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A RegionServer process's beans, as far as a snapshot needs them. Values are those of the
@@ -23,21 +24,27 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
    * @param address {@code host:port} of the server's information page
    */
   static ServerBeans read(JmxClient jmx, String address) throws IOException {
-    JsonNode server = bean(jmx, address, "Server");
-    JsonNode regions = bean(jmx, address, "Regions");
-    return new ServerBeans(server, new RegionBeans(regions), jmx.beans(address, "java.lang:*"));
+    Optional<JsonNode> server = bean(jmx, address, "Server");
+    if (server.isEmpty()) {
+      throw new IOException(address + " has no bean " + HBASE + "Server");
+    }
+    // A server that has had no region yet does not have the bean either.
+    boolean empty = server.get().path("regionCount").asLong(-1) == 0;
+    Optional<JsonNode> regions = empty ? Optional.empty() : bean(jmx, address, "Regions");
+    return new ServerBeans(
+        server.get(),
+        new RegionBeans(regions.orElse(MissingNode.getInstance())),
+        jmx.beans(address, "java.lang:*"));
   }
 
-  private static JsonNode bean(JmxClient jmx, String address, String sub) throws IOException {
+  private static Optional<JsonNode> bean(JmxClient jmx, String address, String sub)
+      throws IOException {
     List<JsonNode> found = jmx.beans(address, HBASE + sub);
     if (found.isEmpty()) {
       Await.sleep(RETRY_NS);
       found = jmx.beans(address, HBASE + sub);
     }
-    if (found.isEmpty()) {
-      throw new IOException(address + " has no bean " + HBASE + sub);
-    }
-    return found.get(0);
+    return found.stream().findFirst();
   }
 
   private JsonNode jvmBean(String type) {
