@@ -41,8 +41,16 @@ public sealed interface Action {
     }
   }
 
-  /** Rewrites a partition's store files, for locality or a new block size. */
-  record Compact(PartitionId partition) implements Action {
+  /**
+   * Rewrites a partition's store files, for locality or a new block size.
+   *
+   * @param belowLocality done only while the partition's locality is below this, in [0, 1]; 2 =
+   *     always
+   */
+  record Compact(PartitionId partition, double belowLocality) implements Action {
+    /** For {@code belowLocality}: whatever the locality is. */
+    public static final double ALWAYS = 2;
+
     @Override
     public String kind() {
       return "compact";

@@ -1,0 +1,59 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a wanted cluster is expected to be better by: the greater of two shares in [0, 1]. (1) How
+ * much the most loaded node's requests fall, relative to now. (2) How much more of all requests is
+ * served by a node configured for its class.
+ */
+final class Gain {
+  private Gain() {}
+
+  static double of(Wanted.Input in, Wanted wanted) {
+    Map<PartitionId, NodeId> now = PlanBuilder.placement(in.snapshot());
+    double before = fullest(in, now);
+    double after = fullest(in, wanted.placement());
+    double even = before > 0 ? Math.max(0, 1 - after / before) : 0;
+    Map<NodeId, Profile> profiles = new HashMap<>();
+    for (NodeState node : in.snapshot().nodes()) {
+      node.profile().ifPresent(p -> profiles.put(node.id(), p));
+    }
+    double fit = fitting(in, wanted.placement(), wanted.profiles()) - fitting(in, now, profiles);
+    return Math.max(even, Math.max(0, fit));
+  }
+
+  private static double fullest(Wanted.Input in, Map<PartitionId, NodeId> placement) {
+    Map<NodeId, Double> load = new HashMap<>();
+    placement.forEach((id, node) -> load.merge(node, in.load(id), Double::sum));
+    return load.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+  }
+
+  private static double fitting(
+      Wanted.Input in, Map<PartitionId, NodeId> placement, Map<NodeId, Profile> profiles) {
+    double all = 0;
+    double right = 0;
+    for (var entry : placement.entrySet()) {
+      double load = in.load(entry.getKey());
+      all += load;
+      Profile profile = profiles.get(entry.getValue());
+      Profile best = Classifier.profile(in.classes().get(entry.getKey()));
+      if (profile != null && profile.sameMemory(best)) {
+        right += load;
+      }
+    }
+    return all > 0 ? right / all : 0;
+  }
+
+  /** Whether a placement is as good as one from scratch, to within a tolerance. */
+  static boolean goodEnough(ClusterSnapshot snapshot, Wanted.Input in, Wanted best) {
+    Map<PartitionId, NodeId> now = PlanBuilder.placement(snapshot);
+    return fullest(in, now) <= (1 + in.settings().tolerance()) * fullest(in, best.placement());
+  }
+}

@@ -1,0 +1,134 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.Plan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Refuses plans that pass a limit; the last word before anything is touched. */
+public final class Guard {
+  private Guard() {}
+
+  /** What the guard says. */
+  public sealed interface Verdict {
+    /** The plan may be carried out. */
+    record Pass() implements Verdict {}
+
+    /**
+     * It may not.
+     *
+     * @param setting the key that would change this; empty where none would
+     */
+    record Refuse(String reason, String setting) implements Verdict {}
+  }
+
+  /**
+   * Judges a plan.
+   *
+   * @param lastPlanEnded when the last plan on this cluster ended, if ever
+   */
+  public static Verdict check(
+      Plan plan,
+      ClusterSnapshot snapshot,
+      Optional<Instant> lastPlanEnded,
+      Settings settings,
+      Instant now) {
+    GuardSettings guard = settings.guard();
+    Optional<Verdict> sick = unsafe(snapshot, settings, now);
+    if (sick.isPresent()) {
+      return sick.get();
+    }
+    if (lastPlanEnded.isPresent()) {
+      Duration since = Duration.between(lastPlanEnded.get(), now);
+      if (since.compareTo(guard.cooldown()) < 0) {
+        return refuse(
+            "the last plan ended "
+                + since.toSeconds()
+                + " s ago, less than "
+                + guard.cooldown().toSeconds(),
+            "guard.cooldown");
+      }
+    }
+    for (String window : guard.blackouts()) {
+      if (Blackout.parse(window).covers(now)) {
+        return refuse("it is within the blackout " + window + " UTC", "guard.blackouts");
+      }
+    }
+    if (plan.gain() < guard.minGain()) {
+      return refuse(
+          String.format(
+              java.util.Locale.ROOT,
+              "the predicted gain of %.3f is below %.3f",
+              plan.gain(),
+              guard.minGain()),
+          "guard.minGain");
+    }
+    long moves = plan.actions().stream().filter(a -> a.action() instanceof Action.Move).count();
+    if (moves > guard.maxMoves()) {
+      return refuse(
+          "the plan has " + moves + " moves, more than " + guard.maxMoves(), "guard.maxMoves");
+    }
+    return nodes(plan, snapshot, guard);
+  }
+
+  private static Verdict nodes(Plan plan, ClusterSnapshot snapshot, GuardSettings guard) {
+    long live = snapshot.liveNodes().size();
+    long added = plan.actions().stream().filter(a -> a.action() instanceof Action.AddNode).count();
+    long removed =
+        plan.actions().stream().filter(a -> a.action() instanceof Action.RemoveNode).count();
+    if (added > 0 && live + added > guard.maxNodes()) {
+      return refuse(
+          (live + added) + " nodes would be more than " + guard.maxNodes(), "guard.maxNodes");
+    }
+    if (removed > 0 && live - removed < guard.minNodes()) {
+      return refuse(
+          (live - removed) + " nodes would be fewer than " + guard.minNodes(), "guard.minNodes");
+    }
+    if (removed > 0 && live - removed < snapshot.replication()) {
+      return refuse(
+          (live - removed) + " nodes could not hold " + snapshot.replication() + " copies", "");
+    }
+    if (removed >= snapshot.replication() && removed > 0) {
+      return refuse(removed + " nodes at once would take all copies of some data", "");
+    }
+    return new Verdict.Pass();
+  }
+
+  /** Whether the cluster is in no state to be touched; also asked between two actions. */
+  public static Optional<Verdict> unsafe(ClusterSnapshot snapshot, Settings settings, Instant now) {
+    Duration age = Duration.between(snapshot.takenAt(), now);
+    Duration stale = settings.observe().period().multipliedBy(ObserveSettings.STALE_PERIODS);
+    if (age.compareTo(stale) > 0) {
+      return Optional.of(refuse("the snapshot is " + age.toSeconds() + " s old", "observe.period"));
+    }
+    if (!snapshot.coordinatorHealthy()) {
+      return Optional.of(refuse("the master is not healthy", ""));
+    }
+    if (snapshot.partitionsInTransition() > 0) {
+      return Optional.of(
+          refuse(snapshot.partitionsInTransition() + " partitions are in transition", ""));
+    }
+    long homeless = snapshot.partitions().stream().filter(p -> p.node().isEmpty()).count();
+    if (homeless > 0) {
+      return Optional.of(refuse(homeless + " partitions are assigned to no node", ""));
+    }
+    if (!snapshot.gaps().isEmpty()) {
+      return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));
+    }
+    List<?> bad = snapshot.nodes().stream().filter(n -> !n.alive()).toList();
+    if (bad.size() > settings.guard().badNodesMax() * snapshot.nodes().size()) {
+      return Optional.of(
+          refuse(
+              bad.size() + " of " + snapshot.nodes().size() + " nodes look bad at once",
+              "guard.badNodesMax"));
+    }
+    return Optional.empty();
+  }
+
+  private static Verdict refuse(String reason, String setting) {
+    return new Verdict.Refuse(reason, setting);
+  }
+}

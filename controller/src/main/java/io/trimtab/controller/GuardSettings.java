@@ -1,0 +1,64 @@
+package io.trimtab.controller;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What no plan may exceed. Every limit is finite by default.
+ *
+ * @param maxConcurrentMoves partitions that move at the same time, in [1, 100]; default 2
+ * @param maxRestarting nodes that restart at the same time, in [1, 10]; default 1
+ * @param minNodes in [1, 10,000]; default 1
+ * @param maxNodes in [minNodes, 10,000]; default 20
+ * @param maxMoves moves in one plan, in [1, 1,000,000]; default 500
+ * @param cooldown after a plan, in [0 s, 7 d]; default 10 min
+ * @param minGain predicted relative gain that is worth acting for, in [0, 1]; default 0.05
+ * @param badNodesMax share of nodes that look bad at once above which nothing is done, in [0, 1];
+ *     default 0.30
+ * @param actionLimit longest time that one action may take, in [1 s, 1 d]; default 10 min
+ * @param blackouts daily windows in UTC without actions, {@code HH:MM-HH:MM}; default none
+ */
+public record GuardSettings(
+    Integer maxConcurrentMoves,
+    Integer maxRestarting,
+    Integer minNodes,
+    Integer maxNodes,
+    Integer maxMoves,
+    Duration cooldown,
+    Double minGain,
+    Double badNodesMax,
+    Duration actionLimit,
+    List<String> blackouts) {
+  public GuardSettings {
+    maxConcurrentMoves = Check.within("guard.maxConcurrentMoves", maxConcurrentMoves, 2, 1, 100);
+    maxRestarting = Check.within("guard.maxRestarting", maxRestarting, 1, 1, 10);
+    minNodes = Check.within("guard.minNodes", minNodes, 1, 1, 10_000);
+    maxNodes = Check.within("guard.maxNodes", maxNodes, Math.max(20, minNodes), 1, 10_000);
+    Check.that(
+        maxNodes >= minNodes,
+        "guard.maxNodes",
+        "at least guard.minNodes (" + minNodes + ")",
+        maxNodes);
+    maxMoves = Check.within("guard.maxMoves", maxMoves, 500, 1, 1_000_000);
+    cooldown = duration("guard.cooldown", cooldown, Duration.ofMinutes(10), Duration.ZERO);
+    Check.that(
+        cooldown.compareTo(Duration.ofDays(7)) <= 0, "guard.cooldown", "at most 7d", cooldown);
+    minGain = Check.share("guard.minGain", minGain, 0.05);
+    badNodesMax = Check.share("guard.badNodesMax", badNodesMax, 0.30);
+    actionLimit =
+        duration("guard.actionLimit", actionLimit, Duration.ofMinutes(10), Duration.ofSeconds(1));
+    Check.that(
+        actionLimit.compareTo(Duration.ofDays(1)) <= 0,
+        "guard.actionLimit",
+        "at most 1d",
+        actionLimit);
+    blackouts = blackouts == null ? List.of() : List.copyOf(blackouts);
+    blackouts.forEach(Blackout::parse);
+  }
+
+  private static Duration duration(String key, Duration value, Duration missing, Duration min) {
+    Duration chosen = value == null ? missing : value;
+    Check.that(chosen.compareTo(min) >= 0, key, "at least " + min.toSeconds() + "s", chosen);
+    return chosen;
+  }
+}

@@ -1,0 +1,223 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * MeT (Cruz 2016, §3.2.2, Algorithm 1): health, number of nodes, then placement and profiles by
+ * access class. The initial reconfiguration comes before any node is added, also on an overloaded
+ * cluster, because moving costs less than a machine; the thesis adds nodes at once.
+ */
+final class MetPolicy implements Policy {
+  @Override
+  public String name() {
+    return "met";
+  }
+
+  @Override
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    Map<PartitionId, AccessClass> classes = classify(seen, state, settings);
+    PolicyState remembered = new PolicyState(state.step(), state.first(), list(classes));
+    List<NodeState> nodes = usable(seen);
+    if (nodes.isEmpty()) {
+      return new Decision.Hold("no node could take partitions", "", remembered);
+    }
+    if (seen.snapshot().partitions().isEmpty()) {
+      return new Decision.Hold("the cluster has no partitions", "", remembered);
+    }
+    HealthSettings health = settings.health();
+    List<NodeId> over = ids(nodes, n -> seen.usage().get(n.id()) > health.high());
+    List<NodeId> under = ids(nodes, n -> seen.usage().get(n.id()) < health.low());
+    boolean mostlyIdle = over.isEmpty() && under.size() > health.suboptimal() * nodes.size();
+    if (over.isEmpty() && !mostlyIdle && !(state.first() && settings.place().whenHealthy())) {
+      return new Decision.Hold(
+          String.format(
+              Locale.ROOT,
+              "the cluster is healthy: no node's usage is above %.2f, highest %.2f",
+              health.high(),
+              nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).max().orElse(0)),
+          state.first() ? "place.whenHealthy" : "health.high",
+          new PolicyState(1, state.first(), list(classes)));
+    }
+    if (state.first()) {
+      return initial(seen, settings, classes, nodes, over.size());
+    }
+    return resize(seen, settings, classes, nodes, over, mostlyIdle, state);
+  }
+
+  private static Decision initial(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<NodeState> nodes,
+      int overloaded) {
+    var in = input(seen, settings, classes, nodes.stream().map(NodeState::id).toList());
+    String why =
+        "%d of %d nodes are overloaded; partitions are grouped by how they are used, on nodes"
+            + " configured for that";
+    return act(
+        in,
+        Wanted.fromScratch(in),
+        List.of(),
+        why.formatted(overloaded, nodes.size()),
+        new PolicyState(1, false, list(classes)),
+        "met");
+  }
+
+  private static Decision resize(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<NodeState> nodes,
+      List<NodeId> over,
+      boolean idle,
+      PolicyState state) {
+    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
+    if (idle) {
+      int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
+      if (present.size() <= least) {
+        return new Decision.Hold(
+            "underloaded, but " + present.size() + " nodes are the fewest allowed",
+            "guard.minNodes",
+            new PolicyState(1, false, list(classes)));
+      }
+      NodeId leaves =
+          present.stream()
+              .min(Comparator.comparingDouble((NodeId n) -> load(seen, n)).thenComparing(n -> n))
+              .orElseThrow();
+      var in =
+          input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
+      return act(
+          in,
+          Wanted.incremental(in, List.of()),
+          List.of(leaves),
+          "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
+          new PolicyState(1, false, list(classes)),
+          "met");
+    }
+    int more = Math.min(state.step(), settings.guard().maxNodes() - present.size());
+    if (more <= 0) {
+      var in = input(seen, settings, classes, present);
+      Wanted best = Wanted.fromScratch(in);
+      if (Gain.goodEnough(seen.snapshot(), in, best)) {
+        return new Decision.Hold(
+            over.size()
+                + " nodes are overloaded, the placement is as good as it gets, and "
+                + present.size()
+                + " nodes are the most allowed",
+            "guard.maxNodes",
+            new PolicyState(state.step(), false, list(classes)));
+      }
+      return act(
+          in,
+          best,
+          List.of(),
+          over.size() + " nodes are overloaded and no node may be added: placed anew",
+          new PolicyState(state.step(), false, list(classes)),
+          "met");
+    }
+    List<NodeId> joining = new ArrayList<>();
+    for (int i = 1; i <= more; i++) {
+      joining.add(new Action.AddNode(i, io.trimtab.engineapi.Profile.HOMOGENEOUS).placeholder());
+    }
+    List<NodeId> all = new ArrayList<>(present);
+    all.addAll(joining);
+    var in = input(seen, settings, classes, all);
+    return act(
+        in,
+        Wanted.incremental(in, joining),
+        List.of(),
+        over.size() + " of " + present.size() + " nodes are overloaded: " + more + " more",
+        new PolicyState(2 * state.step(), false, list(classes)),
+        "met");
+  }
+
+  private static Wanted.Input input(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<NodeId> nodes) {
+    return new Wanted.Input(seen.snapshot(), seen.rates(), classes, nodes, settings.place());
+  }
+
+  static Decision act(
+      Wanted.Input in,
+      Wanted wanted,
+      List<NodeId> leaving,
+      String summary,
+      PolicyState next,
+      String policy) {
+    List<PlannedAction> actions = new PlanBuilder(in, wanted, leaving).build();
+    if (actions.isEmpty()) {
+      return new Decision.Hold("nothing to change: " + summary, "place.tolerance", next);
+    }
+    boolean resizes =
+        actions.stream()
+            .anyMatch(
+                a ->
+                    a.action() instanceof Action.AddNode
+                        || a.action() instanceof Action.RemoveNode);
+    // Adding and removing nodes pays in nodes, which is not what the gain measures.
+    double gain = resizes ? 1 : Gain.of(in, wanted);
+    return new Decision.Act(
+        new Plan(
+            policy + "-" + in.snapshot().takenAt().toEpochMilli(),
+            in.snapshot().clusterId(),
+            in.snapshot().takenAt(),
+            policy,
+            summary,
+            gain,
+            actions),
+        next);
+  }
+
+  static Map<PartitionId, AccessClass> classify(
+      Observation.Usable seen, PolicyState state, Settings settings) {
+    Map<PartitionId, AccessClass> last = state.classMap();
+    Map<PartitionId, AccessClass> classes = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      classes.put(
+          p.id(),
+          Classifier.classify(
+              seen.rates(p.id()),
+              last.getOrDefault(p.id(), AccessClass.READ_WRITE),
+              settings.place().classShare()));
+    }
+    return classes;
+  }
+
+  private static List<PolicyState.Classified> list(Map<PartitionId, AccessClass> classes) {
+    return classes.entrySet().stream()
+        .map(e -> new PolicyState.Classified(e.getKey(), e.getValue()))
+        .sorted(Comparator.comparing(PolicyState.Classified::partition))
+        .toList();
+  }
+
+  static List<NodeState> usable(Observation.Usable seen) {
+    return seen.snapshot().liveNodes().stream().filter(n -> !n.draining()).toList();
+  }
+
+  static double load(Observation.Usable seen, NodeId node) {
+    return seen.snapshot().partitions().stream()
+        .filter(p -> p.node().filter(node::equals).isPresent())
+        .mapToDouble(p -> seen.rates(p.id()).total())
+        .sum();
+  }
+
+  private static List<NodeId> ids(
+      List<NodeState> nodes, java.util.function.Predicate<NodeState> which) {
+    return nodes.stream().filter(which).map(NodeState::id).toList();
+  }
+}

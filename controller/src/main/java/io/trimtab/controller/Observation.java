@@ -1,0 +1,76 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** What may be concluded from a history: enough for a decision, or why not. */
+public sealed interface Observation {
+
+  /** Good enough to decide on. */
+  record Usable(
+      ClusterSnapshot snapshot,
+      Map<PartitionId, Rates> rates,
+      Map<NodeId, Double> usage,
+      Map<NodeId, Double> cpu)
+      implements Observation {
+    public Rates rates(PartitionId id) {
+      return rates.getOrDefault(id, Rates.ZERO);
+    }
+  }
+
+  /**
+   * No decision.
+   *
+   * @param reason one sentence
+   * @param setting the key that would change this; empty where none can
+   */
+  record Unusable(String reason, String setting) implements Observation {}
+
+  /** Judges a history (algorithms as in Cruz 2016, §3.2.1; refusals are ours). */
+  static Observation of(History history, Instant now, ObserveSettings settings) {
+    if (history.last().isEmpty()) {
+      return new Unusable("nothing has been observed yet", "observe.period");
+    }
+    ClusterSnapshot last = history.last().get();
+    Duration age = Duration.between(last.takenAt(), now);
+    Duration stale = settings.period().multipliedBy(ObserveSettings.STALE_PERIODS);
+    if (age.compareTo(stale) > 0) {
+      return new Unusable(
+          "the last snapshot is " + age.toSeconds() + " s old, more than " + stale.toSeconds(),
+          "observe.period");
+    }
+    if (!last.gaps().isEmpty()) {
+      return new Unusable("the snapshot is partial: " + last.gaps().get(0), "");
+    }
+    if (history.samples() < settings.samples()) {
+      return new Unusable(
+          "only %d of %d samples since the start or the last action"
+              .formatted(history.samples(), settings.samples()),
+          "observe.samples");
+    }
+    long seen = last.partitions().stream().filter(p -> history.rates().containsKey(p.id())).count();
+    int all = last.partitions().size();
+    if (all > 0 && seen < settings.coverageMin() * all) {
+      return new Unusable(
+          "rates are known for only %d of %d partitions".formatted(seen, all),
+          "observe.coverageMin");
+    }
+    for (NodeState node : last.liveNodes()) {
+      if (!Double.isFinite(history.usage().getOrDefault(node.id(), Double.NaN))) {
+        return new Unusable("the server usage of node " + node.id() + " is unknown", "");
+      }
+    }
+    for (PartitionState partition : last.partitions()) {
+      if (!(partition.locality() >= 0 && partition.locality() <= 1)) {
+        return new Unusable("the locality of partition " + partition.id() + " is unknown", "");
+      }
+    }
+    return new Usable(last, history.rates(), history.usage(), history.cpu());
+  }
+}

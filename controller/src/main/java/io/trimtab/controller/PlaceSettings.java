@@ -1,0 +1,43 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.Action;
+
+/**
+ * How partitions are classified, grouped and placed (Cruz 2016, §3.2.2 Stage C, §3.3).
+ *
+ * @param classShare share of requests that makes a partition READ, WRITE or SCAN, in (0.5, 1];
+ *     default 0.6
+ * @param weighByLoad groups get nodes by their load rather than by their number of partitions;
+ *     default false
+ * @param way how profiles are applied: online where the plug-in is loaded, or always by restart;
+ *     default online
+ * @param tolerance a placement whose most loaded node is within this share of the best one found is
+ *     left as it is, in [0, 1]; default 0.10
+ * @param localityWrite locality below which a moved partition is compacted on a WRITE node, in [0,
+ *     1]; default 0.70
+ * @param localityOther the same on other nodes; default 0.90
+ * @param blockSizes whether tables get the block size of their class; default true
+ * @param whenHealthy whether the first reconfiguration is done on a healthy cluster too; default
+ *     false
+ */
+public record PlaceSettings(
+    Double classShare,
+    Boolean weighByLoad,
+    Action.Way way,
+    Double tolerance,
+    Double localityWrite,
+    Double localityOther,
+    Boolean blockSizes,
+    Boolean whenHealthy) {
+  public PlaceSettings {
+    classShare = classShare == null ? 0.6 : classShare;
+    Check.that(classShare > 0.5 && classShare <= 1, "place.classShare", "in (0.5, 1]", classShare);
+    weighByLoad = weighByLoad != null && weighByLoad;
+    way = way == null ? Action.Way.ONLINE : way;
+    tolerance = Check.share("place.tolerance", tolerance, 0.10);
+    localityWrite = Check.share("place.localityWrite", localityWrite, 0.70);
+    localityOther = Check.share("place.localityOther", localityOther, 0.90);
+    blockSizes = blockSizes == null || blockSizes;
+    whenHealthy = whenHealthy != null && whenHealthy;
+  }
+}

@@ -1,0 +1,86 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What a plan makes of a snapshot when all of it goes well. */
+public final class PlanApplier {
+  private PlanApplier() {}
+
+  public static ClusterSnapshot apply(Plan plan, ClusterSnapshot before) {
+    List<NodeState> nodes = new ArrayList<>(before.nodes());
+    List<PartitionState> partitions = new ArrayList<>(before.partitions());
+    for (PlannedAction planned : plan.actions()) {
+      Action action = planned.action();
+      if (action instanceof Action.Move move) {
+        partitions.replaceAll(
+            p -> p.id().equals(move.partition()) ? placed(p, move.to(), p.blockSizeBytes()) : p);
+      } else if (action instanceof Action.Reconfigure change) {
+        nodes.replaceAll(n -> n.id().equals(change.node()) ? with(n, change.to()) : n);
+      } else if (action instanceof Action.SetBlockSize size) {
+        partitions.replaceAll(
+            p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
+      } else if (action instanceof Action.AddNode added) {
+        nodes.add(
+            new NodeState(
+                added.placeholder(),
+                1,
+                true,
+                false,
+                Optional.of(added.profile()),
+                true,
+                new NodeUsage(0, 0, 0, 0),
+                NodeGauges.UNKNOWN));
+      } else if (action instanceof Action.RemoveNode removed) {
+        nodes.removeIf(n -> n.id().equals(removed.node()));
+      }
+    }
+    nodes.sort(Comparator.comparing(NodeState::id));
+    return new ClusterSnapshot(
+        before.takenAt(),
+        before.clusterId(),
+        before.engine(),
+        before.version(),
+        before.replication(),
+        nodes,
+        partitions,
+        0,
+        before.coordinatorHealthy(),
+        before.balancer(),
+        before.gaps());
+  }
+
+  private static PartitionState placed(PartitionState p, NodeId node, int blockSize) {
+    return new PartitionState(
+        p.id(),
+        node == null ? p.node() : Optional.of(node),
+        p.counters(),
+        p.sizeBytes(),
+        p.locality(),
+        blockSize);
+  }
+
+  private static NodeState with(NodeState n, Profile profile) {
+    return new NodeState(
+        n.id(),
+        n.incarnation(),
+        n.alive(),
+        n.draining(),
+        Optional.of(profile),
+        n.onlineProfile(),
+        n.usage(),
+        n.gauges());
+  }
+}

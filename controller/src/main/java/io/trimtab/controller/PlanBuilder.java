@@ -1,0 +1,299 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Orders the steps from a snapshot to a wanted cluster so that data stay available and service
+ * suffers little (Cruz 2016, §3.3; algorithms §4).
+ *
+ * <p>Online: caches that grow do so first, then partitions move, then caches that shrink do, when
+ * they serve nobody's reads any more. By restart: node by node, its partitions leave for their
+ * wanted node where that is ready and else for the least loaded one, it restarts, and takes its
+ * set.
+ */
+final class PlanBuilder {
+  private final Wanted.Input in;
+  private final Wanted wanted;
+  private final List<NodeId> leaving;
+  private final Map<PartitionId, NodeId> at = new TreeMap<>();
+  private final Map<PartitionId, PartitionState> states = new HashMap<>();
+  private final List<PlannedAction> actions = new ArrayList<>();
+  private final Set<PartitionId> moved = new HashSet<>();
+
+  PlanBuilder(Wanted.Input in, Wanted wanted, List<NodeId> leaving) {
+    this.in = in;
+    this.wanted = wanted;
+    this.leaving = leaving;
+    for (PartitionState p : in.snapshot().partitions()) {
+      states.put(p.id(), p);
+      p.node().ifPresent(n -> at.put(p.id(), n));
+    }
+  }
+
+  List<PlannedAction> build() {
+    addNodes();
+    for (NodeId node : leaving) {
+      add(
+          new Action.DrainNode(node),
+          "the load fits on fewer nodes",
+          "takes no new partitions",
+          "none",
+          "open " + node + " for partitions again");
+    }
+    Set<PartitionId> resized = blockSizes();
+    List<NodeId> changing =
+        wanted.profiles().keySet().stream().filter(n -> change(n) != null).toList();
+    List<NodeId> restarting = changing.stream().filter(n -> !online(n)).toList();
+    changing.stream().filter(this::online).filter(this::grows).forEach(this::reconfigure);
+    restarting.forEach(node -> restart(node, restarting));
+    moves();
+    changing.stream().filter(this::online).filter(n -> !grows(n)).forEach(this::reconfigure);
+    compactions(resized);
+    for (NodeId node : leaving) {
+      add(
+          new Action.RemoveNode(node),
+          "the load fits on fewer nodes",
+          "one node less",
+          "HDFS or the ring copies what the node held",
+          "add a node");
+    }
+    return List.copyOf(actions);
+  }
+
+  private void add(Action action, String reason, String effect, String cost, String undo) {
+    actions.add(new PlannedAction(actions.size() + 1, action, reason, effect, cost, undo));
+  }
+
+  private void addNodes() {
+    int ordinal = 0;
+    for (NodeId id : in.nodes()) {
+      if (in.snapshot().node(id).isEmpty()) {
+        ordinal++;
+        add(
+            new Action.AddNode(ordinal, wanted.profiles().getOrDefault(id, Profile.HOMOGENEOUS)),
+            "nodes are overloaded",
+            "one node more",
+            "start of a node, and cold caches of what moves there",
+            "remove the node");
+      }
+    }
+  }
+
+  /** The profile change that a node needs; null for none. */
+  private Profile change(NodeId node) {
+    NodeState state = in.snapshot().node(node).orElse(null);
+    Profile profile = wanted.profiles().get(node);
+    if (state == null || state.profile().isEmpty() || state.profile().get().sameMemory(profile)) {
+      return null;
+    }
+    return profile;
+  }
+
+  private boolean online(NodeId node) {
+    return in.settings().way() == Action.Way.ONLINE
+        && in.snapshot().node(node).map(NodeState::onlineProfile).orElse(false);
+  }
+
+  private boolean grows(NodeId node) {
+    Profile now = in.snapshot().node(node).flatMap(NodeState::profile).orElseThrow();
+    return wanted.profiles().get(node).cacheFraction() >= now.cacheFraction();
+  }
+
+  private void reconfigure(NodeId node) {
+    Profile from = in.snapshot().node(node).flatMap(NodeState::profile).orElseThrow();
+    Profile to = wanted.profiles().get(node);
+    Action.Way way = online(node) ? Action.Way.ONLINE : Action.Way.RESTART;
+    add(
+        new Action.Reconfigure(node, from, to, way),
+        "it is to serve " + to.name() + " partitions",
+        String.format(
+            Locale.ROOT,
+            "block cache %.0f → %.0f %%, memstore %.0f → %.0f %% of the heap",
+            100 * from.cacheFraction(),
+            100 * to.cacheFraction(),
+            100 * from.memstoreFraction(),
+            100 * to.memstoreFraction()),
+        way == Action.Way.ONLINE ? "none: nothing closes" : "one restart of the empty node",
+        "reconfigure to " + from.name());
+  }
+
+  private void restart(NodeId node, List<NodeId> restarting) {
+    Set<NodeId> notReady =
+        new HashSet<>(restarting.subList(restarting.indexOf(node), restarting.size()));
+    for (PartitionId id : on(node)) {
+      NodeId target = wanted.placement().get(id);
+      if (target == null || notReady.contains(target) || isNew(target)) {
+        target = leastLoaded(node);
+      }
+      if (target != null) {
+        move(id, target, "node " + node + " is about to restart");
+      }
+    }
+    reconfigure(node);
+    for (PartitionId id : incoming(node)) {
+      move(id, node, reason(id));
+    }
+  }
+
+  private boolean isNew(NodeId node) {
+    return in.snapshot().node(node).isEmpty();
+  }
+
+  private NodeId leastLoaded(NodeId but) {
+    Map<NodeId, Double> load = new TreeMap<>();
+    in.nodes().stream().filter(n -> !n.equals(but) && !isNew(n)).forEach(n -> load.put(n, 0.0));
+    at.forEach((id, n) -> load.computeIfPresent(n, (x, l) -> l + in.load(id) + 1e-6));
+    return load.entrySet().stream()
+        .min(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(null);
+  }
+
+  private List<PartitionId> on(NodeId node) {
+    return at.entrySet().stream()
+        .filter(e -> e.getValue().equals(node))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** What is to come to a node, hottest first. */
+  private List<PartitionId> incoming(NodeId node) {
+    return wanted.placement().entrySet().stream()
+        .filter(e -> e.getValue().equals(node))
+        .map(Map.Entry::getKey)
+        .filter(id -> at.containsKey(id) && !at.get(id).equals(node))
+        .sorted(
+            Comparator.comparingDouble((PartitionId id) -> -in.load(id))
+                .thenComparing(Comparator.naturalOrder()))
+        .toList();
+  }
+
+  /** Node after node, those that gain most from being alone first: scans, reads, mixed, writes. */
+  private void moves() {
+    List<String> order =
+        List.of(
+            Profile.SCAN.name(),
+            Profile.READ.name(),
+            Profile.READ_WRITE.name(),
+            Profile.WRITE.name());
+    List<NodeId> nodes = new ArrayList<>(new java.util.TreeSet<>(wanted.placement().values()));
+    nodes.sort(
+        Comparator.comparingInt(
+            n -> {
+              Profile p = wanted.profiles().get(n);
+              int place = p == null ? -1 : order.indexOf(p.name());
+              return place < 0 ? order.size() : place;
+            }));
+    for (NodeId node : nodes) {
+      for (PartitionId id : incoming(node)) {
+        move(id, node, reason(id));
+      }
+    }
+  }
+
+  private String reason(PartitionId id) {
+    AccessClass c = wanted.classes().get(id);
+    Rates r = in.rates().getOrDefault(id, Rates.ZERO);
+    return String.format(
+        Locale.ROOT,
+        "%s partition: %.0f reads, %.0f scans, %.0f writes a second",
+        c,
+        r.pointReads(),
+        r.scans(),
+        r.writes());
+  }
+
+  private void move(PartitionId id, NodeId to, String reason) {
+    NodeId from = at.get(id);
+    if (from.equals(to)) {
+      return;
+    }
+    Profile profile = wanted.profiles().get(to);
+    add(
+        new Action.Move(id, from, to),
+        reason,
+        profile == null ? "load is evened out" : "served by a " + profile.name() + " node",
+        String.format(
+            Locale.ROOT,
+            "closed for a moment; %.0f MiB read anew",
+            states.get(id).sizeBytes() / 1048576.0),
+        "move back to " + from);
+    at.put(id, to);
+    moved.add(id);
+  }
+
+  /** Gives each table the block size of the class that most of its load belongs to. */
+  private Set<PartitionId> blockSizes() {
+    Set<PartitionId> resized = new HashSet<>();
+    if (!in.settings().blockSizes()) {
+      return resized;
+    }
+    Map<String, List<PartitionState>> tables = new TreeMap<>();
+    in.snapshot()
+        .partitions()
+        .forEach(p -> tables.computeIfAbsent(p.id().table(), t -> new ArrayList<>()).add(p));
+    tables.forEach(
+        (table, partitions) -> {
+          Map<AccessClass, Double> load = new TreeMap<>();
+          partitions.forEach(
+              p -> load.merge(wanted.classes().get(p.id()), in.load(p.id()), Double::sum));
+          var main = load.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
+          int now = partitions.get(0).blockSizeBytes();
+          int to = Classifier.profile(main.getKey()).blockSizeBytes();
+          if (main.getValue() > 0 && now > 0 && now != to) {
+            add(
+                new Action.SetBlockSize(table, now, to),
+                "most of its requests are " + main.getKey(),
+                "blocks of " + to / 1024 + " KiB in new store files",
+                "takes effect by compaction",
+                "set it to " + now / 1024 + " KiB");
+            partitions.forEach(p -> resized.add(p.id()));
+          }
+        });
+    return resized;
+  }
+
+  private void compactions(Set<PartitionId> resized) {
+    Set<PartitionId> all = new java.util.TreeSet<>(moved);
+    all.addAll(resized);
+    for (PartitionId id : all) {
+      boolean write = wanted.classes().get(id) == AccessClass.WRITE;
+      double below =
+          resized.contains(id)
+              ? Action.Compact.ALWAYS
+              : write ? in.settings().localityWrite() : in.settings().localityOther();
+      add(
+          new Action.Compact(id, below),
+          resized.contains(id)
+              ? "its table has another block size"
+              : String.format(Locale.ROOT, "it moved; done if locality is below %.2f", below),
+          "store files local to its node",
+          String.format(Locale.ROOT, "%.0f MiB rewritten", states.get(id).sizeBytes() / 1048576.0),
+          "none needed");
+    }
+  }
+
+  /** Snapshot's placement after the plan, for gains. */
+  static Map<PartitionId, NodeId> placement(ClusterSnapshot snapshot) {
+    Map<PartitionId, NodeId> placement = new TreeMap<>();
+    snapshot.partitions().forEach(p -> p.node().ifPresent(n -> placement.put(p.id(), n)));
+    return placement;
+  }
+}

@@ -1,0 +1,34 @@
+package io.trimtab.controller;
+
+/** Everything that an operator may set about decisions; missing parts are all defaults. */
+public record Settings(
+    PolicyName policy,
+    ObserveSettings observe,
+    HealthSettings health,
+    PlaceSettings place,
+    TiramolaSettings tiramola,
+    GuardSettings guard) {
+
+  /** Who decides. */
+  public enum PolicyName {
+    MET,
+    TIRAMOLA
+  }
+
+  public Settings {
+    policy = policy == null ? PolicyName.MET : policy;
+    observe = observe == null ? new ObserveSettings(null, null, null, null) : observe;
+    health = health == null ? new HealthSettings(null, null, null) : health;
+    place =
+        place == null ? new PlaceSettings(null, null, null, null, null, null, null, null) : place;
+    tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
+    guard =
+        guard == null
+            ? new GuardSettings(null, null, null, null, null, null, null, null, null, null)
+            : guard;
+  }
+
+  public static Settings defaults() {
+    return new Settings(null, null, null, null, null, null);
+  }
+}

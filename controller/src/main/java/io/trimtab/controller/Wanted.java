@@ -1,0 +1,294 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The cluster that a policy wants: where each partition is and how each node is configured.
+ *
+ * @param placement by partition; nodes to be added go by their placeholders
+ * @param profiles by node
+ * @param classes by partition
+ */
+record Wanted(
+    Map<PartitionId, NodeId> placement,
+    Map<NodeId, Profile> profiles,
+    Map<PartitionId, AccessClass> classes) {
+
+  /** Moving a partition costs its bytes; an empty one still closes for a moment. */
+  private static final double MOVE_BYTES_MIN = 1 << 20;
+
+  /** What another profile costs, in bytes that could be moved instead. */
+  private static final double RESTART_BYTES = 1L << 30;
+
+  private static final double ONLINE_BYTES = 1 << 20;
+
+  /** What the cluster can be made of. */
+  record Input(
+      ClusterSnapshot snapshot,
+      Map<PartitionId, Rates> rates,
+      Map<PartitionId, AccessClass> classes,
+      List<NodeId> nodes,
+      PlaceSettings settings) {
+    double load(PartitionId id) {
+      return rates.getOrDefault(id, Rates.ZERO).total();
+    }
+  }
+
+  /** Places everything from scratch, then gives sets to nodes so that little changes. */
+  static Wanted fromScratch(Input in) {
+    Map<AccessClass, List<PartitionId>> byClass = byClass(in);
+    Grouping grouping = Grouping.of(weights(in, byClass), in.nodes().size());
+    Map<AccessClass, List<PartitionId>> byHost = new EnumMap<>(AccessClass.class);
+    byClass.forEach(
+        (c, list) ->
+            byHost.computeIfAbsent(grouping.host().get(c), h -> new ArrayList<>()).addAll(list));
+    List<List<PartitionId>> sets = new ArrayList<>();
+    List<Profile> profiles = new ArrayList<>();
+    byHost.forEach(
+        (host, list) -> {
+          int bins = grouping.nodes().get(host);
+          List<List<PartitionId>> parts = split(in, list, bins);
+          parts.forEach(
+              part -> {
+                sets.add(part);
+                profiles.add(Classifier.profile(host));
+              });
+        });
+    while (sets.size() < in.nodes().size()) {
+      sets.add(List.of());
+      profiles.add(null);
+    }
+    return match(in, sets, profiles);
+  }
+
+  private static List<List<PartitionId>> split(Input in, List<PartitionId> list, int bins) {
+    list.sort(Comparator.naturalOrder());
+    double[] loads = list.stream().mapToDouble(in::load).toArray();
+    int[] bin = Assignment.assign(loads, bins);
+    List<List<PartitionId>> parts = new ArrayList<>();
+    for (int b = 0; b < bins; b++) {
+      parts.add(new ArrayList<>());
+    }
+    for (int i = 0; i < bin.length; i++) {
+      parts.get(bin[i]).add(list.get(i));
+    }
+    return parts;
+  }
+
+  private static Map<AccessClass, List<PartitionId>> byClass(Input in) {
+    Map<AccessClass, List<PartitionId>> byClass = new EnumMap<>(AccessClass.class);
+    for (PartitionState p : in.snapshot().partitions()) {
+      byClass.computeIfAbsent(in.classes().get(p.id()), c -> new ArrayList<>()).add(p.id());
+    }
+    return byClass;
+  }
+
+  private static Map<AccessClass, Double> weights(
+      Input in, Map<AccessClass, List<PartitionId>> byClass) {
+    Map<AccessClass, Double> weights = new EnumMap<>(AccessClass.class);
+    byClass.forEach(
+        (c, list) ->
+            weights.put(
+                c,
+                in.settings().weighByLoad()
+                    ? list.stream().mapToDouble(in::load).sum()
+                    : list.size()));
+    return weights;
+  }
+
+  private static Wanted match(Input in, List<List<PartitionId>> sets, List<Profile> profiles) {
+    int n = in.nodes().size();
+    Map<NodeId, Integer> index = new HashMap<>();
+    for (int i = 0; i < n; i++) {
+      index.put(in.nodes().get(i), i);
+    }
+    Map<PartitionId, PartitionState> states = new HashMap<>();
+    in.snapshot().partitions().forEach(p -> states.put(p.id(), p));
+    double[][] cost = new double[n][n];
+    for (int s = 0; s < n; s++) {
+      double all = 0;
+      double[] there = new double[n];
+      for (PartitionId id : sets.get(s)) {
+        PartitionState state = states.get(id);
+        double bytes = Math.max(MOVE_BYTES_MIN, state.sizeBytes());
+        all += bytes;
+        Integer at = state.node().map(index::get).orElse(null);
+        if (at != null) {
+          there[at] += bytes;
+        }
+      }
+      for (int i = 0; i < n; i++) {
+        cost[s][i] = all - there[i] + profileCost(in, in.nodes().get(i), profiles.get(s));
+      }
+    }
+    int[] nodeOfSet = Matching.exact(cost);
+    Map<PartitionId, NodeId> placement = new TreeMap<>();
+    Map<NodeId, Profile> wantedProfiles = new TreeMap<>();
+    for (int s = 0; s < n; s++) {
+      NodeId node = in.nodes().get(nodeOfSet[s]);
+      sets.get(s).forEach(id -> placement.put(id, node));
+      Profile profile = profiles.get(s);
+      if (profile == null) {
+        profile = current(in, node);
+      }
+      if (profile != null) {
+        wantedProfiles.put(node, profile);
+      }
+    }
+    return new Wanted(placement, wantedProfiles, in.classes());
+  }
+
+  private static Profile current(Input in, NodeId node) {
+    return in.snapshot().node(node).flatMap(NodeState::profile).orElse(null);
+  }
+
+  private static double profileCost(Input in, NodeId id, Profile wanted) {
+    NodeState node = in.snapshot().node(id).orElse(null);
+    if (wanted == null || node == null || node.profile().map(wanted::sameMemory).orElse(false)) {
+      return 0;
+    }
+    boolean online =
+        node.onlineProfile() && in.settings().way() == io.trimtab.engineapi.Action.Way.ONLINE;
+    return online ? ONLINE_BYTES : RESTART_BYTES;
+  }
+
+  /**
+   * Keeps every node's class and moves no partition between two nodes that stay: nodes that join
+   * take the class that is shortest of nodes, and relieve that class's nodes down to their fair
+   * number and load; partitions without a home go to the least loaded node of their class.
+   */
+  static Wanted incremental(Input in, List<NodeId> joining) {
+    Map<NodeId, Profile> profiles = new TreeMap<>();
+    for (NodeId id : in.nodes()) {
+      Profile now = current(in, id);
+      if (now != null) {
+        profiles.put(id, now);
+      }
+    }
+    Map<AccessClass, List<PartitionId>> byClass = byClass(in);
+    Map<AccessClass, List<NodeId>> nodesOf = new EnumMap<>(AccessClass.class);
+    for (AccessClass c : byClass.keySet()) {
+      nodesOf.put(
+          c,
+          new ArrayList<>(
+              in.nodes().stream()
+                  .filter(id -> !joining.contains(id))
+                  .filter(id -> isOf(profiles.get(id), c))
+                  .toList()));
+    }
+    if (nodesOf.values().stream().anyMatch(List::isEmpty)) {
+      // Some class has no node of its own: what is there is not a grouping that could be kept.
+      return fromScratch(in);
+    }
+    Map<AccessClass, Double> weights = weights(in, byClass);
+    for (NodeId id : joining) {
+      AccessClass shortest =
+          weights.keySet().stream()
+              .max(Comparator.comparingDouble(c -> weights.get(c) / nodesOf.get(c).size()))
+              .orElse(null);
+      if (shortest == null) {
+        continue;
+      }
+      nodesOf.get(shortest).add(id);
+      profiles.put(id, Classifier.profile(shortest));
+    }
+    Map<PartitionId, NodeId> placement = new TreeMap<>();
+    byClass.forEach((c, list) -> place(in, list, nodesOf.get(c), joining, placement));
+    return new Wanted(placement, profiles, in.classes());
+  }
+
+  private static boolean isOf(Profile profile, AccessClass accessClass) {
+    return profile != null && profile.name().equals(Classifier.profile(accessClass).name());
+  }
+
+  private static void place(
+      Input in,
+      List<PartitionId> list,
+      List<NodeId> nodes,
+      List<NodeId> joining,
+      Map<PartitionId, NodeId> placement) {
+    Map<NodeId, Double> load = new TreeMap<>();
+    Map<NodeId, List<PartitionId>> on = new TreeMap<>();
+    nodes.forEach(
+        n -> {
+          load.put(n, 0.0);
+          on.put(n, new ArrayList<>());
+        });
+    List<PartitionId> homeless = new ArrayList<>();
+    for (PartitionId id : list) {
+      NodeId at = in.snapshot().partition(id).flatMap(PartitionState::node).orElse(null);
+      if (at != null && on.containsKey(at)) {
+        on.get(at).add(id);
+        load.merge(at, in.load(id), Double::sum);
+      } else {
+        homeless.add(id);
+      }
+    }
+    relieve(in, nodes, joining, load, on, list.size());
+    homeless.sort(Comparator.comparingDouble((PartitionId id) -> -in.load(id)));
+    for (PartitionId id : homeless) {
+      NodeId least =
+          nodes.stream()
+              .min(
+                  Comparator.comparingDouble((NodeId n) -> load.get(n))
+                      .thenComparingInt(n -> on.get(n).size())
+                      .thenComparing(Comparator.naturalOrder()))
+              .orElseThrow();
+      on.get(least).add(id);
+      load.merge(least, in.load(id), Double::sum);
+    }
+    on.forEach((node, ids) -> ids.forEach(id -> placement.put(id, node)));
+  }
+
+  /** Takes partitions to joining nodes while that lowers the higher of the two loads. */
+  private static void relieve(
+      Input in,
+      List<NodeId> nodes,
+      List<NodeId> joining,
+      Map<NodeId, Double> load,
+      Map<NodeId, List<PartitionId>> on,
+      int all) {
+    List<NodeId> fresh = nodes.stream().filter(joining::contains).toList();
+    int cap = Assignment.cap(all, nodes.size());
+    for (int step = 0; step < all && !fresh.isEmpty(); step++) {
+      NodeId full =
+          nodes.stream()
+              .filter(n -> !fresh.contains(n))
+              .max(Comparator.comparingDouble(load::get))
+              .orElse(null);
+      NodeId empty = fresh.stream().min(Comparator.comparingDouble(load::get)).orElseThrow();
+      if (full == null || on.get(empty).size() >= cap) {
+        return;
+      }
+      PartitionId best = null;
+      double least = load.get(full);
+      for (PartitionId id : on.get(full)) {
+        double worst = Math.max(load.get(full) - in.load(id), load.get(empty) + in.load(id));
+        if (worst < least * (1 - 1e-9)) {
+          least = worst;
+          best = id;
+        }
+      }
+      if (best == null) {
+        return;
+      }
+      on.get(full).remove(best);
+      on.get(empty).add(best);
+      load.merge(full, -in.load(best), Double::sum);
+      load.merge(empty, in.load(best), Double::sum);
+    }
+  }
+}

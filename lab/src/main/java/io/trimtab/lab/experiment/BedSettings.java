@@ -1,0 +1,55 @@
+package io.trimtab.lab.experiment;
+
+import io.trimtab.config.Bytes;
+
+/**
+ * The scale of the test bed. The papers' machines had 3 GB of heap and a disk of about 150 random
+ * reads a second for 7 GB of data; the ratio of a tenant's data to a node's heap is kept (0.5), the
+ * heap is a tenth.
+ *
+ * @param nodes RegionServers, each with a DataNode, isolated together
+ * @param heap heap of a RegionServer
+ * @param cores CPU quota of a node, cores
+ * @param memory memory limit of a node, page cache included; close to what the processes use, or
+ *     the page cache hides the block cache
+ * @param readIops disk reads a second that a node may do
+ * @param records records of each tenant (d: a tenth), 1,000 bytes each
+ * @param threads client threads of tenants a, c, e and f
+ * @param updateThreads client threads of tenant b, fewer because buffered writes have no disk
+ *     limit in control groups v1 and would take both cores
+ * @param insertRate cap of tenant d, operations per second
+ */
+record BedSettings(
+    int nodes,
+    Bytes heap,
+    double cores,
+    Bytes memory,
+    int readIops,
+    int records,
+    int threads,
+    int updateThreads,
+    int insertRate) {
+
+  static BedSettings standard() {
+    return new BedSettings(
+        5, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 145_000, 20, 4, 100);
+  }
+
+  /** For the short demo: the same ratios on fewer bytes, so that loading and moving take less. */
+  static BedSettings quick() {
+    return standard().withRecords(100_000, Bytes.parse("220m"), Bytes.parse("620m"));
+  }
+
+  private BedSettings withRecords(int wanted, Bytes wantedHeap, Bytes wantedMemory) {
+    return new BedSettings(
+        nodes,
+        wantedHeap,
+        cores,
+        wantedMemory,
+        readIops,
+        wanted,
+        threads,
+        updateThreads,
+        insertRate);
+  }
+}

@@ -1,0 +1,143 @@
+package io.trimtab.lab.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * E1: six tenants at once on five nodes, placed at random, by hand on equal nodes, and by hand on
+ * nodes configured for what they serve (Cruz 2016, §3.1, Figure 3.1).
+ */
+final class E1 {
+  /** A cold cache needs a minute at 150 reads a second. */
+  static final Duration WARM = Duration.ofSeconds(60);
+
+  static final Duration MEASURE = Duration.ofSeconds(60);
+  private static final int SMOOTH_SECONDS = 5;
+
+  private final Bed bed;
+  private final Console console;
+  private final Path folder;
+  private final int runs;
+  private final long seed;
+
+  E1(Bed bed, Console console, Path folder, int runs, long seed) {
+    this.bed = bed;
+    this.console = console;
+    this.folder = folder;
+    this.runs = runs;
+    this.seed = seed;
+  }
+
+  Path run() throws Exception {
+    Report report = new Report(folder, "E1: what placement and node configuration are worth");
+    var results = new EnumMap<Strategy, List<RunResult>>(Strategy.class);
+    // Strategies take turns, so that what drifts (data growth, the machine) touches all alike.
+    for (int run = 0; run < runs; run++) {
+      for (Strategy strategy : Strategy.values()) {
+        String label = strategy + ", run " + (run + 1) + " of " + runs;
+        bed.prepare(strategy, seed + run);
+        RunResult result = bed.measure(label, seed + run, WARM, MEASURE);
+        results.computeIfAbsent(strategy, s -> new ArrayList<>()).add(result);
+        report.raw(name(strategy) + "-" + (run + 1) + ".json", result);
+        console.step(
+            String.format(Locale.ROOT, "%s: %,.0f ops/s", label, result.measured()));
+      }
+    }
+    String verified = bed.verify();
+    write(report, results, verified);
+    return report.write();
+  }
+
+  private static String name(Strategy strategy) {
+    return strategy.toString().toLowerCase(Locale.ROOT);
+  }
+
+  static Spread total(List<RunResult> runs) {
+    return Spread.of(runs.stream().mapToDouble(RunResult::measured).toArray());
+  }
+
+  static Spread tenant(List<RunResult> runs, String tenant) {
+    return Spread.of(runs.stream().mapToDouble(r -> r.measured(tenant)).toArray());
+  }
+
+  private void write(Report report, Map<Strategy, List<RunResult>> results, String verified)
+      throws Exception {
+    Spread random = total(results.get(Strategy.RANDOM_HOMOGENEOUS));
+    Spread manual = total(results.get(Strategy.MANUAL_HOMOGENEOUS));
+    Spread heterogeneous = total(results.get(Strategy.MANUAL_HETEROGENEOUS));
+    report
+        .paragraph(
+            "Made by `./trimtab lab run E1 --runs %d --seed %d` on %s. Cruz 2016, §3.1."
+                .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
+        .heading("Result")
+        .table(
+            List.of("", "asked", "paper", "measured"),
+            List.of(
+                Report.row(
+                    "Manual-Heterogeneous / Manual-Homogeneous (medians)",
+                    "≥ 1.35",
+                    "1.35",
+                    ratio(heterogeneous.median(), manual.median())),
+                Report.row(
+                    "Manual-Heterogeneous (median) / Random-Homogeneous (mean)",
+                    "≥ 2",
+                    "≥ 2",
+                    ratio(heterogeneous.median(), random.mean())),
+                Report.row(
+                    "scans of tenant e, heterogeneous / manual-homogeneous",
+                    "–",
+                    "13.5 (100 → 1,350)",
+                    ratio(
+                        tenant(results.get(Strategy.MANUAL_HETEROGENEOUS), "e").median(),
+                        tenant(results.get(Strategy.MANUAL_HOMOGENEOUS), "e").median()))));
+    var header = new ArrayList<>(List.of("ops/s, median (range)", "total"));
+    header.addAll(Bed.TENANTS);
+    var rows = new ArrayList<List<String>>();
+    results.forEach(
+        (strategy, list) -> {
+          var row = Report.row(strategy, total(list));
+          Bed.TENANTS.forEach(t -> row.add(tenant(list, t).toString()));
+          rows.add(row);
+        });
+    report.table(header, rows);
+    var lines = new ArrayList<ThroughputPlot.Line>();
+    results.forEach(
+        (strategy, list) -> {
+          for (int i = 0; i < list.size(); i++) {
+            lines.add(
+                new ThroughputPlot.Line(
+                    strategy + " " + (i + 1),
+                    ThroughputPlot.smooth(list.get(i).total(), SMOOTH_SECONDS)));
+          }
+        });
+    ThroughputPlot.write(
+        folder.resolve("throughput.png"),
+        "E1: total throughput, caches cold at 0 s",
+        lines,
+        List.of(new ThroughputPlot.Mark(WARM.toSeconds(), "measured from here")));
+    report.picture("total throughput of every run", "throughput.png");
+    report.heading("Data").paragraph(verified + " " + faults(results));
+    bed.describe(report, WARM, MEASURE);
+  }
+
+  private static String faults(Map<Strategy, List<RunResult>> results) {
+    var all = results.values().stream().flatMap(List::stream).toList();
+    return "Over all runs: %d wrong and %d lost reads, %d operations failed, %d tries repeated."
+        .formatted(
+            all.stream().mapToLong(RunResult::wrong).sum(),
+            all.stream().mapToLong(RunResult::lost).sum(),
+            all.stream().mapToLong(RunResult::errors).sum(),
+            all.stream().mapToLong(RunResult::retries).sum());
+  }
+
+  static String ratio(double a, double b) {
+    return String.format(Locale.ROOT, "%.2f", a / b);
+  }
+}

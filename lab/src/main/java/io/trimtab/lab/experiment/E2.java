@@ -1,0 +1,209 @@
+package io.trimtab.lab.experiment;
+
+import io.trimtab.engineapi.Action;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * E2: the autopilot is started on a running Random-Homogeneous cluster (Cruz 2016, §3.4, Figure
+ * 3.4), once with profiles applied online and once with restarts, as the thesis had to.
+ */
+final class E2 {
+  /** Before the autopilot starts: the caches settle, then the level is measured. */
+  static final Duration WARM = Duration.ofSeconds(60);
+
+  static final Duration BEFORE = Duration.ofSeconds(20);
+
+  /** After the plan: the caches settle, then the level is measured. */
+  static final Duration SETTLE = Duration.ofSeconds(45);
+
+  static final Duration MEASURE = Duration.ofSeconds(45);
+
+  /** Throughput is judged over windows this long; a second is too noisy on two cores. */
+  static final int WINDOW_SECONDS = 5;
+
+  /** One run with everything that the report needs. */
+  record Outcome(
+      RunResult result, AutopilotRun autopilot, double before, double least, double after) {}
+
+  private final Bed bed;
+  private final Console console;
+  private final Path folder;
+  private final int runs;
+  private final long seed;
+
+  E2(Bed bed, Console console, Path folder, int runs, long seed) {
+    this.bed = bed;
+    this.console = console;
+    this.folder = folder;
+    this.runs = runs;
+    this.seed = seed;
+  }
+
+  Path run() throws Exception {
+    Report report = new Report(folder, "E2: the autopilot on a Random-Homogeneous cluster");
+    var outcomes = new EnumMap<Action.Way, List<Outcome>>(Action.Way.class);
+    var references = new EnumMap<Strategy, List<RunResult>>(Strategy.class);
+    for (int run = 0; run < runs; run++) {
+      for (Action.Way way : Action.Way.values()) {
+        String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
+        bed.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
+        Outcome outcome = autopilot(bed, console, label, seed + run, way);
+        outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
+        report.raw(name(way) + "-" + (run + 1) + ".json", outcome.result());
+        console.step(
+            String.format(
+                Locale.ROOT,
+                "%s: before %,.0f, least %,.0f, after %,.0f ops/s; %s",
+                label,
+                outcome.before(),
+                outcome.least(),
+                outcome.after(),
+                outcome.autopilot().outcome()));
+      }
+      for (Strategy strategy :
+          List.of(Strategy.MANUAL_HOMOGENEOUS, Strategy.MANUAL_HETEROGENEOUS)) {
+        bed.prepare(strategy, seed + run);
+        RunResult result = bed.measure("E2 " + strategy, seed + run, WARM, MEASURE);
+        references.computeIfAbsent(strategy, s -> new ArrayList<>()).add(result);
+        report.raw(
+            strategy.toString().toLowerCase(Locale.ROOT) + "-" + (run + 1) + ".json", result);
+        console.step(
+            String.format(Locale.ROOT, "%s: %,.0f ops/s", strategy, result.measured()));
+      }
+    }
+    write(report, outcomes, references, bed.verify());
+    return report.write();
+  }
+
+  /** Load, then the autopilot, then the level afterwards. */
+  static Outcome autopilot(Bed bed, Console console, String label, long seed, Action.Way way)
+      throws Exception {
+    try (Bed.Load load = bed.start()) {
+      load.follow(console, label + ": caches fill", WARM);
+      int beforeFrom = load.second();
+      load.follow(console, label + ": level before", BEFORE);
+      int started = load.second();
+      double before = RunResult.mean(load.total(), beforeFrom, started);
+      AutopilotRun autopilot = bed.autopilot(load, console, label, way);
+      int planEnd = load.second();
+      load.follow(console, label + ": caches fill", SETTLE);
+      int measureFrom = load.second();
+      load.follow(console, label + ": level after", MEASURE);
+      RunResult result = load.finish(label, seed, measureFrom, load.second());
+      double least = RunResult.least(result.total(), started, planEnd, WINDOW_SECONDS);
+      return new Outcome(result, autopilot, before, least, result.measured());
+    }
+  }
+
+  private static String name(Action.Way way) {
+    return way.toString().toLowerCase(Locale.ROOT);
+  }
+
+  private void write(
+      Report report,
+      Map<Action.Way, List<Outcome>> outcomes,
+      Map<Strategy, List<RunResult>> references,
+      String verified)
+      throws Exception {
+    Spread heterogeneous = E1.total(references.get(Strategy.MANUAL_HETEROGENEOUS));
+    Spread homogeneous = E1.total(references.get(Strategy.MANUAL_HOMOGENEOUS));
+    report.paragraph(
+        "Made by `./trimtab lab run E2 --runs %d --seed %d` on %s. Cruz 2016, §3.4, Figure 3.4."
+            .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
+    report.heading("Result");
+    var rows = new ArrayList<List<String>>();
+    rows.add(Report.row("least level during the plan / level before", "≥ 0.8", "0.37", "", ""));
+    rows.add(Report.row("level after / Manual-Heterogeneous", "≥ 0.95", "about 1", "", ""));
+    rows.add(Report.row("level after / level before", "–", "about 2", "", ""));
+    rows.add(Report.row("first to last action, s", "–", "360", "", ""));
+    rows.add(Report.row("longest second-by-second silence of a tenant, s", "–", "–", "", ""));
+    rows.add(Report.row("operations that failed", "0", "–", "", ""));
+    rows.add(Report.row("wrong or lost reads", "0", "–", "", ""));
+    for (Action.Way way : Action.Way.values()) {
+      int column = 3 + way.ordinal();
+      List<Outcome> list = outcomes.get(way);
+      rows.get(0).set(column, ratio(list.stream().mapToDouble(o -> o.least() / o.before())));
+      rows.get(1)
+          .set(
+              column,
+              ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())));
+      rows.get(2).set(column, ratio(list.stream().mapToDouble(o -> o.after() / o.before())));
+      rows.get(3)
+          .set(
+              column,
+              Spread.of(
+                      list.stream()
+                          .mapToDouble(
+                              o ->
+                                  o.autopilot().lastActionSecond()
+                                      - o.autopilot().firstActionSecond())
+                          .toArray())
+                  .toString());
+      rows.get(4)
+          .set(
+              column,
+              Spread.of(
+                      list.stream().mapToDouble(o -> o.result().longestErrorSeconds()).toArray())
+                  .toString());
+      rows.get(5)
+          .set(column, Long.toString(list.stream().mapToLong(o -> o.result().errors()).sum()));
+      rows.get(6)
+          .set(
+              column,
+              Long.toString(
+                  list.stream().mapToLong(o -> o.result().wrong() + o.result().lost()).sum()));
+    }
+    report.table(
+        List.of("median (range)", "asked (online)", "paper (restarts)", "online", "restart"),
+        rows);
+    var levels = new ArrayList<List<String>>();
+    outcomes.forEach(
+        (way, list) ->
+            levels.add(
+                Report.row(
+                    "autopilot, " + name(way),
+                    Spread.of(list.stream().mapToDouble(Outcome::before).toArray()),
+                    Spread.of(list.stream().mapToDouble(Outcome::least).toArray()),
+                    Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
+    levels.add(Report.row("Manual-Homogeneous", "", "", homogeneous));
+    levels.add(Report.row("Manual-Heterogeneous", "", "", heterogeneous));
+    report.table(
+        List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
+    plots(report, outcomes);
+    report.heading("Data").paragraph(verified);
+    bed.describe(report, WARM, MEASURE);
+  }
+
+  private void plots(Report report, Map<Action.Way, List<Outcome>> outcomes) throws Exception {
+    for (var entry : outcomes.entrySet()) {
+      List<Outcome> list = entry.getValue();
+      Outcome first = list.get(0);
+      String file = name(entry.getKey()) + ".png";
+      ThroughputPlot.write(
+          folder.resolve(file),
+          "E2: autopilot started at " + first.autopilot().startedSecond() + " s, profiles "
+              + name(entry.getKey()),
+          ThroughputPlot.lines(
+              first.result().total(), first.result().opsPerSecond(), WINDOW_SECONDS),
+          first.autopilot().marks());
+      report.picture("throughput, profiles " + name(entry.getKey()) + ", run 1", file);
+      report.heading("What it did, profiles " + name(entry.getKey()) + ", run 1");
+      report.paragraph(first.autopilot().summary());
+      report.list(first.autopilot().actions());
+    }
+  }
+
+  private static String ratio(java.util.stream.DoubleStream values) {
+    Spread spread = Spread.of(values.toArray());
+    return String.format(
+        Locale.ROOT, "%.2f (%.2f–%.2f)", spread.median(), spread.min(), spread.max());
+  }
+}

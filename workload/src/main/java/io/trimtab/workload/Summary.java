@@ -1,0 +1,24 @@
+package io.trimtab.workload;
+
+/**
+ * What a tenant did in a whole run.
+ *
+ * @param seconds that the run took
+ * @param opsPerSecond mean throughput
+ * @param meanMicros mean latency, µs; the others percentiles
+ */
+public record Summary(
+    String tenant,
+    double seconds,
+    long operations,
+    double opsPerSecond,
+    long errors,
+    long retries,
+    long wrong,
+    long lost,
+    double meanMicros,
+    long p50Micros,
+    long p95Micros,
+    long p99Micros,
+    long p999Micros,
+    long maxMicros) {}

@@ -1,0 +1,257 @@
+package io.trimtab.workload;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Recorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import site.ycsb.generator.CounterGenerator;
+import site.ycsb.generator.ExponentialGenerator;
+import site.ycsb.generator.HotspotIntegerGenerator;
+import site.ycsb.generator.NumberGenerator;
+import site.ycsb.generator.ScrambledZipfianGenerator;
+import site.ycsb.generator.SkewedLatestGenerator;
+import site.ycsb.generator.UniformLongGenerator;
+import site.ycsb.generator.ZipfianGenerator;
+
+/** One tenant at work: its threads, what they count, and what they found wrong. */
+final class TenantRun {
+  private static final Logger LOG = LoggerFactory.getLogger(TenantRun.class);
+
+  /** After this long without success an operation has failed. */
+  static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long LATENCY_MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
+
+  /** YCSB's: 95 % of an exponential's draws fall into this share of the newest records. */
+  private static final double EXPONENTIAL_PERCENTILE = 95;
+
+  private static final double EXPONENTIAL_FRACTION = 0.8571428571;
+
+  final TenantSpec spec;
+  final Ledger ledger;
+  final LongAdder operations = new LongAdder();
+  final LongAdder errors = new LongAdder();
+  final LongAdder retries = new LongAdder();
+  final LongAdder wrong = new LongAdder();
+  final LongAdder lost = new LongAdder();
+  final Recorder latencyMicros = new Recorder(1, LATENCY_MAX_MICROS, 3);
+
+  private final Target target;
+  private final Keys keys;
+  private final NumberGenerator chooser;
+  private volatile boolean stopped;
+
+  TenantRun(TenantSpec spec, Target target, Ledger ledger) {
+    this.spec = spec;
+    this.target = target;
+    this.ledger = ledger;
+    this.keys = new Keys(spec.keyOrder());
+    this.chooser = chooser(spec);
+  }
+
+  /** YCSB's generators draw from the thread's own random numbers, which can't be seeded. */
+  private static NumberGenerator chooser(TenantSpec spec) {
+    long last = spec.records() - 1L;
+    Distribution d = spec.distribution();
+    return switch (d.kind()) {
+      case UNIFORM -> new UniformLongGenerator(0, last);
+      case ZIPFIAN -> new ZipfianGenerator(0, last);
+      case SCRAMBLED -> new ScrambledZipfianGenerator(0, last);
+      case LATEST -> new SkewedLatestGenerator(new CounterGenerator(spec.records()));
+      case HOTSPOT -> new HotspotIntegerGenerator(0, last, d.hotKeys(), d.hotOperations());
+      case EXPONENTIAL ->
+          new ExponentialGenerator(EXPONENTIAL_PERCENTILE, spec.records() * EXPONENTIAL_FRACTION);
+    };
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  /** The body of one of the tenant's threads. */
+  void work(int thread, long startNanos) {
+    double rate = spec.targetRate() == null ? 0 : spec.targetRate() / spec.threads();
+    boolean open = spec.loop() == TenantSpec.Loop.OPEN;
+    long intervalNanos = rate > 0 ? Math.round(1e9 / rate) : 0;
+    long due = startNanos + (rate > 0 ? intervalNanos * thread / spec.threads() : 0);
+    sleepUntil(due);
+    while (!stopped && !Thread.currentThread().isInterrupted()) {
+      if (intervalNanos > 0) {
+        sleepUntil(due);
+      }
+      long begun = System.nanoTime();
+      if (operate()) {
+        operations.increment();
+        long micros = (System.nanoTime() - (open ? due : begun)) / 1_000;
+        latencyMicros.recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, micros)));
+      }
+      if (intervalNanos > 0) {
+        due += intervalNanos;
+        if (!open) {
+          // A throttled closed loop does not catch up with what it missed.
+          due = Math.max(due, System.nanoTime() - intervalNanos);
+        }
+      }
+    }
+  }
+
+  private void sleepUntil(long nanos) {
+    long left = nanos - System.nanoTime();
+    while (left > 0 && !stopped) {
+      LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(200)));
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      left = nanos - System.nanoTime();
+    }
+  }
+
+  /** One operation with its retries; false when it failed or was given up. */
+  private boolean operate() {
+    double draw = ThreadLocalRandom.current().nextDouble();
+    Mix mix = spec.mix();
+    int record = record();
+    if ((draw -= mix.read()) < 0) {
+      return retrying(() -> read(record));
+    }
+    if ((draw -= mix.update()) < 0) {
+      return retrying(() -> update(record));
+    }
+    if ((draw -= mix.insert()) < 0) {
+      long number = ledger.nextInsert();
+      return retrying(() -> insert(number));
+    }
+    if ((draw -= mix.scan()) < 0) {
+      int length = 1 + ThreadLocalRandom.current().nextInt(spec.scanLength());
+      return retrying(() -> scan(record, length));
+    }
+    return retrying(
+        () -> {
+          read(record);
+          update(record);
+        });
+  }
+
+  private int record() {
+    long drawn = chooser.nextValue().longValue();
+    if (spec.distribution().kind() == Distribution.Kind.EXPONENTIAL) {
+      drawn = spec.records() - 1 - drawn;
+    }
+    return (int) Math.floorMod(drawn, (long) spec.records());
+  }
+
+  private interface Operation {
+    void run() throws IOException;
+  }
+
+  private boolean retrying(Operation operation) {
+    long deadline = System.nanoTime() + GIVE_UP_NANOS;
+    long pause = PAUSE_FIRST_NANOS;
+    while (true) {
+      try {
+        operation.run();
+        return true;
+      } catch (IOException e) {
+        if (stopped) {
+          return false;
+        }
+        if (System.nanoTime() > deadline) {
+          errors.increment();
+          LOG.warn("tenant {}: an operation failed for good", spec.name(), e);
+          return false;
+        }
+        retries.increment();
+        LOG.debug("tenant {}: trying again", spec.name(), e);
+        LockSupport.parkNanos(pause);
+        pause = Math.min(PAUSE_MAX_NANOS, pause * 2);
+      }
+    }
+  }
+
+  private void read(int record) throws IOException {
+    int floor = ledger.floor(record);
+    byte[][] values = target.read(spec, keys.key(record));
+    check(record, floor, values);
+  }
+
+  private void check(int record, int floor, byte[][] values) {
+    if (values == null) {
+      lost.increment();
+      LOG.error("tenant {}: record {} is missing", spec.name(), record);
+      return;
+    }
+    for (int field = 0; field < values.length; field++) {
+      byte[] value = values[field];
+      long version =
+          value == null ? Content.BROKEN : Content.version(value, 0, value.length, record, field);
+      if (version < 0 || version > ledger.ceiling(record)) {
+        wrong.increment();
+        LOG.error("tenant {}: record {} field {} is wrong", spec.name(), record, field);
+        return;
+      }
+      if (version < floor) {
+        lost.increment();
+        LOG.error(
+            "tenant {}: record {} has version {}, {} was acknowledged",
+            spec.name(),
+            record,
+            version,
+            floor);
+        return;
+      }
+    }
+  }
+
+  private void update(int record) throws IOException {
+    int version = ledger.issue(record);
+    target.write(spec, keys.key(record), version, values(record, version));
+    ledger.acknowledge(record, version);
+  }
+
+  private void insert(long number) throws IOException {
+    target.write(spec, keys.key(number), Ledger.LOADED, values(number, Ledger.LOADED));
+    ledger.acknowledgeInsert(number);
+  }
+
+  private void scan(int record, int length) throws IOException {
+    int floor = ledger.floor(record);
+    byte[] start = keys.key(record);
+    List<Target.Row> rows = target.scan(spec, start, length);
+    if (rows.isEmpty()) {
+      lost.increment();
+      LOG.error("tenant {}: a scan from record {} found nothing", spec.name(), record);
+      return;
+    }
+    check(record, floor, rows.get(0).values());
+    byte[] before = null;
+    for (Target.Row row : rows) {
+      byte[] first = row.values()[0];
+      long number = first == null ? -1 : Content.number(first, 0, first.length);
+      boolean ordered = before == null || java.util.Arrays.compare(before, row.key()) < 0;
+      if (number < 0
+          || !ordered
+          || !java.util.Arrays.equals(row.key(), keys.key(number))
+          || Content.version(first, 0, first.length, number, 0) < 0) {
+        wrong.increment();
+        LOG.error("tenant {}: a scan from record {} has a wrong row", spec.name(), record);
+        return;
+      }
+      before = row.key();
+    }
+  }
+
+  private byte[][] values(long number, long version) {
+    byte[][] values = new byte[spec.fields()][];
+    for (int field = 0; field < values.length; field++) {
+      values[field] = Content.value(number, field, version, spec.fieldLength());
+    }
+    return values;
+  }
+}

@@ -1,0 +1,181 @@
+package io.trimtab.workload;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+
+/** Reads whole tables and compares them with what was acknowledged. */
+public final class Verifier {
+  private static final int THREADS = 4;
+  private static final int ROWS_AT_ONCE = 500;
+
+  /**
+   * What a whole read found.
+   *
+   * @param records rows read
+   * @param wrong rows with broken, foreign or impossible content
+   * @param lost acknowledged records, versions or inserts that are not there
+   */
+  public record Verification(long records, long wrong, long lost) {
+    public boolean right() {
+      return wrong == 0 && lost == 0;
+    }
+  }
+
+  private final Connection connection;
+
+  public Verifier(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Checks every tenant's table; nothing may be writing. */
+  public Verification verify(WorkloadSpec spec, Map<String, Ledger> ledgers) throws IOException {
+    var records = new AtomicLong();
+    var wrong = new AtomicLong();
+    long lost = 0;
+    for (TenantSpec tenant : spec.tenants()) {
+      lost += check(tenant, ledgers.get(tenant.name()), records, wrong);
+    }
+    return new Verification(records.get(), wrong.get(), lost);
+  }
+
+  /**
+   * Learns what a table holds, for a run in another process than the load's.
+   *
+   * @throws IOException also when the table holds anything that no load or run wrote
+   */
+  public Ledger survey(TenantSpec tenant) throws IOException {
+    var versions = new java.util.concurrent.atomic.AtomicIntegerArray(tenant.records());
+    var inserts = new AtomicLong(-1);
+    scan(
+        tenant,
+        (number, version) -> {
+          if (number < tenant.records()) {
+            versions.set((int) number, (int) Math.max(0, version));
+          } else {
+            inserts.accumulateAndGet(number, Math::max);
+          }
+        });
+    long behind = Math.max(0, inserts.get() + 1 - tenant.records());
+    Ledger ledger = new Ledger(tenant.records(), behind);
+    for (int i = 0; i < tenant.records(); i++) {
+      if (versions.get(i) < Ledger.LOADED) {
+        throw new IOException(
+            "table " + tenant.table() + " lacks record " + i + " or it is broken; load it first");
+      }
+      ledger.resume(i, versions.get(i));
+    }
+    return ledger;
+  }
+
+  private long check(TenantSpec tenant, Ledger ledger, AtomicLong records, AtomicLong wrong)
+      throws IOException {
+    var seen = new BitSet(tenant.records());
+    var inserts = new BitSet();
+    var lost = new AtomicLong();
+    scan(
+        tenant,
+        (number, version) -> {
+          records.incrementAndGet();
+          if (version < 0 || number < 0) {
+            wrong.incrementAndGet();
+          } else if (number < ledger.records()) {
+            int record = (int) number;
+            synchronized (seen) {
+              seen.set(record);
+            }
+            if (version > ledger.ceiling(record)) {
+              wrong.incrementAndGet();
+            } else if (version < ledger.floor(record)) {
+              lost.incrementAndGet();
+            }
+          } else if (number >= ledger.firstInsert()) {
+            synchronized (inserts) {
+              inserts.set((int) (number - ledger.firstInsert()));
+            }
+          }
+        });
+    return lost.get() + (tenant.records() - seen.cardinality()) + ledger.missing(inserts);
+  }
+
+  private interface Visitor {
+    /** A row: its record number, and its version or what {@link Content} says instead. */
+    void row(long number, long version);
+  }
+
+  private void scan(TenantSpec tenant, Visitor visitor) throws IOException {
+    Keys keys = new Keys(tenant.keyOrder());
+    TableName name = TableName.valueOf(tenant.table());
+    var jobs = new ArrayList<Callable<Void>>();
+    try (var locator = connection.getRegionLocator(name)) {
+      Pair<byte[][], byte[][]> ranges = locator.getStartEndKeys();
+      for (int i = 0; i < ranges.getFirst().length; i++) {
+        byte[] start = ranges.getFirst()[i];
+        byte[] end = ranges.getSecond()[i];
+        jobs.add(
+            () -> {
+              range(tenant, name, keys, start, end, visitor);
+              return null;
+            });
+      }
+    }
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    try {
+      Loader.all(pool, jobs);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private void range(
+      TenantSpec tenant, TableName name, Keys keys, byte[] start, byte[] end, Visitor visitor)
+      throws IOException {
+    Scan scan =
+        new Scan()
+            .withStartRow(start)
+            .withStopRow(end)
+            .setCaching(ROWS_AT_ONCE)
+            .setCacheBlocks(false)
+            .addFamily(Bytes.toBytes(tenant.family()));
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result : scanner) {
+        byte[][] values = HBaseTarget.values(tenant, result);
+        List<byte[]> present = java.util.Arrays.stream(values).filter(v -> v != null).toList();
+        long number =
+            present.size() < values.length
+                ? Content.BROKEN
+                : Content.number(values[0], 0, values[0].length);
+        visitor.row(number, version(keys, result.getRow(), values, number));
+      }
+    }
+  }
+
+  /** The row's version if all its fields have the same and belong to its key. */
+  private static long version(Keys keys, byte[] row, byte[][] values, long number) {
+    if (number < 0 || !java.util.Arrays.equals(row, keys.key(number))) {
+      return Content.FOREIGN;
+    }
+    long version = Content.version(values[0], 0, values[0].length, number, 0);
+    for (int field = 1; field < values.length; field++) {
+      if (Content.version(values[field], 0, values[field].length, number, field) != version) {
+        return Content.BROKEN;
+      }
+    }
+    return version;
+  }
+}

@@ -1,0 +1,207 @@
+package io.trimtab.workload;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/** Tenants at work, until stopped or for a duration. */
+public final class WorkloadRun implements AutoCloseable {
+  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(65);
+
+  private final Map<String, TenantRun> tenants = new LinkedHashMap<>();
+  private final Map<String, Histogram> histograms = new LinkedHashMap<>();
+  private final Map<String, long[]> last = new LinkedHashMap<>();
+  private final List<Sample> samples = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Duration duration;
+  private final Consumer<List<Sample>> listener;
+  private final long startNanos = System.nanoTime();
+  private volatile boolean stopped;
+  private volatile long endNanos;
+
+  private WorkloadRun(
+      WorkloadSpec spec,
+      Target target,
+      Map<String, Ledger> ledgers,
+      Consumer<List<Sample>> listener) {
+    this.duration = spec.duration();
+    this.listener = listener;
+    for (TenantSpec tenant : spec.tenants()) {
+      TenantRun run = new TenantRun(tenant, target, ledgers.get(tenant.name()));
+      tenants.put(tenant.name(), run);
+      histograms.put(tenant.name(), new Histogram(3));
+      last.put(tenant.name(), new long[5]);
+      for (int i = 0; i < tenant.threads(); i++) {
+        int index = i;
+        long begin = startNanos + spec.rampUp().toNanos() * i / tenant.threads();
+        Thread thread =
+            new Thread(() -> run.work(index, begin), "tenant-" + tenant.name() + "-" + i);
+        thread.setDaemon(true);
+        threads.add(thread);
+      }
+    }
+    Thread clock = new Thread(this::count, "workload-clock");
+    clock.setDaemon(true);
+    threads.forEach(Thread::start);
+    clock.start();
+  }
+
+  /**
+   * Starts a run.
+   *
+   * @param ledgers by tenant, from {@link Loader} or {@link #ledgers(WorkloadSpec)}
+   * @param listener hears each second's samples; must be quick
+   */
+  public static WorkloadRun start(
+      WorkloadSpec spec,
+      Target target,
+      Map<String, Ledger> ledgers,
+      Consumer<List<Sample>> listener) {
+    return new WorkloadRun(spec, target, ledgers, listener);
+  }
+
+  /** Stops one tenant; the others go on. */
+  public void stopTenant(String name) {
+    tenants.get(name).stop();
+  }
+
+  /** Stops all tenants and waits for the operations that are under way. */
+  public void stop() throws InterruptedException {
+    stopped = true;
+    tenants.values().forEach(TenantRun::stop);
+    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+    for (Thread thread : threads) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left > 0) {
+        thread.join(left);
+      }
+      thread.interrupt();
+    }
+    ended.await();
+  }
+
+  /** Waits for the run's duration, or for {@link #stop()}. */
+  public void await() throws InterruptedException {
+    ended.await();
+    stop();
+  }
+
+  public boolean running() {
+    return ended.getCount() > 0;
+  }
+
+  /** Whole seconds since the start that have been counted. */
+  public int seconds() {
+    synchronized (samples) {
+      return samples.size() / tenants.size();
+    }
+  }
+
+  public List<Sample> samples() {
+    synchronized (samples) {
+      return List.copyOf(samples);
+    }
+  }
+
+  /** Successful operations of each second, by tenant. */
+  public Map<String, double[]> opsPerSecond() {
+    var series = new LinkedHashMap<String, double[]>();
+    synchronized (samples) {
+      int seconds = samples.size() / tenants.size();
+      tenants.keySet().forEach(name -> series.put(name, new double[seconds]));
+      samples.forEach(s -> series.get(s.tenant())[s.second()] = s.operations());
+    }
+    return series;
+  }
+
+  private void count() {
+    try {
+      for (int second = 0; !stopped; second++) {
+        long due = startNanos + (second + 1) * SECOND_NANOS;
+        long wait = due - System.nanoTime();
+        if (wait > 0) {
+          TimeUnit.NANOSECONDS.sleep(wait);
+        }
+        listener.accept(sample(second));
+        if (duration != null && (second + 1) * SECOND_NANOS >= duration.toNanos()) {
+          break;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      endNanos = System.nanoTime();
+      tenants.values().forEach(TenantRun::stop);
+      ended.countDown();
+    }
+  }
+
+  private List<Sample> sample(int second) {
+    var fresh = new ArrayList<Sample>();
+    for (TenantRun t : tenants.values()) {
+      Histogram latency = t.latencyMicros.getIntervalHistogram();
+      histograms.get(t.spec.name()).add(latency);
+      long[] now = {
+        t.operations.sum(), t.errors.sum(), t.retries.sum(), t.wrong.sum(), t.lost.sum()
+      };
+      long[] before = last.put(t.spec.name(), now);
+      fresh.add(
+          new Sample(
+              second,
+              t.spec.name(),
+              now[0] - before[0],
+              now[1] - before[1],
+              now[2] - before[2],
+              now[3] - before[3],
+              now[4] - before[4],
+              latency.getValueAtPercentile(50),
+              latency.getValueAtPercentile(95),
+              latency.getValueAtPercentile(99),
+              latency.getMaxValue()));
+    }
+    synchronized (samples) {
+      samples.addAll(fresh);
+    }
+    return fresh;
+  }
+
+  /** Per tenant; whole only after the run has ended. */
+  public List<Summary> summaries() {
+    double seconds = ((running() ? System.nanoTime() : endNanos) - startNanos) / 1e9;
+    return tenants.values().stream()
+        .map(
+            t -> {
+              Histogram h = histograms.get(t.spec.name());
+              long operations = t.operations.sum();
+              return new Summary(
+                  t.spec.name(),
+                  seconds,
+                  operations,
+                  operations / seconds,
+                  t.errors.sum(),
+                  t.retries.sum(),
+                  t.wrong.sum(),
+                  t.lost.sum(),
+                  h.getMean(),
+                  h.getValueAtPercentile(50),
+                  h.getValueAtPercentile(95),
+                  h.getValueAtPercentile(99),
+                  h.getValueAtPercentile(99.9),
+                  h.getMaxValue());
+            })
+        .toList();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    stop();
+  }
+}

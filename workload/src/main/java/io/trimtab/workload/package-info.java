@@ -1,0 +1,2 @@
+/** A load generator with tenants that verifies by content everything it reads. */
+package io.trimtab.workload;
