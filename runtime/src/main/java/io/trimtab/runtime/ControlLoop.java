@@ -1,0 +1,210 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.Decision;
+import io.trimtab.controller.Guard;
+import io.trimtab.controller.History;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.Policy;
+import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Plan;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sample, decide, guard, execute. Dry unless told to act. Stops at the kill switch, when its thread
+ * is interrupted, when it loses the control lock, and after {@code plansMax} plans.
+ */
+public final class ControlLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  /** A plan left by a killed controller is resumed only while it is younger than this. */
+  static final Duration RESUME_AGE_MAX = Duration.ofMinutes(30);
+
+  private final Engine engine;
+  private final Optional<NodeProvider> provider;
+  private final Settings settings;
+  private final LoopListener listener;
+  private final Clock clock;
+  private final FaultPoints faults;
+  private volatile boolean stopAsked;
+
+  public ControlLoop(
+      Engine engine,
+      Optional<NodeProvider> provider,
+      Settings settings,
+      LoopListener listener,
+      Clock clock,
+      FaultPoints faults) {
+    this.engine = engine;
+    this.provider = provider;
+    this.settings = settings;
+    this.listener = listener;
+    this.clock = clock;
+    this.faults = faults;
+  }
+
+  /** Asks the loop to end, from another thread. */
+  public void stop() {
+    stopAsked = true;
+  }
+
+  /**
+   * Runs.
+   *
+   * @param act whether plans are carried out; false is a dry run
+   * @param plansMax plans (proposed ones, when dry) after which it ends; 0 = never
+   * @param abandon whether a plan that was left by a killed controller is given up, not resumed
+   * @return how the last plan ended; empty where there was none
+   */
+  public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon)
+      throws EngineException {
+    String owner = "trimtab:" + ProcessHandle.current().pid();
+    ClusterSnapshot first = engine.snapshot();
+    StateDir state = StateDir.of(first.clusterId());
+    if (!act) {
+      try (Journal journal = Journal.open(state.folder())) {
+        return loop(false, plansMax, journal, state, Optional.empty());
+      }
+    }
+    try (ControlLock lock = engine.takeControl(owner);
+        Journal journal = Journal.open(state.folder())) {
+      state.register();
+      try {
+        recover(journal, state, lock, abandon);
+        return loop(true, plansMax, journal, state, Optional.of(lock));
+      } finally {
+        state.unregister();
+      }
+    }
+  }
+
+  private Executor executor(Journal journal, StateDir state, ControlLock lock) {
+    return new Executor(
+        engine,
+        provider,
+        journal,
+        settings.guard(),
+        clock,
+        () -> stopping(state) || !lock.held(),
+        listener,
+        faults);
+  }
+
+  private boolean stopping(StateDir state) {
+    return stopAsked || state.stopAsked() || Thread.currentThread().isInterrupted();
+  }
+
+  private void recover(Journal journal, StateDir state, ControlLock lock, boolean abandon) {
+    Optional<Journal.Unfinished> left = journal.unfinished();
+    if (left.isEmpty()) {
+      return;
+    }
+    Executor executor = executor(journal, state, lock);
+    Duration age = Duration.between(left.get().startedAt(), clock.instant());
+    if (abandon) {
+      executor.abandon(left.get(), "--abandon was given");
+    } else if (age.compareTo(RESUME_AGE_MAX) > 0) {
+      executor.abandon(left.get(), "it was begun " + age.toMinutes() + " minutes ago");
+    } else {
+      listener.planned(left.get().plan(), true);
+      executor.resume(left.get());
+    }
+  }
+
+  private Optional<Executor.Outcome> loop(
+      boolean act, int plansMax, Journal journal, StateDir state, Optional<ControlLock> lock) {
+    Policy policy = Policy.of(settings.policy());
+    PolicyState remembered = journal.policyState();
+    History history = History.EMPTY;
+    Optional<Executor.Outcome> last = Optional.empty();
+    int plans = 0;
+    while (!stopping(state) && lock.map(ControlLock::held).orElse(true)) {
+      Instant begun = clock.instant();
+      try {
+        history = history.append(engine.snapshot(), settings.observe());
+      } catch (EngineException e) {
+        LOG.warn("no snapshot", e);
+        hold(journal, "observe", e.getMessage(), "");
+      }
+      listener.sampled(history.samples(), settings.observe().samples());
+      if (history.samples() >= settings.observe().samples()) {
+        Optional<Decision.Act> wanted = decide(policy, history, remembered, journal);
+        if (wanted.isPresent()) {
+          Plan plan = wanted.get().plan();
+          listener.planned(plan, act);
+          if (act) {
+            last =
+                Optional.of(
+                    executor(journal, state, lock.orElseThrow())
+                        .begin(plan, history.last().orElseThrow().balancer(), wanted.get().next()));
+            remembered = journal.policyState();
+          } else {
+            journal.append(new Entry.Proposed(clock.instant(), plan));
+          }
+          history = History.EMPTY;
+          plans++;
+          if (plansMax > 0 && plans >= plansMax) {
+            return last;
+          }
+        }
+      }
+      sleepUntil(begun.plus(settings.observe().period()), state);
+    }
+    return last;
+  }
+
+  private Optional<Decision.Act> decide(
+      Policy policy, History history, PolicyState remembered, Journal journal) {
+    Instant now = clock.instant();
+    Observation seen = Observation.of(history, now, settings.observe());
+    if (seen instanceof Observation.Unusable bad) {
+      hold(journal, "observe", bad.reason(), bad.setting());
+      return Optional.empty();
+    }
+    Observation.Usable usable = (Observation.Usable) seen;
+    Decision decision = policy.decide(usable, remembered, settings);
+    if (decision instanceof Decision.Hold hold) {
+      hold(journal, "policy " + policy.name(), hold.reason(), hold.setting());
+      return Optional.empty();
+    }
+    Decision.Act act = (Decision.Act) decision;
+    Guard.Verdict verdict =
+        Guard.check(act.plan(), usable.snapshot(), journal.lastPlanEnded(), settings, now);
+    if (verdict instanceof Guard.Verdict.Refuse refuse) {
+      hold(journal, "guard", refuse.reason(), refuse.setting());
+      return Optional.empty();
+    }
+    return Optional.of(act);
+  }
+
+  private void hold(Journal journal, String by, String reason, String setting) {
+    journal.hold(new Entry.Held(clock.instant(), by, reason, setting));
+    listener.held(by, reason, setting);
+  }
+
+  private void sleepUntil(Instant due, StateDir state) {
+    while (!stopping(state)) {
+      Duration left = Duration.between(clock.instant(), due);
+      if (left.isNegative() || left.isZero()) {
+        return;
+      }
+      try {
+        Thread.sleep(Math.min(left.toMillis() + 1, POLL.toMillis()));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

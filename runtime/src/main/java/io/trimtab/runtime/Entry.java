@@ -1,0 +1,34 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.PolicyState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Plan;
+import java.time.Instant;
+
+/** One line of the journal. */
+public sealed interface Entry {
+  Instant at();
+
+  /** A plan is about to be carried out; {@code before} is how the engine's movers stood. */
+  record PlanStarted(Instant at, Plan plan, BalancerState before, PolicyState next)
+      implements Entry {}
+
+  /** An action is about to be performed. */
+  record ActionStarted(Instant at, int step) implements Entry {}
+
+  /** An action has ended: done, skipped or failed. */
+  record ActionEnded(Instant at, int step, String outcome, String detail) implements Entry {}
+
+  /** What a plan calls {@code new-1} exists. */
+  record NodeAdded(Instant at, NodeId placeholder, NodeId node) implements Entry {}
+
+  /** A plan has ended: done, abandoned or stopped; the engine's movers are as before. */
+  record PlanEnded(Instant at, String planId, String outcome, String why) implements Entry {}
+
+  /** Nothing was done, for a reason. */
+  record Held(Instant at, String by, String reason, String setting) implements Entry {}
+
+  /** A dry run would have carried out this plan. */
+  record Proposed(Instant at, Plan plan) implements Entry {}
+}

@@ -1,0 +1,50 @@
+package io.trimtab.runtime;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.trimtab.engineapi.Action;
+
+/** How plans and journal entries are written as JSON. */
+final class Json {
+  static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .addModule(new Jdk8Module())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .addMixIn(Action.class, ActionTypes.class)
+          .addMixIn(Entry.class, EntryTypes.class)
+          .build();
+
+  private Json() {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Action.Move.class, name = "move"),
+    @JsonSubTypes.Type(value = Action.Reconfigure.class, name = "reconfigure"),
+    @JsonSubTypes.Type(value = Action.SetBlockSize.class, name = "block-size"),
+    @JsonSubTypes.Type(value = Action.Compact.class, name = "compact"),
+    @JsonSubTypes.Type(value = Action.AddNode.class, name = "add-node"),
+    @JsonSubTypes.Type(value = Action.DrainNode.class, name = "drain"),
+    @JsonSubTypes.Type(value = Action.RemoveNode.class, name = "remove-node")
+  })
+  private interface ActionTypes {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Entry.PlanStarted.class, name = "plan-started"),
+    @JsonSubTypes.Type(value = Entry.ActionStarted.class, name = "action-started"),
+    @JsonSubTypes.Type(value = Entry.ActionEnded.class, name = "action-ended"),
+    @JsonSubTypes.Type(value = Entry.NodeAdded.class, name = "node-added"),
+    @JsonSubTypes.Type(value = Entry.PlanEnded.class, name = "plan-ended"),
+    @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
+    @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
+  })
+  private interface EntryTypes {}
+}

@@ -1,0 +1,24 @@
+package io.trimtab.runtime;
+
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+
+/** Hears what the control loop does, as it does it. */
+public interface LoopListener {
+  LoopListener SILENT = new LoopListener() {};
+
+  /** A sample was taken; {@code samples} since the start or the last plan. */
+  default void sampled(int samples, int needed) {}
+
+  default void held(String by, String reason, String setting) {}
+
+  /** A plan passed the guard; with {@code act} it is carried out now. */
+  default void planned(Plan plan, boolean act) {}
+
+  default void started(PlannedAction action, int of) {}
+
+  /** An action has ended: {@code done}, {@code skipped} or {@code failed}. */
+  default void ended(PlannedAction action, int of, String outcome, String detail) {}
+
+  default void planEnded(Plan plan, String outcome, String why) {}
+}

@@ -1,0 +1,64 @@
+package io.trimtab.runtime;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import java.util.Locale;
+
+/** Plans for people and for programs. */
+public final class PlanText {
+  private PlanText() {}
+
+  /** What an action is done to, in a few words. */
+  public static String subject(Action action) {
+    if (action instanceof Action.Move move) {
+      return move.partition() + " " + move.from() + " → " + move.to();
+    } else if (action instanceof Action.Reconfigure change) {
+      return change.node()
+          + " "
+          + change.from().name()
+          + " → "
+          + change.to().name()
+          + ", "
+          + change.way().toString().toLowerCase(Locale.ROOT);
+    } else if (action instanceof Action.SetBlockSize size) {
+      return size.table() + " " + size.fromBytes() / 1024 + " → " + size.toBytes() / 1024 + " KiB";
+    } else if (action instanceof Action.Compact compact) {
+      return compact.partition().toString();
+    } else if (action instanceof Action.AddNode add) {
+      return add.placeholder() + " as " + add.profile().name();
+    } else if (action instanceof Action.DrainNode drain) {
+      return drain.node().toString();
+    } else if (action instanceof Action.RemoveNode remove) {
+      return remove.node().toString();
+    }
+    throw new IllegalStateException("an action without words: " + action);
+  }
+
+  public static String table(Plan plan) {
+    StringBuilder text = new StringBuilder();
+    text.append("plan ").append(plan.id()).append(", policy ").append(plan.policy()).append("\n");
+    text.append(plan.summary()).append("\n");
+    text.append(String.format(Locale.ROOT, "predicted gain %.2f%n%n", plan.gain()));
+    for (PlannedAction planned : plan.actions()) {
+      text.append(
+          String.format(
+              "%3d  %-12s %s%n",
+              planned.step(), planned.action().kind(), subject(planned.action())));
+      text.append("       because  ").append(planned.reason()).append("\n");
+      text.append("       effect   ").append(planned.effect()).append("\n");
+      text.append("       cost     ").append(planned.cost()).append("\n");
+      text.append("       undo     ").append(planned.undo()).append("\n");
+    }
+    return text.toString().stripTrailing();
+  }
+
+  public static String json(Plan plan) {
+    try {
+      return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(plan);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a plan can't be written", e);
+    }
+  }
+}

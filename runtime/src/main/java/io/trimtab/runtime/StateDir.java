@@ -1,0 +1,104 @@
+package io.trimtab.runtime;
+
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where a controller keeps what it must not forget about one cluster, and where other processes of
+ * this machine can ask it to stop.
+ */
+public final class StateDir {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Path folder;
+
+  private StateDir(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Of a cluster, under {@code $TRIMTAB_HOME} or {@code ~/.trimtab}. */
+  public static StateDir of(String clusterId) {
+    return new StateDir(home().resolve("clusters").resolve(clusterId));
+  }
+
+  public static Path home() {
+    String home = System.getenv("TRIMTAB_HOME");
+    return home == null || home.isBlank()
+        ? Path.of(System.getProperty("user.home"), ".trimtab")
+        : Path.of(home);
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  private Path stop() {
+    return folder.resolve("stop");
+  }
+
+  private Path controller() {
+    return folder.resolve("controller");
+  }
+
+  /** Says that this process is the cluster's controller. */
+  void register() {
+    try {
+      Files.createDirectories(folder);
+      Files.deleteIfExists(stop());
+      Files.writeString(controller(), Long.toString(ProcessHandle.current().pid()));
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+    }
+  }
+
+  void unregister() {
+    try {
+      Files.deleteIfExists(controller());
+      Files.deleteIfExists(stop());
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+    }
+  }
+
+  boolean stopAsked() {
+    return Files.exists(stop());
+  }
+
+  /** The process of the controller that runs on this machine now. */
+  public Optional<Long> runningController() {
+    try {
+      long pid = Long.parseLong(Files.readString(controller()).strip());
+      return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ProcessHandle::pid);
+    } catch (IOException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Asks the running controller to stop and waits until it has.
+   *
+   * @return whether it has stopped within the limit; true where none runs
+   */
+  public boolean stopController(Duration limit) throws InterruptedException {
+    if (runningController().isEmpty()) {
+      return true;
+    }
+    try {
+      Files.writeString(stop(), "stop");
+    } catch (IOException e) {
+      throw new UserError(stop() + ": can't be written: " + e.getMessage(), e);
+    }
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (runningController().isPresent()) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+    return true;
+  }
+}

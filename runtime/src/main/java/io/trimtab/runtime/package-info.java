@@ -1,0 +1,2 @@
+/** The control loop: clock, threads, executor, journal, kill switch. */
+package io.trimtab.runtime;
