@@ -15,8 +15,8 @@ import io.trimtab.config.Bytes;
  * @param readIops disk reads a second that a node may do
  * @param records records of each tenant (d: a tenth), 1,000 bytes each
  * @param threads client threads of tenants a, c, e and f
- * @param updateThreads client threads of tenant b, fewer because buffered writes have no disk
- *     limit in control groups v1 and would take both cores
+ * @param updateThreads client threads of tenant b, fewer because buffered writes have no disk limit
+ *     in control groups v1 and would take both cores
  * @param insertRate cap of tenant d, operations per second
  */
 record BedSettings(

@@ -29,7 +29,8 @@ public final class Demo {
 
   /** Runs the demo; the lab is taken down whatever happens. */
   public Path run() throws Exception {
-    console.step("Trimtab demo: six tenants on a real HBase cluster, before and after the autopilot");
+    console.step(
+        "Trimtab demo: six tenants on a real HBase cluster, before and after the autopilot");
     BedSettings scale = settings.quick() ? BedSettings.quick() : BedSettings.standard();
     try (Bed bed = Bed.open(scale, settings.labName(), console)) {
       bed.loadPlaced(Strategy.RANDOM_HOMOGENEOUS, settings.seed());

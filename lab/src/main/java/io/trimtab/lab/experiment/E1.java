@@ -46,8 +46,7 @@ final class E1 {
         RunResult result = bed.measure(label, seed + run, WARM, MEASURE);
         results.computeIfAbsent(strategy, s -> new ArrayList<>()).add(result);
         report.raw(name(strategy) + "-" + (run + 1) + ".json", result);
-        console.step(
-            String.format(Locale.ROOT, "%s: %,.0f ops/s", label, result.measured()));
+        console.step(String.format(Locale.ROOT, "%s: %,.0f ops/s", label, result.measured()));
       }
     }
     String verified = bed.verify();

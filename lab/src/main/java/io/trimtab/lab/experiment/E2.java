@@ -75,8 +75,7 @@ final class E2 {
         references.computeIfAbsent(strategy, s -> new ArrayList<>()).add(result);
         report.raw(
             strategy.toString().toLowerCase(Locale.ROOT) + "-" + (run + 1) + ".json", result);
-        console.step(
-            String.format(Locale.ROOT, "%s: %,.0f ops/s", strategy, result.measured()));
+        console.step(String.format(Locale.ROOT, "%s: %,.0f ops/s", strategy, result.measured()));
       }
     }
     write(report, outcomes, references, bed.verify());
@@ -132,9 +131,7 @@ final class E2 {
       List<Outcome> list = outcomes.get(way);
       rows.get(0).set(column, ratio(list.stream().mapToDouble(o -> o.least() / o.before())));
       rows.get(1)
-          .set(
-              column,
-              ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())));
+          .set(column, ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())));
       rows.get(2).set(column, ratio(list.stream().mapToDouble(o -> o.after() / o.before())));
       rows.get(3)
           .set(
@@ -150,8 +147,7 @@ final class E2 {
       rows.get(4)
           .set(
               column,
-              Spread.of(
-                      list.stream().mapToDouble(o -> o.result().longestErrorSeconds()).toArray())
+              Spread.of(list.stream().mapToDouble(o -> o.result().longestErrorSeconds()).toArray())
                   .toString());
       rows.get(5)
           .set(column, Long.toString(list.stream().mapToLong(o -> o.result().errors()).sum()));
@@ -162,8 +158,7 @@ final class E2 {
                   list.stream().mapToLong(o -> o.result().wrong() + o.result().lost()).sum()));
     }
     report.table(
-        List.of("median (range)", "asked (online)", "paper (restarts)", "online", "restart"),
-        rows);
+        List.of("median (range)", "asked (online)", "paper (restarts)", "online", "restart"), rows);
     var levels = new ArrayList<List<String>>();
     outcomes.forEach(
         (way, list) ->
@@ -175,8 +170,7 @@ final class E2 {
                     Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
     levels.add(Report.row("Manual-Homogeneous", "", "", homogeneous));
     levels.add(Report.row("Manual-Heterogeneous", "", "", heterogeneous));
-    report.table(
-        List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
+    report.table(List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
     plots(report, outcomes);
     report.heading("Data").paragraph(verified);
     bed.describe(report, WARM, MEASURE);
@@ -189,7 +183,9 @@ final class E2 {
       String file = name(entry.getKey()) + ".png";
       ThroughputPlot.write(
           folder.resolve(file),
-          "E2: autopilot started at " + first.autopilot().startedSecond() + " s, profiles "
+          "E2: autopilot started at "
+              + first.autopilot().startedSecond()
+              + " s, profiles "
               + name(entry.getKey()),
           ThroughputPlot.lines(
               first.result().total(), first.result().opsPerSecond(), WINDOW_SECONDS),

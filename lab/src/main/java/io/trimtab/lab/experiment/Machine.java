@@ -9,9 +9,10 @@ final class Machine {
   private Machine() {}
 
   static String describe() {
-    long memory = value("/proc/meminfo", "MemTotal").isEmpty()
-        ? 0
-        : Long.parseLong(value("/proc/meminfo", "MemTotal").replaceAll("\\D", "")) / (1 << 20);
+    long memory =
+        value("/proc/meminfo", "MemTotal").isEmpty()
+            ? 0
+            : Long.parseLong(value("/proc/meminfo", "MemTotal").replaceAll("\\D", "")) / (1 << 20);
     return "%s, %d cores, %d GiB; Linux %s; Java %s"
         .formatted(
             value("/proc/cpuinfo", "model name"),

@@ -41,8 +41,7 @@ final class Regions {
         List<RegionInfo> regions = new ArrayList<>(admin.getRegions(TableName.valueOf(table)));
         regions.sort(Comparator.comparing(RegionInfo::getStartKey, java.util.Arrays::compare));
         for (int i = 0; i < regions.size(); i++) {
-          result.put(
-              new Slot(table, i), new PartitionId(table, regions.get(i).getEncodedName()));
+          result.put(new Slot(table, i), new PartitionId(table, regions.get(i).getEncodedName()));
         }
       }
     }

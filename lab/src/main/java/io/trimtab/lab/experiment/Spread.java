@@ -14,7 +14,8 @@ record Spread(double min, double median, double max, double mean, int runs) {
     Arrays.sort(sorted);
     int n = sorted.length;
     double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-    return new Spread(sorted[0], median, sorted[n - 1], Arrays.stream(sorted).average().orElse(0), n);
+    return new Spread(
+        sorted[0], median, sorted[n - 1], Arrays.stream(sorted).average().orElse(0), n);
   }
 
   @Override

@@ -1,0 +1,466 @@
+package io.trimtab.lab.experiment;
+
+import io.trimtab.controller.GuardSettings;
+import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.PlaceSettings;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Isolate;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanText;
+import io.trimtab.workload.HBaseTarget;
+import io.trimtab.workload.Ledger;
+import io.trimtab.workload.Loader;
+import io.trimtab.workload.Sample;
+import io.trimtab.workload.Verifier;
+import io.trimtab.workload.WorkloadRun;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The test bed of E1, E2 and the demo: an isolated lab with the six tenants' tables. */
+final class Bed implements AutoCloseable {
+  static final List<String> TENANTS = List.of("a", "b", "c", "d", "e", "f");
+
+  private static final Duration PROFILE_LIMIT = Duration.ofSeconds(60);
+  private static final String PRESET = "e1.yaml";
+
+  private final BedSettings settings;
+  private final HBaseLab lab;
+  private final HBaseTarget target;
+  private final Engine engine;
+  private final Regions regions;
+  private final WorkloadSpec spec;
+  private final Console console;
+  private Map<String, Ledger> ledgers = Map.of();
+
+  private Bed(
+      BedSettings settings, HBaseLab lab, HBaseTarget target, Engine engine, Console console) {
+    this.settings = settings;
+    this.lab = lab;
+    this.target = target;
+    this.engine = engine;
+    this.console = console;
+    this.regions = new Regions(target.connection(), engine);
+    this.spec = spec(settings);
+  }
+
+  /** Starts the lab, which goes down with this process, however that ends. */
+  static Bed open(BedSettings settings, String name, Console console)
+      throws IOException, EngineException {
+    LabConfig config =
+        LabConfig.defaults()
+            .withName(name)
+            .withNodes(settings.nodes())
+            .withSpareNodes(0)
+            .withHeap(settings.heap())
+            .withIsolate(Isolate.AUTO)
+            .withProfile(Profile.HOMOGENEOUS)
+            .withLimits(settings.cores(), settings.memory(), settings.readIops());
+    console.step("starting ZooKeeper, HDFS and HBase with " + settings.nodes() + " nodes");
+    HBaseLab lab =
+        HBaseLab.up(
+            config,
+            Owner.PROCESS,
+            (done, total, what) -> console.live("step " + (done + 1) + "/" + total + ": " + what));
+    try {
+      console.step("cluster is up; isolation: " + lab.status().isolation());
+      HBaseTarget target = HBaseTarget.connect(lab.clientProperties());
+      return new Bed(settings, lab, target, HBaseEngine.connect(lab.clientProperties()), console);
+    } catch (IOException | EngineException | RuntimeException e) {
+      lab.down();
+      throw e;
+    }
+  }
+
+  /** The tenants of E1 at the bed's scale. */
+  static WorkloadSpec spec(BedSettings settings) {
+    try (var in = Bed.class.getResourceAsStream(PRESET)) {
+      String text =
+          new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
+              .replace("${records}", Integer.toString(settings.records()))
+              .replace("${recordsOfD}", Integer.toString(settings.records() / 10))
+              .replace("${threads}", Integer.toString(settings.threads()))
+              .replace("${threadsOfB}", Integer.toString(settings.updateThreads()))
+              .replace("${rateOfD}", Integer.toString(settings.insertRate()));
+      return WorkloadSpec.parse(PRESET, text);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  static String describeTenant(String tenant) {
+    return switch (tenant) {
+      case "a" -> "a  50 % read, 50 % update";
+      case "b" -> "b  100 % update";
+      case "c" -> "c  100 % read";
+      case "d" -> "d  5 % read, 95 % insert, capped";
+      case "e" -> "e  95 % scan, 5 % insert";
+      default -> "f  50 % read, 50 % read-modify-write";
+    };
+  }
+
+  private List<NodeId> nodes() {
+    return lab.nodes().stream().map(LabNode::id).toList();
+  }
+
+  private List<Slot> slots() {
+    var slots = new ArrayList<Slot>();
+    spec.tenants()
+        .forEach(
+            t -> {
+              for (int i = 0; i < t.partitions(); i++) {
+                slots.add(new Slot(t.table(), i));
+              }
+            });
+    return slots;
+  }
+
+  private Map<Slot, Integer> placement(Strategy strategy, long seed) {
+    return switch (strategy) {
+      case RANDOM_HOMOGENEOUS -> Placements.random(slots(), settings.nodes(), seed);
+      case MANUAL_HOMOGENEOUS -> Placements.manualHomogeneous();
+      case MANUAL_HETEROGENEOUS -> Placements.manualHeterogeneous();
+    };
+  }
+
+  /**
+   * Creates the tables, places their empty partitions, and loads: every byte is written on the node
+   * that serves it, so locality is whole without a compaction.
+   */
+  void loadPlaced(Strategy strategy, long seed) throws IOException, EngineException {
+    lab.limitDisk(false);
+    engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
+    Loader loader = new Loader(spec, target.connection());
+    console.step("creating six tables and placing them: " + strategy);
+    loader.create(true);
+    regions.place(regions.partitions(tables()), placement(strategy, seed), nodes());
+    console.step("loading");
+    ledgers =
+        loader.load(
+            (done, total) ->
+                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total)));
+    lab.limitDisk(true);
+  }
+
+  private List<String> tables() {
+    return spec.tenants().stream().map(t -> t.table()).toList();
+  }
+
+  /** Gives the cluster a strategy's placement, profiles, block sizes and local, compact files. */
+  void prepare(Strategy strategy, long seed) throws IOException, EngineException {
+    if (ledgers.isEmpty()) {
+      loadPlaced(strategy, seed);
+    }
+    console.step("preparing " + strategy);
+    lab.limitDisk(false);
+    boolean heterogeneous = strategy == Strategy.MANUAL_HETEROGENEOUS;
+    List<NodeId> nodes = nodes();
+    for (int i = 0; i < nodes.size(); i++) {
+      Profile profile = heterogeneous ? Placements.manualProfiles().get(i) : Profile.HOMOGENEOUS;
+      engine.applyProfile(nodes.get(i), profile, PROFILE_LIMIT);
+      lab.provider().persist(nodes.get(i), profile);
+    }
+    for (String table : tables()) {
+      Profile profile =
+          !heterogeneous
+              ? Profile.HOMOGENEOUS
+              : switch (table) {
+                case "b", "d" -> Profile.WRITE;
+                case "e" -> Profile.SCAN;
+                default -> Profile.READ;
+              };
+      engine.setBlockSize(table, profile.blockSizeBytes());
+    }
+    Map<Slot, PartitionId> partitions = regions.partitions(tables());
+    regions.place(partitions, placement(strategy, seed), nodes);
+    regions.compact(partitions.values());
+    lab.limitDisk(true);
+  }
+
+  /** A run without the autopilot. */
+  RunResult measure(String label, long seed, Duration warm, Duration measure) throws Exception {
+    try (Load load = start()) {
+      load.follow(console, label + ": caches fill", warm);
+      int from = load.second();
+      load.follow(console, label, measure);
+      return load.finish(label, seed, from, load.second());
+    }
+  }
+
+  Load start() {
+    return new Load(WorkloadRun.start(spec, target, ledgers, samples -> {}));
+  }
+
+  /** Reads everything back; a sentence with what was found. */
+  String verify() throws IOException {
+    console.step("reading every record back");
+    lab.limitDisk(false);
+    var found = new Verifier(target.connection()).verify(spec, ledgers);
+    return String.format(
+        Locale.ROOT,
+        "Afterwards all %,d records were read back and compared with what had been acknowledged:"
+            + " %d wrong, %d lost.",
+        found.records(),
+        found.wrong(),
+        found.lost());
+  }
+
+  /** Runs the control loop beside the load until one plan has ended. */
+  AutopilotRun autopilot(Load load, Console console, String label, Action.Way way)
+      throws EngineException {
+    int started = load.second();
+    var seen = new Watch(load, console, label);
+    Thread ticker = new Thread(seen::tick, "demo-ticker");
+    ticker.setDaemon(true);
+    ticker.start();
+    try {
+      Optional<Executor.Outcome> outcome =
+          new ControlLoop(
+                  engine,
+                  Optional.of(lab.provider()),
+                  autopilotSettings(way),
+                  seen,
+                  Clock.systemUTC(),
+                  FaultPoints.NONE)
+              .run(true, 1, false);
+      return new AutopilotRun(
+          started,
+          seen.first,
+          seen.last,
+          outcome.map(Executor.Outcome::word).orElse("none"),
+          seen.summary + outcome.filter(o -> !o.done()).map(o -> " (" + o.why() + ")").orElse(""),
+          List.copyOf(seen.lines),
+          List.copyOf(seen.marks));
+    } finally {
+      ticker.interrupt();
+    }
+  }
+
+  private Settings autopilotSettings(Action.Way way) {
+    // The thesis samples every 30 s, six times; runs here are minutes, not half an hour.
+    return new Settings(
+        Settings.PolicyName.MET,
+        new ObserveSettings(Duration.ofSeconds(5), 4, null, null),
+        null,
+        new PlaceSettings(null, null, way, null, null, null, null, true),
+        null,
+        new GuardSettings(null, null, null, settings.nodes(), null, null, null, null, null, null));
+  }
+
+  /** Everything a reader needs to repeat a measurement. */
+  void describe(Report report, Duration warm, Duration measure) {
+    report.heading("Setting");
+    report.list(
+        List.of(
+            Machine.describe(),
+            "HBase "
+                + org.apache.hadoop.hbase.util.VersionInfo.getVersion()
+                + ", Hadoop "
+                + org.apache.hadoop.util.VersionInfo.getVersion()
+                + "; servers, master, NameNode, ZooKeeper and clients all on this machine",
+            "isolation: " + lab.status().isolation(),
+            "%d nodes; each %s heap, %.2f cores, %s memory, %d reads/s from disk"
+                .formatted(
+                    settings.nodes(),
+                    settings.heap(),
+                    settings.cores(),
+                    settings.memory(),
+                    settings.readIops()),
+            "%,d records of 1,000 bytes in one column per tenant (d: a tenth), block prefetch on"
+                    .formatted(settings.records())
+                + " for a, c, e, f; hotspot 50 % of requests on 40 % of keys; partitions get 31,"
+                + " 27, 21 and 21 % of a tenant's requests",
+            "%d closed-loop threads for each of a, c, e, f; %d for b; d capped at %d ops/s"
+                .formatted(settings.threads(), settings.updateThreads(), settings.insertRate()),
+            "profiles: block cache 39 % and memstore 26 % of the heap on homogeneous nodes (the"
+                + " profiles' common budget of 65 % parted 60:40), thesis Table 3.1 on the others",
+            warm.isZero()
+                ? "per-second series in the JSON file beside this report"
+                : "%d s for the caches to fill, then %d s measured"
+                    .formatted(warm.toSeconds(), measure.toSeconds())));
+  }
+
+  @Override
+  public void close() throws IOException {
+    console.step("taking the cluster down");
+    engine.close();
+    target.close();
+    lab.down();
+  }
+
+  /** Tenants at work on the bed. */
+  static final class Load implements AutoCloseable {
+    private final WorkloadRun run;
+
+    private Load(WorkloadRun run) {
+      this.run = run;
+    }
+
+    int second() {
+      return run.seconds();
+    }
+
+    double[] total() {
+      return new RunResult("", 0, run.opsPerSecond(), 0, 0, 0, 0, 0, 0, 0).total();
+    }
+
+    /** Waits, and shows what the tenants do meanwhile. */
+    void follow(Console console, String what, Duration time) throws InterruptedException {
+      int until = run.seconds() + (int) time.toSeconds();
+      while (run.seconds() < until) {
+        TimeUnit.MILLISECONDS.sleep(200);
+        console.live(what + "  " + line(until - run.seconds()));
+      }
+    }
+
+    /** Throughput of the last whole second. */
+    String line(int left) {
+      List<Sample> all = run.samples();
+      StringBuilder text = new StringBuilder();
+      long total = 0;
+      for (Sample s : all.subList(Math.max(0, all.size() - TENANTS.size()), all.size())) {
+        total += s.operations();
+        text.append(' ').append(s.tenant()).append(' ').append(s.operations());
+      }
+      return String.format(Locale.ROOT, "%,6d ops/s ", total)
+          + text
+          + (left > 0 ? "  " + left + " s left" : "");
+    }
+
+    RunResult finish(String label, long seed, int from, int to) throws InterruptedException {
+      Map<String, double[]> series = run.opsPerSecond();
+      run.stop();
+      long errors = 0;
+      long retries = 0;
+      long wrong = 0;
+      long lost = 0;
+      for (var summary : run.summaries()) {
+        errors += summary.errors();
+        retries += summary.retries();
+        wrong += summary.wrong();
+        lost += summary.lost();
+      }
+      return new RunResult(
+          label,
+          seed,
+          series,
+          from,
+          to,
+          errors,
+          retries,
+          wrong,
+          lost,
+          RunResult.longestGap(series));
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      run.close();
+    }
+  }
+
+  /** Follows the control loop for the report and the person who watches. */
+  private static final class Watch implements LoopListener {
+    private final Load load;
+    private final Console console;
+    private final String label;
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    private final List<ThroughputPlot.Mark> marks = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger moves = new AtomicInteger();
+    private volatile String doing = "observing";
+    private volatile String summary = "";
+    private volatile String lastKind = "";
+    private volatile int first = -1;
+    private volatile int last = -1;
+
+    Watch(Load load, Console console, String label) {
+      this.load = load;
+      this.console = console;
+      this.label = label;
+    }
+
+    void tick() {
+      try {
+        while (true) {
+          TimeUnit.MILLISECONDS.sleep(300);
+          console.live(label + ": " + doing + ", " + moves + " moves done " + load.line(0));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void sampled(int samples, int needed) {
+      doing = "observing, sample " + samples + " of " + needed;
+    }
+
+    @Override
+    public void held(String by, String reason, String setting) {
+      console.step("no action yet: " + by + " says: " + reason);
+    }
+
+    @Override
+    public void planned(Plan plan, boolean act) {
+      summary = plan.summary() + ".";
+      console.step("plan of " + plan.actions().size() + " actions: " + plan.summary());
+    }
+
+    @Override
+    public void started(PlannedAction action, int of) {
+      if (first < 0) {
+        first = load.second();
+      }
+      String kind = action.action().kind();
+      doing = "step " + action.step() + "/" + of + " " + kind;
+      boolean news = !kind.equals(lastKind);
+      lastKind = kind;
+      marks.add(new ThroughputPlot.Mark(load.second(), news ? kind : ""));
+      if (news) {
+        console.step("step " + action.step() + " of " + of + ": " + kind);
+      }
+    }
+
+    @Override
+    public void ended(PlannedAction action, int of, String outcome, String detail) {
+      last = load.second();
+      if (action.action() instanceof Action.Move && outcome.equals("done")) {
+        moves.incrementAndGet();
+      }
+      lines.add(
+          "%3d s: %s %s: %s%s (%s)"
+              .formatted(
+                  last,
+                  action.action().kind(),
+                  PlanText.subject(action.action()),
+                  outcome,
+                  detail.isEmpty() ? "" : ", " + detail,
+                  action.reason()));
+    }
+  }
+}
