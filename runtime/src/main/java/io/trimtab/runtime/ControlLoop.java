@@ -73,7 +73,7 @@ public final class ControlLoop {
     ClusterSnapshot first = engine.snapshot();
     StateDir state = StateDir.of(first.clusterId());
     if (!act) {
-      try (Journal journal = Journal.open(state.folder())) {
+      try (Journal journal = Journal.dry(state.folder())) {
         return loop(false, plansMax, journal, state, Optional.empty());
       }
     }

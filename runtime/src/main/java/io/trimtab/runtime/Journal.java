@@ -14,12 +14,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What was decided and done on one cluster: JSON lines, appended and forced to disk one by one, so
@@ -27,6 +29,11 @@ import java.util.Set;
  * crash leaves and is cut off; a broken line elsewhere is an error. Thread-safe.
  */
 public final class Journal implements AutoCloseable {
+  private static final String ACTS = "journal.jsonl";
+
+  /** Dry runs write here, since they may run beside the one controller that acts. */
+  private static final String DRY = "dry.jsonl";
+
   private final Path file;
   private final FileChannel channel;
   private final List<Entry> entries = new ArrayList<>();
@@ -36,22 +43,71 @@ public final class Journal implements AutoCloseable {
     this.channel = channel;
   }
 
+  /** For the controller that acts; it holds the cluster's control lock, so it is the only one. */
   public static Journal open(Path folder) {
-    Path file = folder.resolve("journal.jsonl");
+    Path file = folder.resolve(ACTS);
     try {
       Files.createDirectories(folder);
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       Journal journal = new Journal(file, channel);
-      journal.read();
+      long whole = read(file, journal.entries);
+      channel.truncate(whole);
+      channel.position(whole);
       return journal;
     } catch (IOException e) {
       throw new UserError(file + ": can't be opened: " + e.getMessage(), e);
     }
   }
 
-  private void read() throws IOException {
+  /** Knows what the controllers that act have done, and notes in a file of its own. */
+  public static Journal dry(Path folder) {
+    Path file = folder.resolve(DRY);
+    try {
+      Files.createDirectories(folder);
+      Files.deleteIfExists(file);
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Journal journal = new Journal(file, channel);
+      read(folder.resolve(ACTS), journal.entries);
+      return journal;
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** Everything noted about a cluster, in order of time; changes no file. */
+  public static List<Entry> all(Path folder) {
+    List<Entry> all = new ArrayList<>();
+    try {
+      read(folder.resolve(ACTS), all);
+      read(folder.resolve(DRY), all);
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be read: " + e.getMessage(), e);
+    }
+    all.sort(Comparator.comparing(Entry::at));
+    return all;
+  }
+
+  /** When anything was noted last; the epoch where nothing was. */
+  static Instant lastWritten(Path folder) {
+    return Stream.of(ACTS, DRY)
+        .map(name -> folder.resolve(name).toFile().lastModified())
+        .max(Comparator.naturalOrder())
+        .map(Instant::ofEpochMilli)
+        .orElseThrow();
+  }
+
+  /**
+   * Adds a file's entries.
+   *
+   * @return bytes of whole lines; what follows them is torn
+   */
+  private static long read(Path file, List<Entry> entries) throws IOException {
+    if (!Files.exists(file)) {
+      return 0;
+    }
     byte[] bytes = Files.readAllBytes(file);
     int start = 0;
     int line = 0;
@@ -69,8 +125,7 @@ public final class Journal implements AutoCloseable {
       }
       start = i + 1;
     }
-    channel.truncate(start);
-    channel.position(start);
+    return start;
   }
 
   public synchronized void append(Entry entry) {

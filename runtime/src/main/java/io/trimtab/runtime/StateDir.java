@@ -1,11 +1,15 @@
 package io.trimtab.runtime;
 
+import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where a controller keeps what it must not forget about one cluster, and where other processes of
@@ -20,20 +24,35 @@ public final class StateDir {
     this.folder = folder;
   }
 
-  /** Of a cluster, under {@code $TRIMTAB_HOME} or {@code ~/.trimtab}. */
+  /** Of a cluster, in {@link Home}. */
   public static StateDir of(String clusterId) {
-    return new StateDir(home().resolve("clusters").resolve(clusterId));
+    return new StateDir(Home.folder().resolve("clusters").resolve(clusterId));
   }
 
-  public static Path home() {
-    String home = System.getenv("TRIMTAB_HOME");
-    return home == null || home.isBlank()
-        ? Path.of(System.getProperty("user.home"), ".trimtab")
-        : Path.of(home);
+  /** Of every cluster that a controller of this user has ever looked at, latest first. */
+  public static List<StateDir> all() {
+    Path clusters = Home.folder().resolve("clusters");
+    if (!Files.isDirectory(clusters)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(clusters)) {
+      return folders
+          .filter(Files::isDirectory)
+          .sorted(Comparator.comparing(Journal::lastWritten).reversed())
+          .map(StateDir::new)
+          .toList();
+    } catch (IOException e) {
+      throw new UserError(clusters + ": can't be read: " + e.getMessage(), e);
+    }
   }
 
   public Path folder() {
     return folder;
+  }
+
+  /** The cluster's own id. */
+  public String clusterId() {
+    return folder.getFileName().toString();
   }
 
   private Path stop() {

@@ -1,5 +1,8 @@
 package io.trimtab.runtime;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.engineapi.Plan;
 import java.time.Clock;
 import java.time.Duration;
@@ -7,6 +10,8 @@ import java.util.List;
 
 /** Explains the last action, or the last inaction, from the journal. */
 public final class Why {
+  private static final int ENTRIES_MAX = 50;
+
   private Why() {}
 
   /** A few lines for a person. */
@@ -74,6 +79,24 @@ public final class Why {
               : "The setting that would change it: " + held.setting() + "\n");
     }
     return text.toString().stripTrailing();
+  }
+
+  /** The same for programs: the lines above, and the newest entries as the journal has them. */
+  public static String json(List<Entry> entries, Clock clock) {
+    List<Entry> newest = entries.subList(Math.max(0, entries.size() - ENTRIES_MAX), entries.size());
+    ObjectNode root = Json.MAPPER.createObjectNode();
+    ArrayNode lines = root.putArray("explanation");
+    explain(entries, clock).lines().forEach(lines::add);
+    ArrayNode noted = root.putArray("entries");
+    try {
+      for (Entry entry : newest) {
+        noted.add(
+            Json.MAPPER.readTree(Json.MAPPER.writerFor(Entry.class).writeValueAsString(entry)));
+      }
+      return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("journal entries can't be written", e);
+    }
   }
 
   private static String ago(Entry entry, Clock clock) {

@@ -1,0 +1,80 @@
+package io.trimtab.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class JournalTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  @TempDir private Path folder;
+
+  private static Entry held(int second) {
+    return new Entry.Held(NOW.plusSeconds(second), "guard", "reason " + second, "guard.cooldown");
+  }
+
+  private Path file() {
+    return folder.resolve("journal.jsonl");
+  }
+
+  @Test
+  void whatWasWrittenIsReadBack() {
+    try (Journal journal = Journal.open(folder)) {
+      journal.append(held(1));
+      journal.append(held(2));
+    }
+    try (Journal journal = Journal.open(folder)) {
+      assertThat(journal.entries()).containsExactly(held(1), held(2));
+    }
+  }
+
+  @Test
+  void aTornLastLineIsCutOffAndTheNextOneIsWhole() throws IOException {
+    try (Journal journal = Journal.open(folder)) {
+      journal.append(held(1));
+    }
+    Files.writeString(file(), "{\"type\":\"hel", StandardOpenOption.APPEND);
+    try (Journal journal = Journal.open(folder)) {
+      journal.append(held(2));
+    }
+    assertThat(Journal.all(folder)).containsExactly(held(1), held(2));
+  }
+
+  @Test
+  void aBrokenLineInTheMiddleIsRefusedWithItsNumber() throws IOException {
+    Files.writeString(file(), "nonsense\n{}\n");
+    assertThatThrownBy(() -> Journal.open(folder))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("journal.jsonl:1: ");
+  }
+
+  @Test
+  void aDryRunBesideAControllerDisturbsNothing() throws IOException {
+    try (Journal acting = Journal.open(folder)) {
+      acting.append(held(1));
+      try (Journal dry = Journal.dry(folder)) {
+        assertThat(dry.entries()).containsExactly(held(1));
+        dry.append(held(3));
+        acting.append(held(2));
+      }
+    }
+    assertThat(Files.readAllLines(file())).hasSize(2);
+    assertThat(Journal.all(folder)).isEqualTo(List.of(held(1), held(2), held(3)));
+  }
+
+  @Test
+  void readingCutsNothingOff() throws IOException {
+    Files.writeString(file(), "{\"type\":\"hel");
+    assertThat(Journal.all(folder)).isEmpty();
+    assertThat(file()).hasContent("{\"type\":\"hel");
+  }
+}
