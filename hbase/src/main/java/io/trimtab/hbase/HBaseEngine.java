@@ -150,9 +150,8 @@ public final class HBaseEngine implements Engine {
           if (server.isEmpty() || server.get().getStartcode() == incarnationBefore) {
             return false;
           }
-          // An answer of the server itself, not of the master about it.
-          cluster.admin().getRegionMetrics(server.get());
-          return true;
+          // An answer of the server itself, not of the master about it; its pages come up last.
+          return snapshots.read().node(node).filter(n -> n.profile().isPresent()).isPresent();
         });
   }
 
