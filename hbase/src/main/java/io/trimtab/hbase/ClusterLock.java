@@ -24,9 +24,10 @@ final class ClusterLock implements ControlLock {
    */
   static ClusterLock take(HBaseTarget target, String clusterId, String owner)
       throws EngineException {
-    SessionHealth health = new SessionHealth(ZooKeeperSession.SESSION.multipliedBy(2).dividedBy(3));
+    SessionHealth health = new SessionHealth();
     ZooKeeperSession session =
         ZooKeeperSession.open(target, state -> health.follow(state, System.nanoTime()));
+    health.agreed(session.timeout());
     try {
       acquire(session, path(clusterId), ControllerId.of(ProcessHandle.current(), owner), target);
       return new ClusterLock(session, health);

@@ -5,17 +5,17 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
 
 /** Whether a ZooKeeper session can still be relied on. Thread-safe. */
 final class SessionHealth {
-  private final long trustNs;
+  private long trustNs;
   private boolean lost;
   private boolean disconnected;
   private long disconnectedAtNs;
 
   /**
-   * @param trust for how long a disconnected session counts as alive; less than its time-out, as it
-   *     may be over without our having heard of it
+   * What the server agreed to. A disconnected session counts as alive for two thirds of it: after
+   * all of it the server may have given it up, and we would not have heard of it.
    */
-  SessionHealth(Duration trust) {
-    this.trustNs = trust.toNanos();
+  synchronized void agreed(Duration timeout) {
+    trustNs = timeout.toNanos() * 2 / 3;
   }
 
   synchronized void follow(KeeperState state, long nowNs) {

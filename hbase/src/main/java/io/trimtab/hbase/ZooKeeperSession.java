@@ -19,7 +19,7 @@ import org.apache.zookeeper.ZooKeeper;
 /** A session with the cluster's ZooKeeper, where the controller keeps the little that it shares. */
 final class ZooKeeperSession implements AutoCloseable {
   /** After this a controller that vanished without a word is no longer the cluster's. */
-  static final Duration SESSION = Duration.ofSeconds(20);
+  private static final Duration SESSION = Duration.ofSeconds(20);
 
   private final String servers;
   private final String hbase;
@@ -63,6 +63,11 @@ final class ZooKeeperSession implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted(servers, e);
     }
+  }
+
+  /** What the server agreed to, which may be less than was asked for. */
+  Duration timeout() {
+    return Duration.ofMillis(zookeeper.getSessionTimeout());
   }
 
   void requireMaster() throws EngineException {

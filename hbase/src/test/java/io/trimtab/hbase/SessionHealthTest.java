@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SessionHealthTest {
   private static final long TRUST_NS = Duration.ofSeconds(10).toNanos();
-  private final SessionHealth health = new SessionHealth(Duration.ofSeconds(10));
+  private final SessionHealth health = new SessionHealth();
+
+  @BeforeEach
+  void connect() {
+    health.agreed(Duration.ofSeconds(15));
+  }
 
   @Test
   void aShortInterruptionIsBorne() {
