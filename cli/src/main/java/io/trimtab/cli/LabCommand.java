@@ -26,7 +26,12 @@ import picocli.CommandLine.TypeConversionException;
     name = "lab",
     description = "Local clusters of real database processes, for trying and measuring.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LabCommand.Up.class, LabCommand.Status.class, LabCommand.Down.class},
+    subcommands = {
+      LabCommand.Up.class,
+      LabCommand.Status.class,
+      LabCommand.Down.class,
+      ExperimentCommand.class
+    },
     footer = {
       "",
       "Examples:",

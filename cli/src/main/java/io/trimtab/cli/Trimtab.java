@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     description = "An autopilot for NoSQL clusters: observes, decides, acts.",
     versionProvider = Trimtab.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LabCommand.class, PluginCommand.class},
+    subcommands = {DemoCommand.class, LabCommand.class, PluginCommand.class},
     footer = {
       "",
       "First steps:",

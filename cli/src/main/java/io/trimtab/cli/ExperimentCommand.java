@@ -1,0 +1,58 @@
+package io.trimtab.cli;
+
+import io.trimtab.lab.experiment.Console;
+import io.trimtab.lab.experiment.Experiments;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Experiments of the papers, on a lab of their own. */
+@Command(
+    name = "run",
+    description = "Runs an experiment on a lab of its own and writes a report.",
+    footer = {"", "Examples:", "  trimtab lab run E1", "  trimtab lab run E2 --runs 5 --seed 1"})
+final class ExperimentCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Parameters(paramLabel = "EXPERIMENT", description = "${COMPLETION-CANDIDATES}")
+  private Experiments.Name name;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Of each strategy; default: ${DEFAULT-VALUE}.")
+  private int runs;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Of the first run's random placement; default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "Where the report goes; default: docs/experiments/EXPERIMENT.")
+  private Path out;
+
+  ExperimentCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (runs < 1) {
+      throw new io.trimtab.config.UserError("--runs must be at least 1, not " + runs);
+    }
+    Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
+    String lab = "run-" + ProcessHandle.current().pid();
+    Console console = new Console(System.out, terminal.isTty());
+    Path report = Experiments.run(name, runs, seed, folder.toAbsolutePath(), lab, console);
+    console.print("report " + report);
+    return 0;
+  }
+}

@@ -1,0 +1,33 @@
+package io.trimtab.lab.experiment;
+
+import java.nio.file.Path;
+
+/** The experiments by name, as {@code trimtab lab run} knows them. */
+public final class Experiments {
+  /** What {@code trimtab lab run} can run. */
+  public enum Name {
+    E1,
+    E2
+  }
+
+  private Experiments() {}
+
+  /**
+   * Runs one, on a lab of its own that goes down afterwards.
+   *
+   * @param runs of each strategy, ≥ 1
+   * @param seed of the first run's random placement; run i uses seed + i
+   * @param folder where the report goes
+   * @return the report
+   */
+  public static Path run(
+      Name name, int runs, long seed, Path folder, String labName, Console console)
+      throws Exception {
+    try (Bed bed = Bed.open(BedSettings.standard(), labName, console)) {
+      return switch (name) {
+        case E1 -> new E1(bed, console, folder, runs, seed).run();
+        case E2 -> new E2(bed, console, folder, runs, seed).run();
+      };
+    }
+  }
+}
