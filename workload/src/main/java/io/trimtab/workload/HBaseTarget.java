@@ -70,7 +70,8 @@ public final class HBaseTarget implements Target {
     var rows = new ArrayList<Row>(limit);
     try (Table table = table(tenant);
         ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result : scanner) {
+      // Not its iterator, which wraps a server's IOException into an unchecked one.
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
         rows.add(new Row(result.getRow(), values(tenant, result)));
       }
     }

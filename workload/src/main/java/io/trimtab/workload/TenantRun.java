@@ -158,7 +158,8 @@ final class TenantRun {
       try {
         operation.run();
         return true;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
+        // A client's bug must show as retries and errors, not as a thread that is silently gone.
         if (stopped) {
           return false;
         }
@@ -168,7 +169,7 @@ final class TenantRun {
           return false;
         }
         retries.increment();
-        LOG.debug("tenant {}: trying again", spec.name(), e);
+        LOG.debug("tenant {}: trying again after {}", spec.name(), e.toString());
         LockSupport.parkNanos(pause);
         pause = Math.min(PAUSE_MAX_NANOS, pause * 2);
       }

@@ -153,7 +153,7 @@ public final class Verifier {
             .addFamily(Bytes.toBytes(tenant.family()));
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result : scanner) {
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
         byte[][] values = HBaseTarget.values(tenant, result);
         List<byte[]> present = java.util.Arrays.stream(values).filter(v -> v != null).toList();
         long number =
