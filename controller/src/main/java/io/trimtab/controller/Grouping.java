@@ -21,7 +21,8 @@ public record Grouping(Map<AccessClass, Integer> nodes, Map<AccessClass, AccessC
       List.of(
           List.of(AccessClass.READ, AccessClass.SCAN),
           List.of(AccessClass.READ_WRITE, AccessClass.WRITE),
-          List.of(AccessClass.READ_WRITE, AccessClass.READ));
+          List.of(AccessClass.READ_WRITE, AccessClass.READ),
+          List.of(AccessClass.READ_WRITE, AccessClass.SCAN));
 
   /**
    * Groups nodes.
