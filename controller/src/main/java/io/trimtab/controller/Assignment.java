@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
  * the rest. O(n log n) for n items, and a bounded number of improvement steps.
  */
 public final class Assignment {
-  private static final int STEPS_PER_BIN = 8;
+  private static final int STEPS_PER_BIN = 32;
 
   private Assignment() {}
 
@@ -58,14 +58,20 @@ public final class Assignment {
   }
 
   /**
-   * No assignment's fullest bin is below this: the mean, the largest item, and, where bins must
-   * hold two of the {@code bins + 1} largest items, the two least of those.
+   * No assignment's fullest bin is below this: the mean; the largest item with the least items that
+   * the cap on the other bins forces on its bin; and, where bins must hold two of the {@code bins +
+   * 1} largest items, the two least of those, and so on.
    */
   public static double lowerBound(double[] loads, int bins) {
     double[] sorted = loads.clone();
     Arrays.sort(sorted);
     int n = sorted.length;
-    double bound = Math.max(Arrays.stream(loads).sum() / bins, n == 0 ? 0 : sorted[n - 1]);
+    double largest = n == 0 ? 0 : sorted[n - 1];
+    int forced = n - (bins - 1) * cap(n, bins);
+    for (int i = 0; i < forced - 1; i++) {
+      largest += sorted[i];
+    }
+    double bound = Math.max(Arrays.stream(loads).sum() / bins, largest);
     // Among the k·bins + 1 largest some bin holds k + 1, at best the k + 1 least of them.
     for (int k = 1; k * bins + 1 <= n; k++) {
       double least = 0;

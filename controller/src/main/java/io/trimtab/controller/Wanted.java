@@ -180,38 +180,91 @@ record Wanted(
     }
     Map<AccessClass, List<PartitionId>> byClass = byClass(in);
     Map<AccessClass, List<NodeId>> nodesOf = new EnumMap<>(AccessClass.class);
-    for (AccessClass c : byClass.keySet()) {
-      nodesOf.put(
-          c,
-          new ArrayList<>(
-              in.nodes().stream()
-                  .filter(id -> !joining.contains(id))
-                  .filter(id -> isOf(profiles.get(id), c))
-                  .toList()));
+    Map<NodeId, Map<AccessClass, Integer>> contents = contents(in);
+    for (NodeId id : in.nodes()) {
+      AccessClass own = joining.contains(id) ? null : nodeClass(profiles.get(id), contents.get(id));
+      if (own != null) {
+        nodesOf.computeIfAbsent(own, c -> new ArrayList<>()).add(id);
+      }
     }
-    if (nodesOf.values().stream().anyMatch(List::isEmpty)) {
-      // Some class has no node of its own: what is there is not a grouping that could be kept.
+    if (nodesOf.values().stream().mapToInt(List::size).sum() < in.nodes().size() - joining.size()) {
+      // Some node has no class: what is there is not a grouping that could be kept.
       return fromScratch(in);
     }
     Map<AccessClass, Double> weights = weights(in, byClass);
     for (NodeId id : joining) {
       AccessClass shortest =
           weights.keySet().stream()
-              .max(Comparator.comparingDouble(c -> weights.get(c) / nodesOf.get(c).size()))
-              .orElse(null);
-      if (shortest == null) {
-        continue;
-      }
-      nodesOf.get(shortest).add(id);
+              .max(
+                  Comparator.comparingDouble(
+                      (AccessClass c) ->
+                          nodesOf.containsKey(c)
+                              ? weights.get(c) / nodesOf.get(c).size()
+                              : Double.MAX_VALUE))
+              .orElse(AccessClass.READ_WRITE);
+      nodesOf.computeIfAbsent(shortest, c -> new ArrayList<>()).add(id);
       profiles.put(id, Classifier.profile(shortest));
     }
     Map<PartitionId, NodeId> placement = new TreeMap<>();
-    byClass.forEach((c, list) -> place(in, list, nodesOf.get(c), joining, placement));
+    Map<AccessClass, List<PartitionId>> byHost = new EnumMap<>(AccessClass.class);
+    byClass.forEach(
+        (c, list) ->
+            byHost
+                .computeIfAbsent(host(c, list, in, nodesOf), h -> new ArrayList<>())
+                .addAll(list));
+    byHost.forEach((c, list) -> place(in, list, nodesOf.get(c), joining, placement));
     return new Wanted(placement, profiles, in.classes());
   }
 
-  private static boolean isOf(Profile profile, AccessClass accessClass) {
-    return profile != null && profile.name().equals(Classifier.profile(accessClass).name());
+  /** The class whose nodes hold a class's partitions: its own, or where most of them are. */
+  private static AccessClass host(
+      AccessClass own, List<PartitionId> list, Input in, Map<AccessClass, List<NodeId>> nodesOf) {
+    if (nodesOf.containsKey(own)) {
+      return own;
+    }
+    Comparator<AccessClass> most =
+        Comparator.comparingLong(
+            c ->
+                list.stream()
+                    .filter(
+                        id ->
+                            in.snapshot()
+                                .partition(id)
+                                .flatMap(PartitionState::node)
+                                .filter(nodesOf.get(c)::contains)
+                                .isPresent())
+                    .count());
+    return nodesOf.keySet().stream().max(most).orElseThrow();
+  }
+
+  private static Map<NodeId, Map<AccessClass, Integer>> contents(Input in) {
+    Map<NodeId, Map<AccessClass, Integer>> contents = new HashMap<>();
+    for (PartitionState p : in.snapshot().partitions()) {
+      p.node()
+          .ifPresent(
+              n ->
+                  contents
+                      .computeIfAbsent(n, x -> new EnumMap<>(AccessClass.class))
+                      .merge(in.classes().get(p.id()), 1, Integer::sum));
+    }
+    return contents;
+  }
+
+  /**
+   * What a node is there for. READ and SCAN split memory alike, so a live node does not tell which
+   * it is: what it holds does.
+   */
+  private static AccessClass nodeClass(Profile profile, Map<AccessClass, Integer> content) {
+    AccessClass best = null;
+    int most = -1;
+    for (AccessClass c : AccessClass.values()) {
+      int count = content == null ? 0 : content.getOrDefault(c, 0);
+      if (profile != null && profile.sameMemory(Classifier.profile(c)) && count > most) {
+        most = count;
+        best = c;
+      }
+    }
+    return best;
   }
 
   private static void place(

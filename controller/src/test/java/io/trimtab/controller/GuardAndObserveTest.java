@@ -1,0 +1,260 @@
+package io.trimtab.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GuardAndObserveTest {
+  private static final Instant NOW = RandomCluster.NOW;
+  private static final Settings DEFAULTS = Settings.defaults();
+
+  private static Plan plan(double gain, Action... actions) {
+    List<PlannedAction> list = new ArrayList<>();
+    for (Action a : actions) {
+      list.add(new PlannedAction(list.size() + 1, a, "r", "e", "c", "u"));
+    }
+    return new Plan("p", "test", NOW, "met", "s", gain, list);
+  }
+
+  private static String refusal(Guard.Verdict verdict) {
+    assertThat(verdict).isInstanceOf(Guard.Verdict.Refuse.class);
+    return ((Guard.Verdict.Refuse) verdict).setting();
+  }
+
+  @Test
+  void aHealthyClusterPasses() {
+    RandomCluster c = new RandomCluster(1, 4, 8);
+    assertThat(Guard.check(plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW))
+        .isInstanceOf(Guard.Verdict.Pass.class);
+  }
+
+  @Test
+  void cooldownGainAndBlackoutNameTheirSettings() {
+    RandomCluster c = new RandomCluster(1, 4, 8);
+    assertThat(
+            refusal(
+                Guard.check(
+                    plan(0.5), c.snapshot, Optional.of(NOW.minusSeconds(60)), DEFAULTS, NOW)))
+        .isEqualTo("guard.cooldown");
+    assertThat(refusal(Guard.check(plan(0.01), c.snapshot, Optional.empty(), DEFAULTS, NOW)))
+        .isEqualTo("guard.minGain");
+    Settings night =
+        new Settings(
+            null,
+            null,
+            null,
+            null,
+            null,
+            new GuardSettings(
+                null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
+    assertThat(refusal(Guard.check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
+        .isEqualTo("guard.blackouts");
+  }
+
+  @Test
+  void manyBadNodesAtOnceStopEverything() {
+    RandomCluster c = new RandomCluster(1, 4, 0);
+    List<NodeState> nodes = new ArrayList<>(c.snapshot.nodes());
+    for (int i = 0; i < 2; i++) {
+      NodeState n = nodes.get(i);
+      nodes.set(
+          i, new NodeState(n.id(), 1, false, false, n.profile(), false, n.usage(), n.gauges()));
+    }
+    assertThat(
+            refusal(
+                Guard.check(
+                    plan(0.5),
+                    RandomCluster.snapshot(nodes, List.of()),
+                    Optional.empty(),
+                    DEFAULTS,
+                    NOW)))
+        .isEqualTo("guard.badNodesMax");
+  }
+
+  @Test
+  void staleDataAndTooManyNodesAreRefused() {
+    RandomCluster c = new RandomCluster(1, 4, 8);
+    assertThat(
+            refusal(
+                Guard.check(
+                    plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW.plusSeconds(61))))
+        .isEqualTo("observe.period");
+    Settings four =
+        new Settings(
+            null,
+            null,
+            null,
+            null,
+            null,
+            new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
+    assertThat(
+            refusal(
+                Guard.check(
+                    plan(0.5, new Action.AddNode(1, Profile.READ)),
+                    c.snapshot,
+                    Optional.empty(),
+                    four,
+                    NOW)))
+        .isEqualTo("guard.maxNodes");
+  }
+
+  @Test
+  void blackoutsSpanMidnight() {
+    Blackout night = Blackout.parse("22:00-06:00");
+    assertThat(night.covers(Instant.parse("2026-01-01T23:00:00Z"))).isTrue();
+    assertThat(night.covers(Instant.parse("2026-01-01T05:59:00Z"))).isTrue();
+    assertThat(night.covers(Instant.parse("2026-01-01T06:00:00Z"))).isFalse();
+    assertThatThrownBy(() -> Blackout.parse("22-6"))
+        .hasMessage("guard.blackouts must be HH:MM-HH:MM in UTC, not '22-6'");
+  }
+
+  private static ClusterSnapshot at(
+      ClusterSnapshot base, int seconds, long reads, long incarnation, double usage) {
+    NodeState n = base.nodes().get(0);
+    NodeState node =
+        new NodeState(
+            n.id(),
+            incarnation,
+            true,
+            false,
+            n.profile(),
+            true,
+            new NodeUsage(usage, 0, 0, 0),
+            n.gauges());
+    PartitionState p = base.partitions().get(0);
+    PartitionState partition =
+        new PartitionState(
+            p.id(), Optional.of(n.id()), new PartitionCounters(reads, 0, 0, 0), 1, 1, 32768);
+    return new ClusterSnapshot(
+        NOW.plusSeconds(seconds),
+        "test",
+        "hbase",
+        "2.6.4",
+        1,
+        List.of(node),
+        List.of(partition),
+        0,
+        true,
+        base.balancer(),
+        List.of());
+  }
+
+  @Test
+  void countersThatGoDownStartANewSeries() {
+    ClusterSnapshot base = new RandomCluster(1, 1, 1).snapshot;
+    ObserveSettings settings = DEFAULTS.observe();
+    var id = base.partitions().get(0).id();
+    History h =
+        History.EMPTY
+            .append(at(base, 0, 1000, 1, 0.5), settings)
+            .append(at(base, 10, 1100, 1, 0.5), settings);
+    assertThat(h.rates().get(id).pointReads()).isEqualTo(10);
+    History restarted = h.append(at(base, 20, 50, 2, 0.5), settings);
+    assertThat(restarted.rates().get(id).pointReads()).isEqualTo(10);
+    History later = restarted.append(at(base, 30, 250, 2, 0.5), settings);
+    // α = 0.5: halfway between the old 10/s and the new 20/s.
+    assertThat(later.rates().get(id).pointReads()).isEqualTo(15);
+  }
+
+  @Test
+  void badDataGiveNoDecisionButAReason() {
+    ClusterSnapshot base = new RandomCluster(1, 1, 1).snapshot;
+    ObserveSettings two = new ObserveSettings(Duration.ofSeconds(30), 2, null, null);
+    assertThat(Observation.of(History.EMPTY, NOW, two)).isInstanceOf(Observation.Unusable.class);
+    History nan =
+        History.EMPTY
+            .append(at(base, 0, 1, 1, 0.5), two)
+            .append(at(base, 10, 2, 1, Double.NaN), two);
+    assertThat(Observation.of(nan, NOW.plusSeconds(10), two))
+        .isInstanceOfSatisfying(
+            Observation.Unusable.class, u -> assertThat(u.reason()).contains("usage"));
+    History good =
+        History.EMPTY.append(at(base, 0, 1, 1, 0.5), two).append(at(base, 10, 2, 1, 0.5), two);
+    assertThat(Observation.of(good, NOW.plusSeconds(10), two))
+        .isInstanceOf(Observation.Usable.class);
+    assertThat(Observation.of(good, NOW.plusSeconds(100), two))
+        .isInstanceOfSatisfying(
+            Observation.Unusable.class, u -> assertThat(u.setting()).isEqualTo("observe.period"));
+  }
+
+  @Test
+  void partitionsAreClassifiedByShares() {
+    AccessClass last = AccessClass.READ_WRITE;
+    assertThat(Classifier.classify(new Rates(61, 0, 0, 39), last, 0.6)).isEqualTo(AccessClass.READ);
+    assertThat(Classifier.classify(new Rates(60, 0, 0, 40), last, 0.6))
+        .isEqualTo(AccessClass.READ_WRITE);
+    assertThat(Classifier.classify(new Rates(10, 80, 4000, 5), last, 0.6))
+        .isEqualTo(AccessClass.SCAN);
+    assertThat(Classifier.classify(new Rates(5, 0, 0, 95), last, 0.6)).isEqualTo(AccessClass.WRITE);
+    assertThat(Classifier.classify(Rates.ZERO, AccessClass.SCAN, 0.6)).isEqualTo(AccessClass.SCAN);
+  }
+
+  @Test
+  void settingsOutOfOrderNameTheirKey() {
+    assertThatThrownBy(() -> new HealthSettings(0.3, 0.5, null))
+        .hasMessage("health.low must be below health.high (0.3), not 0.5");
+    assertThatThrownBy(() -> new TiramolaSettings(0.1, 0.2)).hasMessageStartingWith("tiramola.");
+    assertThatThrownBy(
+            () -> new GuardSettings(null, null, 5, 4, null, null, null, null, null, null))
+        .hasMessageStartingWith("guard.maxNodes");
+  }
+
+  @Test
+  void everyDefaultIsWhatTheDocumentsSay() {
+    assertThat(DEFAULTS.observe())
+        .isEqualTo(new ObserveSettings(Duration.ofSeconds(30), 6, 0.5, 0.99));
+    assertThat(DEFAULTS.health()).isEqualTo(new HealthSettings(0.80, 0.30, 0.5));
+    assertThat(DEFAULTS.place())
+        .isEqualTo(new PlaceSettings(0.6, false, Action.Way.ONLINE, 0.10, 0.70, 0.90, true, false));
+    assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));
+    assertThat(DEFAULTS.guard())
+        .isEqualTo(
+            new GuardSettings(
+                2,
+                1,
+                1,
+                20,
+                500,
+                Duration.ofMinutes(10),
+                0.05,
+                0.30,
+                Duration.ofMinutes(10),
+                List.of()));
+  }
+
+  @Test
+  void tiramolaAddsAboveAndRemovesBelow() {
+    RandomCluster c = new RandomCluster(5, 3, 12);
+    Decision busy = new TiramolaPolicy().decide(c.seen(), PolicyState.INITIAL, DEFAULTS);
+    assertThat(busy).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) busy).plan().actions().get(0).action())
+        .isInstanceOf(Action.AddNode.class);
+    java.util.Map<NodeId, Double> idle = new java.util.HashMap<>();
+    c.snapshot.nodes().forEach(n -> idle.put(n.id(), 0.01));
+    Decision less =
+        new TiramolaPolicy()
+            .decide(
+                new Observation.Usable(c.snapshot, c.rates, idle, idle),
+                PolicyState.INITIAL,
+                DEFAULTS);
+    assertThat(((Decision.Act) less).plan().actions())
+        .anyMatch(a -> a.action() instanceof Action.RemoveNode);
+  }
+}

@@ -1,0 +1,105 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Profile;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Clusters of any shape, from a seed; every failure of a test that uses one names the seed. */
+final class RandomCluster {
+  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  final ClusterSnapshot snapshot;
+  final Map<PartitionId, Rates> rates = new HashMap<>();
+  final Map<NodeId, Double> usage = new HashMap<>();
+
+  RandomCluster(long seed) {
+    this(seed, 1 + new Random(seed).nextInt(12), new Random(seed * 31).nextInt(80));
+  }
+
+  RandomCluster(long seed, int nodes, int partitions) {
+    Random random = new Random(seed);
+    List<NodeState> nodeStates = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      NodeId id = new NodeId("node%03d:16020".formatted(i));
+      Profile profile = Profile.STANDARD.get(random.nextInt(Profile.STANDARD.size()));
+      nodeStates.add(node(id, profile, random.nextBoolean()));
+      usage.put(id, 0.81 + 0.19 * random.nextDouble());
+    }
+    List<PartitionState> states = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      PartitionId id = new PartitionId("t" + i % 7, "p%05d".formatted(i));
+      states.add(
+          new PartitionState(
+              id,
+              Optional.of(nodeStates.get(random.nextInt(nodes)).id()),
+              PartitionCounters.ZERO,
+              random.nextInt(100_000_000),
+              1,
+              Profile.HOMOGENEOUS.blockSizeBytes()));
+      rates.put(id, rates(random));
+    }
+    snapshot = snapshot(nodeStates, states);
+  }
+
+  private static Rates rates(Random random) {
+    double scale = Math.exp(3 * random.nextGaussian());
+    return switch (random.nextInt(5)) {
+      case 0 -> new Rates(scale, 0, 0, 0);
+      case 1 -> new Rates(0, 0, 0, scale);
+      case 2 -> new Rates(0, scale, 50 * scale, 0.05 * scale);
+      case 3 -> new Rates(scale, 0, 0, scale);
+      default -> Rates.ZERO;
+    };
+  }
+
+  static NodeState node(NodeId id, Profile profile, boolean online) {
+    return new NodeState(
+        id,
+        1,
+        true,
+        false,
+        Optional.of(profile),
+        online,
+        new NodeUsage(0.5, 0.1, 0.3, 1),
+        NodeGauges.UNKNOWN);
+  }
+
+  static ClusterSnapshot snapshot(List<NodeState> nodes, List<PartitionState> partitions) {
+    return new ClusterSnapshot(
+        NOW,
+        "test",
+        "hbase",
+        "2.6.4",
+        1,
+        nodes,
+        partitions,
+        0,
+        true,
+        new BalancerState(true, true),
+        List.of());
+  }
+
+  Observation.Usable seen() {
+    return new Observation.Usable(snapshot, rates, usage, usage);
+  }
+
+  Observation.Usable seen(ClusterSnapshot other) {
+    Map<NodeId, Double> all = new HashMap<>(usage);
+    other.nodes().forEach(n -> all.putIfAbsent(n.id(), 0.9));
+    return new Observation.Usable(other, rates, all, all);
+  }
+}
