@@ -44,6 +44,10 @@ final class JavaCommand {
     args.add("-XX:MaxMetaspaceSize=110m");
     args.add("-XX:ReservedCodeCacheSize=48m");
     args.add("-XX:MaxDirectMemorySize=48m");
+    // The compiler's work space would stay with malloc for ever: 40 MB measured. Not every JDK 17
+    // knows the option.
+    args.add("-XX:+IgnoreUnrecognizedVMOptions");
+    args.add("-XX:TrimNativeHeapInterval=10000");
     args.add("-XX:+ExitOnOutOfMemoryError");
     args.add("-XX:-UsePerfData");
     if (role == Role.REGIONSERVER) {

@@ -45,10 +45,12 @@ public record LabConfig(
   private static final long HEAP_MIN_BYTES = 128L << 20;
 
   /**
-   * What a RegionServer and its DataNode need beside the RegionServer's heap, with next to nothing
-   * left for the page cache.
+   * What a RegionServer and its DataNode need beside the RegionServer's heap. Measured with a 300m
+   * heap under reads, writes and compactions: 555 to 590 MiB of anonymous memory for both, so that
+   * this leaves about 40 MiB for the page cache. More would let the page cache do the block cache's
+   * work, and a small block cache would look good; less risks the kernel's killer.
    */
-  public static final long NATIVE_BYTES = 400L << 20;
+  public static final long NATIVE_BYTES = 320L << 20;
 
   public LabConfig {
     name = name == null ? "lab" : name;

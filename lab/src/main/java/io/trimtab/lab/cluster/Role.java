@@ -8,7 +8,7 @@ enum Role {
   NAMENODE("org.apache.hadoop.hdfs.server.namenode.NameNode", List.of(), 128),
   NAMENODE_FORMAT(
       "org.apache.hadoop.hdfs.server.namenode.NameNode", List.of("-format", "-nonInteractive"), 64),
-  DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode", List.of(), 64),
+  DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode", List.of(), 48),
   MASTER("org.apache.hadoop.hbase.master.HMaster", List.of("start"), 256),
   REGIONSERVER("org.apache.hadoop.hbase.regionserver.HRegionServer", List.of("start"), 0);
 
