@@ -2,6 +2,7 @@ package io.trimtab.cli;
 
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.HBaseTarget;
 import io.trimtab.lab.cluster.HBaseLab;
@@ -26,6 +27,11 @@ final class EngineChoice {
       paramLabel = "QUORUM",
       description = "An HBase cluster's ZooKeeper: host[,host…][:port].")
   private String zookeeper;
+
+  /** Whether the user named a cluster at all. */
+  boolean named() {
+    return lab != null || zookeeper != null;
+  }
 
   /** The lab, unless the cluster is named by its ZooKeeper. */
   Optional<HBaseLab> lab() {
@@ -60,6 +66,11 @@ final class EngineChoice {
   /** How the user named it. */
   String label() {
     return lab().map(l -> "lab " + l.config().name()).orElse(zookeeper);
+  }
+
+  /** What can start and stop the cluster's nodes; nothing can, for clusters that are not labs. */
+  Optional<NodeProvider> provider() {
+    return lab().map(HBaseLab::provider);
   }
 
   HBaseEngine connect() throws EngineException {

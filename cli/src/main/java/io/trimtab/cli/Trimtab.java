@@ -17,7 +17,17 @@ import picocli.CommandLine.Spec;
     description = "An autopilot for NoSQL clusters: observes, decides, acts.",
     versionProvider = Trimtab.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, LabCommand.class, PluginCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      PlanCommand.class,
+      RunCommand.class,
+      StopCommand.class,
+      WhyCommand.class,
+      LabCommand.class,
+      WorkloadCommand.class,
+      PluginCommand.class,
+      ConfigCommand.class
+    },
     footer = {
       "",
       "First steps:",

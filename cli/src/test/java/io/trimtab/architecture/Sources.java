@@ -14,7 +14,7 @@ import java.util.Set;
 /** The repository's own text files. */
 public final class Sources {
   private static final Set<String> PRUNED =
-      Set.of("target", ".git", ".idea", ".vscode", ".trimtab");
+      Set.of("target", ".git", ".idea", ".vscode", ".trimtab", "trimtab-demo");
   private static final Set<String> BINARY = Set.of(".png", ".jar");
 
   private Sources() {}

@@ -63,6 +63,23 @@ final class MainTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"lab status", "lab down", "stop", "why", "why --json"})
+  void nothingToTellIsNoError(String typed) {
+    Run run = Run.of(typed.split(" "));
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isNotBlank();
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void debugNamesTheLogInsteadOfPrintingTheStackTrace() {
+    Run run = Run.of("config", "check", "no-such-file.yaml", "--debug");
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err()).contains("the stack trace is in " + home);
+    assertThat(run.err()).doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
@@ -81,6 +98,28 @@ final class MainTest {
         "lab status nosuch",
         "lab down nosuch",
         "--no-such-option",
+        "plan",
+        "plan --lab nosuch",
+        "plan --lab a --zookeeper b",
+        "plan --lab nosuch --period 10",
+        "plan --lab nosuch --samples 1",
+        "plan --lab nosuch --policy best",
+        "plan --lab nosuch --config no-such-file.yaml",
+        "run",
+        "run --act --lab nosuch",
+        "stop --wait 5",
+        "stop --cluster nosuch",
+        "why --cluster nosuch",
+        "workload",
+        "workload load",
+        "workload load no-such-file.yaml --lab nosuch",
+        "workload run no-such-file.yaml",
+        "plugin",
+        "plugin status cassandra",
+        "plugin install hbase --lab nosuch",
+        "config",
+        "config check no-such-file.yaml",
+        "config check no-such-file.yaml --as poem",
       })
   void wrongInputIsOneLineAndCodeTwo(String typed) {
     Run run = Run.of(typed.isEmpty() ? new String[0] : typed.split(" "));

@@ -1,0 +1,72 @@
+package io.trimtab.cli;
+
+import io.trimtab.config.Units;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Settings;
+import io.trimtab.runtime.SettingsFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The autopilot's settings: a file's, and options that go before it. */
+final class LoopOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The autopilot's settings as YAML; default: all defaults.")
+  private Path config;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "met (placement and profiles) or tiramola (thresholds); default: met.")
+  private Settings.PolicyName policy;
+
+  @Option(
+      names = "--samples",
+      paramLabel = "N",
+      description = "Samples that a decision needs; default: 6.")
+  private Integer samples;
+
+  @Option(
+      names = "--period",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "Time between two samples; default: 30s.")
+  private Duration period;
+
+  /** Durations with a unit, as in configuration files. */
+  static final class Time implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      try {
+        return Units.duration(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  Settings settings() {
+    Settings base = config == null ? Settings.defaults() : SettingsFile.read(config);
+    ObserveSettings observe = base.observe();
+    try {
+      return new Settings(
+          policy == null ? base.policy() : policy,
+          new ObserveSettings(
+              period == null ? observe.period() : period,
+              samples == null ? observe.samples() : samples,
+              observe.alpha(),
+              observe.coverageMin()),
+          base.health(),
+          base.place(),
+          base.tiramola(),
+          base.guard());
+    } catch (IllegalArgumentException e) {
+      throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);
+    }
+  }
+}

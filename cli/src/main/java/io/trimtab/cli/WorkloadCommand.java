@@ -1,0 +1,307 @@
+package io.trimtab.cli;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.workload.HBaseTarget;
+import io.trimtab.workload.Ledger;
+import io.trimtab.workload.Loader;
+import io.trimtab.workload.Sample;
+import io.trimtab.workload.Summary;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.Verifier;
+import io.trimtab.workload.WorkloadRun;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Loads from tenants. */
+@Command(
+    name = "workload",
+    description = "Puts a load of several tenants on a cluster and measures what they get.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {WorkloadCommand.Load.class, WorkloadCommand.Run.class},
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab workload load tenants.yaml --lab lab",
+      "  trimtab workload run tenants.yaml --lab lab --duration 2m --out results",
+      "",
+      "A file lists tenants as YAML (see examples/tenants.yaml), or is a YCSB core property file."
+    })
+final class WorkloadCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "what to do with the workload is missing");
+  }
+
+  /** Work on a cluster whose failures are the cluster's. */
+  private interface Work {
+    int on(HBaseTarget target) throws IOException, InterruptedException;
+  }
+
+  private static int work(EngineChoice choice, Work work)
+      throws EngineException, InterruptedException {
+    // Says in seconds when nothing answers, which a client for workloads does in minutes.
+    choice.connect().close();
+    try (HBaseTarget target = HBaseTarget.connect(choice.clientProperties())) {
+      return work.on(target);
+    } catch (IOException e) {
+      throw new EngineException(choice.label() + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Command(
+      name = "load",
+      description = "Creates the tenants' tables and fills them.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab workload load tenants.yaml --lab lab",
+        "  trimtab workload load workloada --zookeeper zk1:2181 --drop"
+      })
+  static final class Load implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "The workload.")
+    private Path file;
+
+    @Mixin private EngineChoice choice;
+
+    @Option(names = "--drop", description = "Drop tables of the same names first.")
+    private boolean drop;
+
+    Load(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws EngineException, InterruptedException {
+      WorkloadSpec spec = WorkloadSpec.read(file);
+      return work(choice, target -> load(spec, target));
+    }
+
+    private int load(WorkloadSpec spec, HBaseTarget target) throws IOException {
+      long start = System.nanoTime();
+      Loader loader = new Loader(spec, target.connection());
+      terminal.status("creating " + spec.tenants().size() + " tables");
+      loader.create(drop);
+      AtomicLong shown = new AtomicLong(-1);
+      AtomicLong records = new AtomicLong();
+      loader.load(
+          (done, total) -> {
+            records.accumulateAndGet(done, Math::max);
+            long percent = 100 * done / total;
+            long step = terminal.isTty() ? percent : percent / 10 * 10;
+            if (shown.getAndAccumulate(step, Math::max) < step) {
+              terminal.status(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total));
+            }
+          });
+      terminal.statusDone();
+      double seconds = (System.nanoTime() - start) / 1e9;
+      terminal.line(
+          "loaded %,d records into %d tables in %.1f s",
+          records.get(), spec.tenants().size(), seconds);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "run",
+      description = {
+        "Lets the tenants work, all at once, and shows each second what they get. Everything that",
+        "is read is checked. Ctrl-C ends the run and still writes the results."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab workload run tenants.yaml --lab lab",
+        "  trimtab workload run tenants.yaml --lab lab --duration 2m --out results --verify",
+        "",
+        "Exit code 1 when a read was wrong or an acknowledged write was lost."
+      })
+  static final class Run implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "The workload.")
+    private Path file;
+
+    @Mixin private EngineChoice choice;
+
+    @Option(
+        names = "--duration",
+        paramLabel = "TIME",
+        converter = LoopOptions.Time.class,
+        description = "How long; default: as the file says, else until Ctrl-C.")
+    private Duration duration;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Write series.csv (a line a second and tenant) and summary.json here.")
+    private Path out;
+
+    @Option(names = "--verify", description = "Read every record back at the end.")
+    private boolean verify;
+
+    Run(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws EngineException, InterruptedException {
+      WorkloadSpec read = WorkloadSpec.read(file);
+      WorkloadSpec spec =
+          duration == null ? read : new WorkloadSpec(read.rampUp(), duration, read.tenants());
+      return work(choice, target -> run(spec, target));
+    }
+
+    private int run(WorkloadSpec spec, HBaseTarget target)
+        throws IOException, InterruptedException {
+      Verifier verifier = new Verifier(target.connection());
+      Map<String, Ledger> ledgers = new LinkedHashMap<>();
+      for (TenantSpec tenant : spec.tenants()) {
+        terminal.status("reading what table " + tenant.table() + " holds");
+        ledgers.put(tenant.name(), verifier.survey(tenant));
+      }
+      terminal.statusDone();
+      LiveTable live = new LiveTable(terminal);
+      WorkloadRun run = WorkloadRun.start(spec, target, ledgers, live::show);
+      AtomicBoolean interrupted = new AtomicBoolean();
+      try (Signals signals =
+          Signals.stop(
+              () -> {
+                interrupted.set(true);
+                end(run);
+              })) {
+        run.await();
+        terminal.keep();
+        List<Summary> summaries = run.summaries();
+        terminal.line("");
+        terminal.line(LiveTable.summary(summaries));
+        if (out != null) {
+          new WorkloadFiles(out).write(run.samples(), summaries);
+          terminal.line("results are in " + out);
+        }
+        boolean right = summaries.stream().allMatch(s -> s.wrong() == 0 && s.lost() == 0);
+        return (!verify || interrupted.get() || verified(verifier, spec, ledgers)) && right ? 0 : 1;
+      }
+    }
+
+    private static void end(WorkloadRun run) {
+      try {
+        run.stop();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private boolean verified(Verifier verifier, WorkloadSpec spec, Map<String, Ledger> ledgers)
+        throws IOException {
+      terminal.status("reading every record back");
+      Verifier.Verification found = verifier.verify(spec, ledgers);
+      terminal.statusDone();
+      terminal.line(
+          "%,d records read back: %d wrong, %d lost", found.records(), found.wrong(), found.lost());
+      return found.right();
+    }
+  }
+
+  /** Shows samples: a table that is rewritten on a terminal, and one in ten of them elsewhere. */
+  static final class LiveTable {
+    private static final int PIPE_SECONDS = 10;
+
+    private final Terminal terminal;
+
+    LiveTable(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    void show(List<Sample> samples) {
+      int second = samples.get(0).second() + 1;
+      if (!terminal.isTty() && second % PIPE_SECONDS != 0) {
+        return;
+      }
+      Table table =
+          new Table(
+              "second " + second,
+              ">ops/s",
+              ">p50 ms",
+              ">p95 ms",
+              ">p99 ms",
+              ">max ms",
+              ">errors",
+              ">retries",
+              ">wrong",
+              ">lost");
+      for (Sample s : samples) {
+        table.row(
+            s.tenant(),
+            s.operations(),
+            ms(s.p50Micros()),
+            ms(s.p95Micros()),
+            ms(s.p99Micros()),
+            ms(s.maxMicros()),
+            s.errors(),
+            s.retries(),
+            s.wrong(),
+            s.lost());
+      }
+      long total = samples.stream().mapToLong(Sample::operations).sum();
+      table.row("total", total, "", "", "", "", "", "", "", "");
+      terminal.block(table.toString());
+    }
+
+    static String summary(List<Summary> summaries) {
+      Table table =
+          new Table(
+              "whole run",
+              ">ops/s",
+              ">mean ms",
+              ">p50 ms",
+              ">p95 ms",
+              ">p99 ms",
+              ">p99.9 ms",
+              ">errors",
+              ">retries",
+              ">wrong",
+              ">lost");
+      for (Summary s : summaries) {
+        table.row(
+            s.tenant(),
+            Math.round(s.opsPerSecond()),
+            ms(Math.round(s.meanMicros())),
+            ms(s.p50Micros()),
+            ms(s.p95Micros()),
+            ms(s.p99Micros()),
+            ms(s.p999Micros()),
+            s.errors(),
+            s.retries(),
+            s.wrong(),
+            s.lost());
+      }
+      double total = summaries.stream().mapToDouble(Summary::opsPerSecond).sum();
+      table.row("total", Math.round(total), "", "", "", "", "", "", "", "", "");
+      return table.toString().stripTrailing();
+    }
+
+    private static String ms(long micros) {
+      return String.format(Locale.ROOT, "%.1f", micros / 1e3);
+    }
+  }
+}
