@@ -1,0 +1,176 @@
+package io.trimtab.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExecutorTest {
+  private static final Clock CLOCK = Clock.fixed(FakeEngine.NOW, ZoneOffset.UTC);
+  private static final NodeId TARGET = new NodeId("n1:1");
+  private static final Plan PLAN = plan();
+
+  @TempDir Path folder;
+
+  /** What {@code kill -9} is to the controller: nothing after it runs. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private static Plan plan() {
+    List<PlannedAction> actions = new ArrayList<>();
+    for (Action action :
+        List.of(
+            new Action.DrainNode(new NodeId("n2:1")),
+            new Action.SetBlockSize("t", 32768, 65536),
+            new Action.Reconfigure(TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.Way.ONLINE),
+            new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), TARGET),
+            new Action.Move(new PartitionId("t", "p2"), new NodeId("n2:1"), TARGET),
+            new Action.Compact(new PartitionId("t", "p0"), 0.9))) {
+      actions.add(new PlannedAction(actions.size() + 1, action, "r", "e", "c", "u"));
+    }
+    return new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, actions);
+  }
+
+  private static Executor executor(
+      FakeEngine engine, Journal journal, FaultPoints faults, BooleanSupplier stop) {
+    return new Executor(
+        engine,
+        Optional.empty(),
+        journal,
+        Settings.defaults().guard(),
+        CLOCK,
+        stop,
+        LoopListener.SILENT,
+        faults);
+  }
+
+  private static void assertDone(FakeEngine engine) {
+    assertThat(engine.placement.get(new PartitionId("t", "p0"))).isEqualTo(TARGET);
+    assertThat(engine.placement.get(new PartitionId("t", "p2"))).isEqualTo(TARGET);
+    assertThat(engine.profiles.get(TARGET)).isEqualTo(Profile.READ);
+    assertThat(engine.blockSizes).containsEntry("t", 65536);
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+  }
+
+  @Test
+  void aPlanIsCarriedOutAndTheBalancerPutBack() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    try (Journal journal = Journal.open(folder)) {
+      var outcome =
+          executor(engine, journal, FaultPoints.NONE, () -> false)
+              .begin(PLAN, engine.balancer, PolicyState.INITIAL);
+      assertThat(outcome.word()).isEqualTo("done");
+      assertDone(engine);
+      assertThat(journal.unfinished()).isEmpty();
+      assertThat(engine.verbs.get(0)).isEqualTo("balancer false");
+    }
+  }
+
+  @Test
+  void aControllerKilledAtAnyPointIsFollowedByOneThatFinishes() {
+    List<String> points = new ArrayList<>();
+    try (Journal journal = Journal.open(folder.resolve("dry"))) {
+      FakeEngine engine = new FakeEngine(3, 6);
+      executor(engine, journal, points::add, () -> false)
+          .begin(PLAN, engine.balancer, PolicyState.INITIAL);
+    }
+    assertThat(points).hasSizeGreaterThan(3 * PLAN.actions().size());
+    for (String fatal : points) {
+      FakeEngine engine = new FakeEngine(3, 6);
+      Path state = folder.resolve(fatal);
+      AtomicBoolean dead = new AtomicBoolean();
+      FaultPoints killer =
+          point -> {
+            // A dead process passes no further point, not even those in its finally blocks.
+            if (dead.get() || point.equals(fatal)) {
+              dead.set(true);
+              throw new Killed();
+            }
+          };
+      try (Journal journal = Journal.open(state)) {
+        executor(engine, journal, killer, () -> false)
+            .begin(PLAN, engine.balancer, PolicyState.INITIAL);
+      } catch (Killed e) {
+        assertThat(dead).isTrue();
+      }
+      try (Journal journal = Journal.open(state)) {
+        Executor next = executor(engine, journal, FaultPoints.NONE, () -> false);
+        journal.unfinished().ifPresent(next::resume);
+        assertThat(journal.unfinished()).as("killed at %s", fatal).isEmpty();
+      }
+      assertDone(engine);
+    }
+  }
+
+  @Test
+  void aLeftPlanCanBeGivenUp() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    FaultPoints killer =
+        point -> {
+          if (point.equals("action-ended-1") || point.equals("before-restore")) {
+            throw new Killed();
+          }
+        };
+    try (Journal journal = Journal.open(folder)) {
+      executor(engine, journal, killer, () -> false)
+          .begin(PLAN, engine.balancer, PolicyState.INITIAL);
+    } catch (Killed e) {
+      assertThat(engine.balancer).isEqualTo(BalancerState.PAUSED);
+    }
+    try (Journal journal = Journal.open(folder)) {
+      executor(engine, journal, FaultPoints.NONE, () -> false)
+          .abandon(journal.unfinished().orElseThrow(), "asked to");
+      assertThat(journal.unfinished()).isEmpty();
+    }
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+    assertThat(engine.draining).isEmpty();
+  }
+
+  @Test
+  void stopEndsAVerbThatHangs() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    engine.movesHang = true;
+    try (Journal journal = Journal.open(folder)) {
+      var outcome =
+          executor(engine, journal, FaultPoints.NONE, () -> engine.verbs.contains("move"))
+              .begin(PLAN, engine.balancer, PolicyState.INITIAL);
+      assertThat(outcome.word()).isEqualTo("stopped");
+    }
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+    assertThat(engine.draining).isEmpty();
+  }
+
+  @Test
+  void aVerbThatKeepsFailingAbandonsThePlanAndTidies() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    engine.movesFail = true;
+    try (Journal journal = Journal.open(folder)) {
+      var outcome =
+          executor(engine, journal, FaultPoints.NONE, () -> false)
+              .begin(PLAN, engine.balancer, PolicyState.INITIAL);
+      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.why()).contains("does not answer");
+      assertThat(journal.unfinished()).isEmpty();
+    }
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+    assertThat(engine.draining).isEmpty();
+  }
+}

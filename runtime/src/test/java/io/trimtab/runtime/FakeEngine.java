@@ -1,0 +1,154 @@
+package io.trimtab.runtime;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A cluster in memory that keeps what it is told; a unit-test double only. */
+final class FakeEngine implements Engine {
+  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  final Map<PartitionId, NodeId> placement = new TreeMap<>();
+  final Map<NodeId, Profile> profiles = new TreeMap<>();
+  final Map<String, Integer> blockSizes = new TreeMap<>();
+  final Set<NodeId> draining = new TreeSet<>();
+  final List<String> verbs = new ArrayList<>();
+  BalancerState balancer = new BalancerState(true, true);
+  volatile boolean movesHang;
+  volatile boolean movesFail;
+
+  FakeEngine(int nodes, int partitions) {
+    for (int i = 0; i < nodes; i++) {
+      profiles.put(new NodeId("n" + i + ":1"), Profile.HOMOGENEOUS);
+    }
+    for (int i = 0; i < partitions; i++) {
+      placement.put(new PartitionId("t", "p" + i), new NodeId("n" + i % nodes + ":1"));
+    }
+  }
+
+  private synchronized void told(String verb) {
+    verbs.add(verb);
+  }
+
+  @Override
+  public synchronized ClusterSnapshot snapshot() {
+    List<NodeState> nodes = new ArrayList<>();
+    profiles.forEach(
+        (id, profile) ->
+            nodes.add(
+                new NodeState(
+                    id,
+                    1,
+                    true,
+                    draining.contains(id),
+                    Optional.of(profile),
+                    true,
+                    new NodeUsage(0.9, 0, 0, 0),
+                    NodeGauges.UNKNOWN)));
+    List<PartitionState> partitions = new ArrayList<>();
+    placement.forEach(
+        (id, node) ->
+            partitions.add(
+                new PartitionState(
+                    id,
+                    Optional.of(node),
+                    PartitionCounters.ZERO,
+                    1,
+                    0.5,
+                    blockSizes.getOrDefault(id.table(), 32768))));
+    return new ClusterSnapshot(
+        NOW, "fake", "fake", "1", 1, nodes, partitions, 0, true, balancer, List.of());
+  }
+
+  @Override
+  public synchronized void setBalancer(BalancerState wanted) {
+    told("balancer " + wanted.balancer());
+    balancer = wanted;
+  }
+
+  @Override
+  public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+    told("move");
+    if (movesFail) {
+      throw new EngineException("node " + to + " does not answer");
+    }
+    if (movesHang) {
+      try {
+        Thread.sleep(limit.toMillis());
+      } catch (InterruptedException e) {
+        throw new EngineException("interrupted", e);
+      }
+    }
+    synchronized (this) {
+      placement.put(partition, to);
+    }
+  }
+
+  @Override
+  public synchronized void applyProfile(NodeId node, Profile profile, Duration limit) {
+    told("profile");
+    profiles.put(node, profile);
+  }
+
+  @Override
+  public synchronized void setBlockSize(String table, int bytes) {
+    told("block size");
+    blockSizes.put(table, bytes);
+  }
+
+  @Override
+  public void compact(PartitionId partition, Duration limit) {
+    told("compact");
+  }
+
+  @Override
+  public synchronized void setDraining(NodeId node, boolean wanted) {
+    told("drain " + wanted);
+    if (wanted) {
+      draining.add(node);
+    } else {
+      draining.remove(node);
+    }
+  }
+
+  @Override
+  public void awaitNode(NodeId node, long incarnationBefore, Duration limit) {}
+
+  @Override
+  public void awaitReplication(Duration limit) {}
+
+  @Override
+  public ControlLock takeControl(String owner) {
+    return new ControlLock() {
+      @Override
+      public boolean held() {
+        return true;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public void close() {}
+}
