@@ -52,12 +52,14 @@ public final class LocalNodeProvider implements NodeProvider {
             return id;
           }
           LabState.Node node = HBaseLab.find(state, id);
+          Decommission decommission = new Decommission(lab.dir(), state);
+          decommission.check(node);
           long end = System.nanoTime() + limit.toNanos();
           Processes processes = lab.control().processes();
           lab.control().liftCpu(state, node);
           processes.stop(node.regionServer(), STOP_LIMIT);
           if (processes.alive(node.dataNode())) {
-            new Decommission(lab.dir(), state).run(node, Duration.ofNanos(end - System.nanoTime()));
+            decommission.run(node, Duration.ofNanos(end - System.nanoTime()));
           }
           processes.stop(node.dataNode(), STOP_LIMIT);
           lab.control().removeGroup(state, node);

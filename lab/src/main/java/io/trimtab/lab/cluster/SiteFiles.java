@@ -93,6 +93,7 @@ final class SiteFiles {
     hdfs.put("dfs.namenode.avoid.write.stale.datanode", "true");
     hdfs.put("dfs.namenode.decommission.interval", "2");
     hdfs.put("dfs.namenode.redundancy.interval.seconds", "1");
+    hdfs.put("dfs.namenode.reconstruction.pending.timeout-sec", "10");
     hdfs.put("dfs.namenode.replication.work.multiplier.per.iteration", "10");
     // Free space is the machine's, not a node's; 0 lets a nearly full disk still serve.
     hdfs.put("dfs.datanode.du.reserved", "0");
@@ -122,6 +123,8 @@ final class SiteFiles {
     hbase.put("hbase.regionserver.replication.handler.count", "1");
     // At the default the reservoir of read buffers could outgrow the direct memory.
     hbase.put("hbase.server.allocator.max.buffer.count", "192");
+    // Logs that nobody needs any more would be copied when a node leaves.
+    hbase.put("hbase.master.logcleaner.ttl", "60000");
     // A killed node is noticed by its ZooKeeper session.
     hbase.put("zookeeper.session.timeout", "20000");
     hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -133,7 +134,11 @@ class HBaseLabIT {
   void everyNodeTellsItsRegionsOverHttp() {
     LabState state = lab.state();
     for (LabState.Node node : state.nodes()) {
-      until(() -> bean(state, node, "Regions").toString().contains("default_table_t_region_"));
+      until(
+          () ->
+              bean(state, node, "Regions")
+                  .map(bean -> bean.toString().contains("default_table_t_region_"))
+                  .orElse(false));
     }
   }
 
@@ -310,12 +315,11 @@ class HBaseLabIT {
     }
   }
 
-  private static JsonNode bean(LabState state, LabState.Node node, String sub) {
+  private static Optional<JsonNode> bean(LabState state, LabState.Node node, String sub) {
     return Jmx.bean(
-            state.addresses().node(node.index()),
-            state.addresses().regionServerInfoPort(),
-            "Hadoop:service=HBase,name=RegionServer,sub=" + sub)
-        .orElseThrow();
+        state.addresses().node(node.index()),
+        state.addresses().regionServerInfoPort(),
+        "Hadoop:service=HBase,name=RegionServer,sub=" + sub);
   }
 
   /** Metrics are published every few seconds. */
@@ -331,9 +335,13 @@ class HBaseLabIT {
     double heap = state.config().heap().value();
     until(
         () -> {
-          JsonNode server = bean(state, HBaseLab.find(state, id), "Server");
           double cache =
-              server.path("blockCacheFreeSize").asLong() + server.path("blockCacheSize").asLong();
+              bean(state, HBaseLab.find(state, id), "Server")
+                  .map(
+                      server ->
+                          server.path("blockCacheFreeSize").asLong()
+                              + server.path("blockCacheSize").asLong())
+                  .orElse(0L);
           return Math.abs(cache / heap - profile.cacheFraction()) < 0.03;
         });
   }
