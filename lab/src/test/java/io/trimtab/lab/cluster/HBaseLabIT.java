@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -267,6 +268,29 @@ class HBaseLabIT {
 
   @Test
   @Order(13)
+  void aFailedStartShowsTheLogsEndAndLeavesNothingElse() throws IOException {
+    LabConfig broken =
+        LabConfig.defaults()
+            .withName("it-broken")
+            .withNodes(1)
+            .withSite(Map.of("hbase.zookeeper.property.clientPort", "no-port"));
+
+    assertThatThrownBy(() -> HBaseLab.up(broken, Progress.NONE))
+        .isInstanceOfSatisfying(
+            LabStartException.class,
+            e -> {
+              assertThat(e.getMessage()).contains("zookeeper").hasLineCount(1);
+              assertThat(String.join("\n", e.logTail())).contains("no-port");
+              assertThat(e.logTail()).hasSizeLessThanOrEqualTo(NodeControl.TAIL_LINES);
+            });
+
+    assertThat(processesOf("it-broken")).isEmpty();
+    assertThat(HBaseLab.names()).containsExactly("it");
+    assertThat(LabDir.of("it-broken").logs()).isDirectory();
+  }
+
+  @Test
+  @Order(14)
   void downLeavesNoProcessAndNoGroup() throws IOException {
     connection.close();
     List<Path> groups = lab.nodes().stream().flatMap(n -> n.cgroups().stream()).toList();
