@@ -21,7 +21,11 @@ final class HeapMemory implements ServerMemory {
   private static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
   private static final String CACHE = "hfile.block.cache.size";
 
+  /** A region that is being flushed still counts as full; asking again would flush it twice. */
+  private static final long FLUSH_PERIOD_NS = 1_000_000_000L;
+
   private final RegionServerServices server;
+  private long flushedAtNs = System.nanoTime() - FLUSH_PERIOD_NS;
 
   HeapMemory(RegionServerServices server) {
     this.server = server;
@@ -108,7 +112,11 @@ final class HeapMemory implements ServerMemory {
   }
 
   @Override
-  public void flushDownTo(long bytes) {
+  public synchronized void flushDownTo(long bytes) {
+    if (System.nanoTime() - flushedAtNs < FLUSH_PERIOD_NS) {
+      return;
+    }
+    flushedAtNs = System.nanoTime();
     List<Region> regions = new ArrayList<>(server.getRegions());
     regions.sort(Comparator.comparingLong(Region::getMemStoreHeapSize).reversed());
     long left = memstoreUsedBytes();

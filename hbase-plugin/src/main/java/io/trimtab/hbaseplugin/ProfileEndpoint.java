@@ -101,11 +101,14 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
 
   private boolean resize(ResizeRequest wanted) {
     boolean pending = resizer.resize(wanted);
-    LOG.info(
-        "Block cache {} and memstore {} of the heap{}",
-        wanted.cacheFraction(),
-        wanted.memstoreFraction(),
-        pending ? " wait for flushes" : " are in force");
+    if (pending) {
+      LOG.debug("The memstores are flushed before their limit falls");
+    } else {
+      LOG.info(
+          "Block cache has {} and memstore {} of the heap",
+          wanted.cacheFraction(),
+          wanted.memstoreFraction());
+    }
     return pending;
   }
 
