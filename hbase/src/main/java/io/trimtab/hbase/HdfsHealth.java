@@ -5,10 +5,14 @@ import io.trimtab.engineapi.EngineException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Asks HDFS's NameNode whether every block has all its copies. */
 final class HdfsHealth {
   private static final String BEAN = "Hadoop:service=NameNode,name=FSNamesystem";
+  private static final List<String> LACKING =
+      List.of(
+          "UnderReplicatedBlocks", "PendingReplicationBlocks", "MissingBlocks", "StaleDataNodes");
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final JmxClient jmx;
@@ -35,9 +39,12 @@ final class HdfsHealth {
     for (String address : facts.nameNodes()) {
       try {
         List<JsonNode> beans = jmx.beans(address, BEAN);
-        if (!beans.isEmpty()
-            && beans.get(0).path("tag.HAState").asText("active").equals("active")) {
-          return lacking(beans.get(0)) == 0;
+        if (!beans.isEmpty() && active(beans.get(0))) {
+          String lacking = lacking(beans.get(0));
+          if (lacking.isEmpty()) {
+            return true;
+          }
+          last = new IOException(address + " tells " + lacking);
         }
       } catch (IOException e) {
         last = e;
@@ -46,18 +53,21 @@ final class HdfsHealth {
     throw last;
   }
 
+  private static boolean active(JsonNode bean) {
+    return bean.path("tag.HAState").asText("active").equals("active");
+  }
+
   /**
-   * Blocks with too few copies, being copied, or with none, and DataNodes that are silent and not
-   * yet given up, whose blocks may soon be among them; −1 when the NameNode does not say.
+   * What is short of copies, being copied, or has none, and DataNodes that are silent and not yet
+   * given up, whose blocks may soon be among them; empty when all is well.
    */
-  static long lacking(JsonNode bean) {
-    long under = bean.path("UnderReplicatedBlocks").asLong(-1);
-    if (under < 0) {
-      return -1;
+  static String lacking(JsonNode bean) {
+    if (!bean.has(LACKING.get(0))) {
+      return "no " + LACKING.get(0);
     }
-    return under
-        + bean.path("PendingReplicationBlocks").asLong(0)
-        + bean.path("MissingBlocks").asLong(0)
-        + bean.path("StaleDataNodes").asLong(0);
+    return LACKING.stream()
+        .filter(name -> bean.path(name).asLong() != 0)
+        .map(name -> name + " " + bean.path(name).asLong())
+        .collect(Collectors.joining(", "));
   }
 }

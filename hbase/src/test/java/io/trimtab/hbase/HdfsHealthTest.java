@@ -8,24 +8,24 @@ import org.junit.jupiter.api.Test;
 
 class HdfsHealthTest {
 
-  private static long lacking(String bean) throws JsonProcessingException {
+  private static String lacking(String bean) throws JsonProcessingException {
     return HdfsHealth.lacking(new JsonMapper().readTree(bean));
   }
 
   @Test
-  void everythingThatIsNotWholeCounts() throws JsonProcessingException {
+  void everythingThatIsNotWholeIsNamed() throws JsonProcessingException {
     assertThat(
             lacking(
                 """
-                {"UnderReplicatedBlocks": 2, "PendingReplicationBlocks": 3, "MissingBlocks": 4,
+                {"UnderReplicatedBlocks": 2, "PendingReplicationBlocks": 0, "MissingBlocks": 4,
                  "StaleDataNodes": 1}
                 """))
-        .isEqualTo(10);
-    assertThat(lacking("{\"UnderReplicatedBlocks\": 0}")).isZero();
+        .isEqualTo("UnderReplicatedBlocks 2, MissingBlocks 4, StaleDataNodes 1");
+    assertThat(lacking("{\"UnderReplicatedBlocks\": 0}")).isEmpty();
   }
 
   @Test
   void aNameNodeThatDoesNotSayIsNotTakenForWhole() throws JsonProcessingException {
-    assertThat(lacking("{}")).isNotZero();
+    assertThat(lacking("{}")).isNotEmpty();
   }
 }
