@@ -86,8 +86,13 @@ final class LabBoot {
 
   /** Keeps the logs of a failed start for whoever wants to know why. */
   private void abandon(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The hook is at it; the processes ended because of it and are not to blame.
+      throw new UserError("interrupted", e);
+    }
     clean(dir, true);
-    Runtime.getRuntime().removeShutdownHook(hook);
   }
 
   private static Isolation isolation(LabState state) {
