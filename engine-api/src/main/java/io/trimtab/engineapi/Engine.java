@@ -20,7 +20,7 @@ public interface Engine extends AutoCloseable {
   /** Applies a profile's memory split without a restart; refused where the plug-in is missing. */
   void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException;
 
-  /** Sets the block size of a table's future store files; open partitions stay open. */
+  /** Sets the block size of a table's future store files; may reopen its partitions, one by one. */
   void setBlockSize(String table, int bytes) throws EngineException;
 
   /** Major-compacts a partition and waits until it is done. */
