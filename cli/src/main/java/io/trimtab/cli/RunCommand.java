@@ -129,7 +129,11 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public void ended(PlannedAction action, int of, String outcome, String detail) {
-      say("%s: %s%s", describe(action, of), outcome, detail.isEmpty() ? "" : ", " + detail);
+      String rest =
+          detail.isEmpty()
+              ? outcome
+              : detail.startsWith(outcome) ? detail : outcome + ": " + detail;
+      say("%s: %s", describe(action, of), rest);
     }
 
     @Override
