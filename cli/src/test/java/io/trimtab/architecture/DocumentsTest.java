@@ -2,6 +2,7 @@ package io.trimtab.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.cli.Commands;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ final class DocumentsTest {
   private static final Path ROOT = Sources.root();
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)\\)");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^\\./trimtab (.+)$");
   private static final Pattern CLASS = Pattern.compile("`(io\\.trimtab\\.[a-z.]+\\.[A-Z]\\w+)`");
 
   @Test
@@ -68,6 +70,25 @@ final class DocumentsTest {
             .toList();
     assertThat(decisions).hasSizeGreaterThan(2);
     assertThat(decisions).allSatisfy(name -> assertThat(index).contains("](" + name + ")"));
+  }
+
+  @Test
+  void everyCommandOfADocumentCanBeParsed() {
+    List<String> wrong = new ArrayList<>();
+    int checked = 0;
+    for (Path document : documents()) {
+      Matcher command = COMMAND.matcher(Sources.text(document));
+      while (command.find()) {
+        String[] words = command.group(1).replaceFirst("\\s#.*", "").strip().split("\\s+");
+        // The launcher's own.
+        if (!words[0].equals("test") && !Commands.parse(words)) {
+          wrong.add(document + ": " + command.group());
+        }
+        checked++;
+      }
+    }
+    assertThat(checked).isGreaterThan(15);
+    assertThat(wrong).isEmpty();
   }
 
   private static List<Path> documents() {

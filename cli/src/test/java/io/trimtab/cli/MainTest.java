@@ -37,13 +37,7 @@ final class MainTest {
 
   static List<String> everyCommand() {
     List<String> paths = new ArrayList<>();
-    collect(
-        new Main(
-                new Terminal(
-                    java.io.Writer.nullWriter(), java.io.Writer.nullWriter(), false, false, false))
-            .commandLine(),
-        "",
-        paths);
+    collect(Commands.all(), "", paths);
     return paths;
   }
 

@@ -1,0 +1,156 @@
+package io.trimtab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.cluster.Progress;
+import io.trimtab.runtime.StateDir;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands on a live cluster of one node; the order of the tests is a first session. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class CommandsIT {
+  private static final String LAB = "it-cli";
+
+  @TempDir private static Path home;
+  private static HBaseLab lab;
+  private static Path workload;
+
+  @BeforeAll
+  static void up() throws IOException {
+    System.setProperty("trimtab.home", home.toString());
+    LabConfig config =
+        LabConfig.defaults().withName(LAB).withNodes(1).withHeap(new Bytes(192L << 20));
+    lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
+    workload = home.resolve("tenant.yaml");
+    Files.writeString(
+        workload,
+        """
+        tenants:
+          - name: t
+            partitions: 2
+            records: 500
+            mix: {read: 0.5, update: 0.3, insert: 0.1, scan: 0.1}
+            threads: 2
+        """);
+  }
+
+  @AfterAll
+  static void down() {
+    HBaseLab.down(LAB);
+    System.clearProperty("trimtab.home");
+  }
+
+  private static Run fine(String... args) {
+    Run run = Run.of(args);
+    assertThat(run.code()).as(run.out() + run.err()).isZero();
+    return run;
+  }
+
+  private static Run refused(String... args) {
+    Run run = Run.of(args);
+    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines().filter(line -> line.startsWith("trimtab: "))).hasSize(1);
+    assertThat(run.err()).doesNotContain("\tat ");
+    return run;
+  }
+
+  @Test
+  @Order(1)
+  void theLabIsHealthyAndItsNameIsTaken() {
+    assertThat(fine("lab", "status").out()).contains("lab it-cli: healthy", "1 of 1 nodes serve");
+    assertThat(refused("lab", "up", "hbase", "--name", LAB).err()).contains("is up already");
+  }
+
+  @Test
+  @Order(2)
+  void thePluginWorksInALab() {
+    assertThat(fine("plugin", "status", "hbase").out()).contains(lab.nodes().get(0).id().name());
+    assertThat(fine("plugin", "install", "hbase", "--lab", LAB).out()).contains("nothing to do");
+  }
+
+  @Test
+  @Order(3)
+  void aLoadIsWrittenOnceAndRunAndVerified() throws IOException {
+    assertThat(fine("workload", "load", workload.toString()).out()).contains("loaded 500 records");
+    assertThat(refused("workload", "load", workload.toString()).err()).contains("--drop");
+
+    Path out = home.resolve("results");
+    Run run =
+        fine(
+            "workload",
+            "run",
+            workload.toString(),
+            "--duration",
+            "3s",
+            "--verify",
+            "--out",
+            out.toString());
+    assertThat(run.out()).contains("0 wrong, 0 lost");
+    assertThat(Files.readAllLines(out.resolve("series.csv"))).hasSize(1 + 3);
+    assertThat(out.resolve("summary.json")).content().contains("\"tenant\" : \"t\"");
+  }
+
+  @Test
+  @Order(4)
+  void aPlanForAnIdleClusterIsNoneAndSaysWhy() {
+    Run run = fine("plan", "--samples", "2", "--period", "1s");
+    assertThat(run.out()).startsWith("no plan: ").contains("(setting: ");
+    assertThat(fine("why").out()).contains("Nothing done since");
+  }
+
+  @Test
+  @Order(5)
+  void aSecondControllerIsRefusedAndNamesTheFirst() throws EngineException {
+    try (HBaseEngine engine = HBaseEngine.connect(lab.clientProperties());
+        ControlLock held = engine.takeControl("the first one")) {
+      assertThat(held.held()).isTrue();
+      assertThat(refused("run", "--act").err()).contains("the first one");
+    }
+  }
+
+  @Test
+  @Order(6)
+  void stopEndsAnActingAutopilot() throws Exception {
+    CompletableFuture<Run> autopilot =
+        CompletableFuture.supplyAsync(() -> Run.of("run", "--act", "--period", "1s"));
+    while (StateDir.all().stream().allMatch(state -> state.runningController().isEmpty())) {
+      assertThat(autopilot).isNotDone();
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertThat(fine("stop").out()).contains("has ended");
+    assertThat(autopilot.get(1, TimeUnit.MINUTES).code()).isZero();
+  }
+
+  @Test
+  @Order(7)
+  void anUnreachableClusterIsNamed() {
+    assertThat(refused("plan", "--zookeeper", "127.0.0.1:1").err()).contains("127.0.0.1:1");
+    assertThat(refused("workload", "run", workload.toString(), "--zookeeper", "127.0.0.1:1").err())
+        .contains("127.0.0.1:1");
+  }
+
+  @Test
+  @Order(8)
+  void downTakesItDown() {
+    assertThat(fine("lab", "down").out()).contains("lab it-cli is down");
+    assertThat(fine("lab", "status").out()).contains("no lab is up");
+  }
+}
