@@ -3,12 +3,18 @@ package io.trimtab.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.Commands;
+import io.trimtab.controller.Settings;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.WorkloadSpec;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Documents that drift from the code mislead; what can be checked is checked. */
@@ -17,6 +23,7 @@ final class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)\\)");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final Pattern COMMAND = Pattern.compile("(?m)^\\./trimtab (.+)$");
+  private static final Pattern KEY = Pattern.compile("(?m)^\\| `([a-zA-Z.]+)` \\|");
   private static final Pattern CLASS = Pattern.compile("`(io\\.trimtab\\.[a-z.]+\\.[A-Z]\\w+)`");
 
   @Test
@@ -81,7 +88,7 @@ final class DocumentsTest {
       while (command.find()) {
         String[] words = command.group(1).replaceFirst("\\s#.*", "").strip().split("\\s+");
         // The launcher's own.
-        if (!words[0].equals("test") && !Commands.parse(words)) {
+        if (!List.of("test", "bench").contains(words[0]) && !Commands.parse(words)) {
           wrong.add(document + ": " + command.group());
         }
         checked++;
@@ -89,6 +96,34 @@ final class DocumentsTest {
     }
     assertThat(checked).isGreaterThan(15);
     assertThat(wrong).isEmpty();
+  }
+
+  /** A key that is not documented can't be found; one that is gone misleads. */
+  @Test
+  void theKeysOfFilesAreThoseOfTheCode() {
+    List<String> autopilot = new ArrayList<>();
+    for (RecordComponent part : Settings.class.getRecordComponents()) {
+      if (part.getType().isRecord()) {
+        for (RecordComponent key : part.getType().getRecordComponents()) {
+          autopilot.add(part.getName() + "." + key.getName());
+        }
+      }
+    }
+    Path configuration = ROOT.resolve("docs").resolve("configuration.md");
+    assertThat(keys(configuration))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(autopilot.stream(), components(LabConfig.class)).toList());
+    assertThat(keys(ROOT.resolve("docs").resolve("workload.md")))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(components(WorkloadSpec.class), components(TenantSpec.class)).toList());
+  }
+
+  private static Stream<String> components(Class<?> type) {
+    return Stream.of(type.getRecordComponents()).map(RecordComponent::getName);
+  }
+
+  private static List<String> keys(Path document) {
+    return KEY.matcher(Sources.text(document)).results().map(m -> m.group(1)).toList();
   }
 
   private static List<Path> documents() {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 /**
  * Shares items out to equal bins so that the fullest bin is as empty as can be: longest processing
@@ -14,6 +15,12 @@ import java.util.PriorityQueue;
  */
 public final class Assignment {
   private static final int STEPS_PER_BIN = 32;
+
+  /** Bins that an item may go to in one improvement: the emptiest gain the fullest most. */
+  private static final int PARTNERS = 32;
+
+  /** Pairs of items that all improvements together may look at, so that large inputs end. */
+  private static final long PAIRS_MAX = 20_000_000;
 
   private Assignment() {}
 
@@ -96,20 +103,39 @@ public final class Assignment {
       items.get(bin[i]).add(i);
     }
     double bound = lowerBound(loads, bins);
-    for (int step = 0; step < STEPS_PER_BIN * bins; step++) {
+    long pairs = 0;
+    for (int step = 0; step < STEPS_PER_BIN * bins && pairs < PAIRS_MAX; step++) {
       int full = 0;
       for (int b = 1; b < bins; b++) {
         full = sum[b] > sum[full] ? b : full;
       }
-      if (sum[full] <= bound * 1.001 || !relieve(full, loads, bin, sum, count, cap, items)) {
+      if (sum[full] <= bound * 1.001) {
+        return;
+      }
+      int[] partners = emptiest(sum, full);
+      for (int partner : partners) {
+        pairs += (long) items.get(full).size() * (1 + items.get(partner).size());
+      }
+      if (!relieve(full, partners, loads, bin, sum, count, cap, items)) {
         return;
       }
     }
   }
 
+  private static int[] emptiest(double[] sum, int but) {
+    return IntStream.range(0, sum.length)
+        .filter(b -> b != but)
+        .boxed()
+        .sorted(Comparator.comparingDouble((Integer b) -> sum[b]))
+        .limit(PARTNERS)
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
   /** The move or swap that leaves the fuller of the two bins emptiest; false when none helps. */
   private static boolean relieve(
       int full,
+      int[] partners,
       double[] loads,
       int[] bin,
       double[] sum,
@@ -120,10 +146,7 @@ public final class Assignment {
     int bestItem = -1;
     int bestOther = -1;
     int bestBin = -1;
-    for (int b = 0; b < sum.length; b++) {
-      if (b == full) {
-        continue;
-      }
+    for (int b : partners) {
       for (int item : items.get(full)) {
         if (count[b] < cap) {
           double worst = Math.max(sum[full] - loads[item], sum[b] + loads[item]);

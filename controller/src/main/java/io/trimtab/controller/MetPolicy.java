@@ -93,10 +93,7 @@ final class MetPolicy implements Policy {
             "guard.minNodes",
             new PolicyState(1, false, list(classes)));
       }
-      NodeId leaves =
-          present.stream()
-              .min(Comparator.comparingDouble((NodeId n) -> load(seen, n)).thenComparing(n -> n))
-              .orElseThrow();
+      NodeId leaves = leastLoaded(seen, present);
       var in =
           input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
       return act(
@@ -149,7 +146,7 @@ final class MetPolicy implements Policy {
       Settings settings,
       Map<PartitionId, AccessClass> classes,
       List<NodeId> nodes) {
-    return new Wanted.Input(seen.snapshot(), seen.rates(), classes, nodes, settings.place());
+    return Wanted.Input.of(seen.snapshot(), seen.rates(), classes, nodes, settings.place());
   }
 
   static Decision act(
@@ -209,11 +206,16 @@ final class MetPolicy implements Policy {
     return seen.snapshot().liveNodes().stream().filter(n -> !n.draining()).toList();
   }
 
-  static double load(Observation.Usable seen, NodeId node) {
-    return seen.snapshot().partitions().stream()
-        .filter(p -> p.node().filter(node::equals).isPresent())
-        .mapToDouble(p -> seen.rates(p.id()).total())
-        .sum();
+  static NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes) {
+    Map<NodeId, Double> load = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      p.node().ifPresent(n -> load.merge(n, seen.rates(p.id()).total(), Double::sum));
+    }
+    return nodes.stream()
+        .min(
+            Comparator.comparingDouble((NodeId n) -> load.getOrDefault(n, 0.0))
+                .thenComparing(n -> n))
+        .orElseThrow();
   }
 
   private static List<NodeId> ids(

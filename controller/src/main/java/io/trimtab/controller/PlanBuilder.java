@@ -16,8 +16,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Orders the steps from a snapshot to a wanted cluster so that data stay available and service
@@ -32,8 +34,14 @@ final class PlanBuilder {
   private final Wanted.Input in;
   private final Wanted wanted;
   private final List<NodeId> leaving;
-  private final Map<PartitionId, NodeId> at = new TreeMap<>();
-  private final Map<PartitionId, PartitionState> states = new HashMap<>();
+  private final Map<PartitionId, NodeId> at = new HashMap<>();
+  private final Map<NodeId, Set<PartitionId>> held = new HashMap<>();
+  private final Map<NodeId, List<PartitionId>> due = new TreeMap<>();
+  private final Map<NodeId, Double> load = new HashMap<>();
+  private final NavigableSet<NodeId> emptiestFirst =
+      new TreeSet<>(
+          Comparator.comparingDouble((NodeId n) -> load.get(n))
+              .thenComparing(Comparator.naturalOrder()));
   private final List<PlannedAction> actions = new ArrayList<>();
   private final Set<PartitionId> moved = new HashSet<>();
 
@@ -42,9 +50,34 @@ final class PlanBuilder {
     this.wanted = wanted;
     this.leaving = leaving;
     for (PartitionState p : in.snapshot().partitions()) {
-      states.put(p.id(), p);
-      p.node().ifPresent(n -> at.put(p.id(), n));
+      p.node()
+          .ifPresent(
+              n -> {
+                at.put(p.id(), n);
+                held.computeIfAbsent(n, x -> new TreeSet<>()).add(p.id());
+                load.merge(n, weight(p.id()), Double::sum);
+              });
     }
+    wanted
+        .placement()
+        .forEach((id, node) -> due.computeIfAbsent(node, n -> new ArrayList<>()).add(id));
+    due.values().forEach(list -> list.sort(hottestFirst()));
+    for (NodeId node : in.nodes()) {
+      load.putIfAbsent(node, 0.0);
+      if (!isNew(node)) {
+        emptiestFirst.add(node);
+      }
+    }
+  }
+
+  private Comparator<PartitionId> hottestFirst() {
+    return Comparator.comparingDouble((PartitionId id) -> -in.load(id))
+        .thenComparing(Comparator.naturalOrder());
+  }
+
+  /** Partitions without requests count a little, so that they are spread too. */
+  private double weight(PartitionId id) {
+    return in.load(id) + 1e-6;
   }
 
   List<PlannedAction> build() {
@@ -84,7 +117,7 @@ final class PlanBuilder {
   private void addNodes() {
     int ordinal = 0;
     for (NodeId id : in.nodes()) {
-      if (in.snapshot().node(id).isEmpty()) {
+      if (in.node(id).isEmpty()) {
         ordinal++;
         add(
             new Action.AddNode(ordinal, wanted.profiles().getOrDefault(id, Profile.HOMOGENEOUS)),
@@ -98,7 +131,7 @@ final class PlanBuilder {
 
   /** The profile change that a node needs; null for none. */
   private Profile change(NodeId node) {
-    NodeState state = in.snapshot().node(node).orElse(null);
+    NodeState state = in.node(node).orElse(null);
     Profile profile = wanted.profiles().get(node);
     if (state == null || state.profile().isEmpty() || state.profile().get().sameMemory(profile)) {
       return null;
@@ -108,16 +141,16 @@ final class PlanBuilder {
 
   private boolean online(NodeId node) {
     return in.settings().way() == Action.Way.ONLINE
-        && in.snapshot().node(node).map(NodeState::onlineProfile).orElse(false);
+        && in.node(node).map(NodeState::onlineProfile).orElse(false);
   }
 
   private boolean grows(NodeId node) {
-    Profile now = in.snapshot().node(node).flatMap(NodeState::profile).orElseThrow();
+    Profile now = in.node(node).flatMap(NodeState::profile).orElseThrow();
     return wanted.profiles().get(node).cacheFraction() >= now.cacheFraction();
   }
 
   private void reconfigure(NodeId node) {
-    Profile from = in.snapshot().node(node).flatMap(NodeState::profile).orElseThrow();
+    Profile from = in.node(node).flatMap(NodeState::profile).orElseThrow();
     Profile to = wanted.profiles().get(node);
     Action.Way way = online(node) ? Action.Way.ONLINE : Action.Way.RESTART;
     add(
@@ -137,7 +170,7 @@ final class PlanBuilder {
   private void restart(NodeId node, List<NodeId> restarting) {
     Set<NodeId> notReady =
         new HashSet<>(restarting.subList(restarting.indexOf(node), restarting.size()));
-    for (PartitionId id : on(node)) {
+    for (PartitionId id : List.copyOf(held.getOrDefault(node, Set.of()))) {
       NodeId target = wanted.placement().get(id);
       if (target == null || notReady.contains(target) || isNew(target)) {
         target = leastLoaded(node);
@@ -153,59 +186,74 @@ final class PlanBuilder {
   }
 
   private boolean isNew(NodeId node) {
-    return in.snapshot().node(node).isEmpty();
+    return in.node(node).isEmpty();
   }
 
   private NodeId leastLoaded(NodeId but) {
-    Map<NodeId, Double> load = new TreeMap<>();
-    in.nodes().stream().filter(n -> !n.equals(but) && !isNew(n)).forEach(n -> load.put(n, 0.0));
-    at.forEach((id, n) -> load.computeIfPresent(n, (x, l) -> l + in.load(id) + 1e-6));
-    return load.entrySet().stream()
-        .min(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .orElse(null);
-  }
-
-  private List<PartitionId> on(NodeId node) {
-    return at.entrySet().stream()
-        .filter(e -> e.getValue().equals(node))
-        .map(Map.Entry::getKey)
-        .toList();
+    return emptiestFirst.stream().filter(n -> !n.equals(but)).findFirst().orElse(null);
   }
 
   /** What is to come to a node, hottest first. */
   private List<PartitionId> incoming(NodeId node) {
-    return wanted.placement().entrySet().stream()
-        .filter(e -> e.getValue().equals(node))
-        .map(Map.Entry::getKey)
+    return due.getOrDefault(node, List.of()).stream()
         .filter(id -> at.containsKey(id) && !at.get(id).equals(node))
-        .sorted(
-            Comparator.comparingDouble((PartitionId id) -> -in.load(id))
-                .thenComparing(Comparator.naturalOrder()))
         .toList();
   }
 
-  /** Node after node, those that gain most from being alone first: scans, reads, mixed, writes. */
+  /**
+   * One by one from the node whose cache is asked for most to the one whose cache is asked for
+   * least, so that no node meanwhile holds much more than before or after; the hottest partitions
+   * first.
+   */
   private void moves() {
-    List<String> order =
-        List.of(
-            Profile.SCAN.name(),
-            Profile.READ.name(),
-            Profile.READ_WRITE.name(),
-            Profile.WRITE.name());
-    List<NodeId> nodes = new ArrayList<>(new java.util.TreeSet<>(wanted.placement().values()));
-    nodes.sort(
-        Comparator.comparingInt(
-            n -> {
-              Profile p = wanted.profiles().get(n);
-              int place = p == null ? -1 : order.indexOf(p.name());
-              return place < 0 ? order.size() : place;
-            }));
-    for (NodeId node : nodes) {
+    Map<NodeId, Double> asked = new HashMap<>();
+    NavigableSet<NodeId> fullestFirst =
+        new TreeSet<>(
+            Comparator.comparingDouble((NodeId n) -> -asked.get(n))
+                .thenComparing(Comparator.naturalOrder()));
+    Map<NodeId, List<PartitionId>> pending = new HashMap<>();
+    load.keySet().forEach(n -> asked.put(n, 0.0));
+    at.forEach((id, node) -> asked.merge(node, share(id, node), Double::sum));
+    for (NodeId node : due.keySet()) {
       for (PartitionId id : incoming(node)) {
-        move(id, node, reason(id));
+        pending.computeIfAbsent(at.get(id), n -> new ArrayList<>()).add(id);
       }
     }
+    fullestFirst.addAll(pending.keySet());
+    Comparator<PartitionId> order =
+        Comparator.comparingDouble((PartitionId id) -> asked.get(wanted.placement().get(id)))
+            .thenComparing(hottestFirst());
+    while (!fullestFirst.isEmpty()) {
+      NodeId from = fullestFirst.first();
+      List<PartitionId> left = pending.get(from);
+      PartitionId id = left.stream().min(order).orElseThrow();
+      NodeId to = wanted.placement().get(id);
+      move(id, to, reason(id));
+      left.remove(id);
+      boolean listed = fullestFirst.remove(to);
+      fullestFirst.remove(from);
+      asked.merge(from, -share(id, from), Double::sum);
+      asked.merge(to, share(id, to), Double::sum);
+      if (listed) {
+        fullestFirst.add(to);
+      }
+      if (!left.isEmpty()) {
+        fullestFirst.add(from);
+      }
+    }
+  }
+
+  /** Of a node's block cache that a partition asks for; what is only written asks for little. */
+  private double share(PartitionId id, NodeId node) {
+    Profile now = in.node(node).flatMap(NodeState::profile).orElse(null);
+    Profile then = wanted.profiles().get(node);
+    double cache = now == null ? 0 : now.cacheFraction();
+    if (then != null && (now == null || then.cacheFraction() > cache)) {
+      cache = then.cacheFraction();
+    }
+    double bytes = in.partitions().get(id).sizeBytes() + 1.0;
+    boolean written = wanted.classes().get(id) == AccessClass.WRITE;
+    return (written ? 0.1 : 1) * bytes / Math.max(0.01, cache);
   }
 
   private String reason(PartitionId id) {
@@ -233,10 +281,22 @@ final class PlanBuilder {
         String.format(
             Locale.ROOT,
             "closed for a moment; %.0f MiB read anew",
-            states.get(id).sizeBytes() / 1048576.0),
+            in.partitions().get(id).sizeBytes() / 1048576.0),
         "move back to " + from);
     at.put(id, to);
     moved.add(id);
+    held.get(from).remove(id);
+    held.computeIfAbsent(to, n -> new TreeSet<>()).add(id);
+    fill(from, -weight(id));
+    fill(to, weight(id));
+  }
+
+  private void fill(NodeId node, double more) {
+    boolean listed = emptiestFirst.remove(node);
+    load.merge(node, more, Double::sum);
+    if (listed) {
+      emptiestFirst.add(node);
+    }
   }
 
   /** Gives each table the block size of the class that most of its load belongs to. */
@@ -271,7 +331,7 @@ final class PlanBuilder {
   }
 
   private void compactions(Set<PartitionId> resized) {
-    Set<PartitionId> all = new java.util.TreeSet<>(moved);
+    Set<PartitionId> all = new TreeSet<>(moved);
     all.addAll(resized);
     for (PartitionId id : all) {
       boolean write = wanted.classes().get(id) == AccessClass.WRITE;
@@ -285,7 +345,8 @@ final class PlanBuilder {
               ? "its table has another block size"
               : String.format(Locale.ROOT, "it moved; done if locality is below %.2f", below),
           "store files local to its node",
-          String.format(Locale.ROOT, "%.0f MiB rewritten", states.get(id).sizeBytes() / 1048576.0),
+          String.format(
+              Locale.ROOT, "%.0f MiB rewritten", in.partitions().get(id).sizeBytes() / 1048576.0),
           "none needed");
     }
   }

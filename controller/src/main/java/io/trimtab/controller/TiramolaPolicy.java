@@ -8,7 +8,6 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,12 +60,7 @@ final class TiramolaPolicy implements Policy {
             "guard.minNodes",
             state);
       }
-      NodeId leaves =
-          present.stream()
-              .min(
-                  Comparator.comparingDouble((NodeId n) -> MetPolicy.load(seen, n))
-                      .thenComparing(n -> n))
-              .orElseThrow();
+      NodeId leaves = MetPolicy.leastLoaded(seen, present);
       return act(
           seen,
           settings,
@@ -127,7 +121,7 @@ final class TiramolaPolicy implements Policy {
             p.whenHealthy());
     Map<PartitionId, AccessClass> classes = new HashMap<>();
     seen.snapshot().partitions().forEach(x -> classes.put(x.id(), AccessClass.READ_WRITE));
-    var in = new Wanted.Input(seen.snapshot(), seen.rates(), classes, nodes, plain);
+    var in = Wanted.Input.of(seen.snapshot(), seen.rates(), classes, nodes, plain);
     return MetPolicy.act(
         in, new Wanted(placement, Map.of(), classes), leaving, summary, state, "tiramola");
   }

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -35,13 +36,37 @@ record Wanted(
 
   private static final double ONLINE_BYTES = 1 << 20;
 
-  /** What the cluster can be made of. */
+  /** What the cluster can be made of; {@code partitions} and {@code states} index the snapshot. */
   record Input(
       ClusterSnapshot snapshot,
       Map<PartitionId, Rates> rates,
       Map<PartitionId, AccessClass> classes,
       List<NodeId> nodes,
-      PlaceSettings settings) {
+      PlaceSettings settings,
+      Map<PartitionId, PartitionState> partitions,
+      Map<NodeId, NodeState> states) {
+    static Input of(
+        ClusterSnapshot snapshot,
+        Map<PartitionId, Rates> rates,
+        Map<PartitionId, AccessClass> classes,
+        List<NodeId> nodes,
+        PlaceSettings settings) {
+      Map<PartitionId, PartitionState> partitions = new HashMap<>();
+      snapshot.partitions().forEach(p -> partitions.put(p.id(), p));
+      Map<NodeId, NodeState> states = new HashMap<>();
+      snapshot.nodes().forEach(n -> states.put(n.id(), n));
+      return new Input(snapshot, rates, classes, nodes, settings, partitions, states);
+    }
+
+    Optional<NodeState> node(NodeId id) {
+      return Optional.ofNullable(states.get(id));
+    }
+
+    /** Where a partition is served now. */
+    Optional<NodeId> at(PartitionId id) {
+      return Optional.ofNullable(partitions.get(id)).flatMap(PartitionState::node);
+    }
+
     double load(PartitionId id) {
       return rates.getOrDefault(id, Rates.ZERO).total();
     }
@@ -115,14 +140,12 @@ record Wanted(
     for (int i = 0; i < n; i++) {
       index.put(in.nodes().get(i), i);
     }
-    Map<PartitionId, PartitionState> states = new HashMap<>();
-    in.snapshot().partitions().forEach(p -> states.put(p.id(), p));
     double[][] cost = new double[n][n];
     for (int s = 0; s < n; s++) {
       double all = 0;
       double[] there = new double[n];
       for (PartitionId id : sets.get(s)) {
-        PartitionState state = states.get(id);
+        PartitionState state = in.partitions().get(id);
         double bytes = Math.max(MOVE_BYTES_MIN, state.sizeBytes());
         all += bytes;
         Integer at = state.node().map(index::get).orElse(null);
@@ -152,11 +175,11 @@ record Wanted(
   }
 
   private static Profile current(Input in, NodeId node) {
-    return in.snapshot().node(node).flatMap(NodeState::profile).orElse(null);
+    return in.node(node).flatMap(NodeState::profile).orElse(null);
   }
 
   private static double profileCost(Input in, NodeId id, Profile wanted) {
-    NodeState node = in.snapshot().node(id).orElse(null);
+    NodeState node = in.node(id).orElse(null);
     if (wanted == null || node == null || node.profile().map(wanted::sameMemory).orElse(false)) {
       return 0;
     }
@@ -226,13 +249,7 @@ record Wanted(
         Comparator.comparingLong(
             c ->
                 list.stream()
-                    .filter(
-                        id ->
-                            in.snapshot()
-                                .partition(id)
-                                .flatMap(PartitionState::node)
-                                .filter(nodesOf.get(c)::contains)
-                                .isPresent())
+                    .filter(id -> in.at(id).filter(nodesOf.get(c)::contains).isPresent())
                     .count());
     return nodesOf.keySet().stream().max(most).orElseThrow();
   }
@@ -282,7 +299,7 @@ record Wanted(
         });
     List<PartitionId> homeless = new ArrayList<>();
     for (PartitionId id : list) {
-      NodeId at = in.snapshot().partition(id).flatMap(PartitionState::node).orElse(null);
+      NodeId at = in.at(id).orElse(null);
       if (at != null && on.containsKey(at)) {
         on.get(at).add(id);
         load.merge(at, in.load(id), Double::sum);

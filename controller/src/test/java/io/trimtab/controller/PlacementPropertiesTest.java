@@ -95,12 +95,38 @@ class PlacementPropertiesTest {
 
   private static Wanted wanted(RandomCluster c) {
     return Wanted.fromScratch(
-        new Wanted.Input(
+        Wanted.Input.of(
             c.snapshot,
             c.rates,
             MetPolicy.classify(c.seen(), PolicyState.INITIAL, NO_ADDING),
             c.snapshot.nodes().stream().map(NodeState::id).toList(),
             NO_ADDING.place()));
+  }
+
+  @Test
+  void aPlanAppliedToItsSnapshotGivesTheWantedPlacementAndProfiles() {
+    forSeeds(
+        seed -> {
+          RandomCluster c = new RandomCluster(seed);
+          Wanted wanted = wanted(c);
+          ClusterSnapshot after =
+              after(c, new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING));
+          after
+              .partitions()
+              .forEach(
+                  p ->
+                      assertThat(p.node())
+                          .as("%s", p.id())
+                          .hasValue(wanted.placement().get(p.id())));
+          after
+              .nodes()
+              .forEach(
+                  n ->
+                      assertThat(
+                              n.profile().orElseThrow().sameMemory(wanted.profiles().get(n.id())))
+                          .as("%s", n.id())
+                          .isTrue());
+        });
   }
 
   @Test

@@ -41,7 +41,9 @@ public final class NodeReport {
     CPU_IDLE_MS(16, Type.TYPE_INT64),
     /** The machine's five-minute load average, in thousandths. */
     LOAD5_MILLI(17, Type.TYPE_INT64),
-    CORES(18, Type.TYPE_INT64);
+    CORES(18, Type.TYPE_INT64),
+    /** Blocks that were read into the cache on request. */
+    WARMED(19, Type.TYPE_INT64);
 
     private final int number;
     private final Type type;

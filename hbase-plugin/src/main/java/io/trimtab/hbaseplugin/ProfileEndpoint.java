@@ -15,12 +15,14 @@ import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Changes a RegionServer's block cache and memstore limit at once, without a restart (wished for in
- * Cruz 2016, §3.5). Named in {@code hbase.coprocessor.regionserver.classes}.
+ * Cruz 2016, §3.5), and lets a region's cached blocks follow it to another server. Named in {@code
+ * hbase.coprocessor.regionserver.classes}.
  *
  * <p>It observes nothing and is on no request's path. A call that fails is counted, logged at a
  * limited rate and told to the caller; the server goes on as if the plug-in were not there. A new
@@ -30,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   private static final Logger LOG = LoggerFactory.getLogger(ProfileEndpoint.class);
 
+  private static final String NOT_STARTED = "the plug-in could not start; see the server's log";
+
   private final Failures failures =
       new Failures(
           (what, total, cause) ->
@@ -37,13 +41,16 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   private final MachineLoad machine = new MachineLoad(Path.of("/proc"));
   private volatile HeapMemory memory;
   private volatile MemoryResizer resizer;
+  private volatile CacheHandover handover;
 
   @Override
   @SuppressWarnings("deprecation") // HBase 2 has no other way to a server's services.
   public void start(CoprocessorEnvironment environment) {
     try {
-      HeapMemory found =
-          new HeapMemory(((HasRegionServerServices) environment).getRegionServerServices());
+      RegionServerServices server =
+          ((HasRegionServerServices) environment).getRegionServerServices();
+      HeapMemory found = new HeapMemory(server);
+      handover = new CacheHandover(server);
       resizer = new MemoryResizer(found);
       memory = found;
       LOG.info("Trimtab's plug-in {} is loaded", version());
@@ -80,13 +87,33 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       RpcController controller,
       Message request,
       RpcCallback<Message> done) {
+    done.run(method.equals(ProfileProtocol.CACHED) ? cached(request) : report(method, request));
+  }
+
+  private Message cached(Message request) {
+    try {
+      if (handover == null) {
+        return BlockList.refused(NOT_STARTED).message();
+      }
+      return handover.cached(BlockList.region(request)).message();
+    } catch (IllegalArgumentException e) {
+      return BlockList.refused(e.getMessage()).message();
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failures.add(ProfileProtocol.CACHED.getName(), e, System.nanoTime());
+      return BlockList.refused("the plug-in failed: " + e).message();
+    }
+  }
+
+  private Message report(MethodDescriptor method, Message request) {
     NodeReport.Builder report = NodeReport.builder();
     try {
       if (memory == null) {
-        throw new IllegalArgumentException("the plug-in could not start; see the server's log");
+        throw new IllegalArgumentException(NOT_STARTED);
       }
       if (method.equals(ProfileProtocol.RESIZE)) {
         report.put(Field.PENDING, resize(ResizeRequest.of(request)));
+      } else if (method.equals(ProfileProtocol.WARM)) {
+        report.put(Field.WARMED, handover.warm(BlockList.of(request)));
       }
       describe(report);
     } catch (IllegalArgumentException e) {
@@ -96,7 +123,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       report.put(Field.REFUSAL, "the plug-in failed: " + e);
     }
     report.put(Field.FAILURES, failures.count());
-    done.run(report.build().message());
+    return report.build().message();
   }
 
   private boolean resize(ResizeRequest wanted) {

@@ -2,6 +2,7 @@ package io.trimtab.hbaseplugin;
 
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldOptions;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
@@ -32,8 +33,17 @@ public final class ProfileProtocol {
   /** Changes the memory split as far as it can be done at once, and tells the result. */
   public static final MethodDescriptor RESIZE = SERVICE.findMethodByName("Resize");
 
+  /** Flushes a region and lists its blocks in the server's cache. */
+  public static final MethodDescriptor CACHED = SERVICE.findMethodByName("Cached");
+
+  /** Reads blocks into the server's cache. */
+  public static final MethodDescriptor WARM = SERVICE.findMethodByName("Warm");
+
   static final Descriptor REPORT_REQUEST = FILE.findMessageTypeByName("ReportRequest");
   static final Descriptor RESIZE_REQUEST = FILE.findMessageTypeByName("ResizeRequest");
+  static final Descriptor CACHED_REQUEST = FILE.findMessageTypeByName("CachedRequest");
+  static final Descriptor BLOCK_LIST = FILE.findMessageTypeByName("BlockList");
+  static final Descriptor FILE_BLOCKS = FILE.findMessageTypeByName("FileBlocks");
   static final Descriptor NODE_REPORT = FILE.findMessageTypeByName("NodeReport");
 
   private ProfileProtocol() {}
@@ -46,11 +56,16 @@ public final class ProfileProtocol {
             .addMessageType(reportRequest())
             .addMessageType(resizeRequest())
             .addMessageType(nodeReport())
+            .addMessageType(cachedRequest())
+            .addMessageType(fileBlocks())
+            .addMessageType(blockList())
             .addService(
                 ServiceDescriptorProto.newBuilder()
                     .setName("ProfileService")
-                    .addMethod(method("Report", "ReportRequest"))
-                    .addMethod(method("Resize", "ResizeRequest")))
+                    .addMethod(method("Report", "ReportRequest", "NodeReport"))
+                    .addMethod(method("Resize", "ResizeRequest", "NodeReport"))
+                    .addMethod(method("Cached", "CachedRequest", "BlockList"))
+                    .addMethod(method("Warm", "BlockList", "NodeReport")))
             .build();
     try {
       return FileDescriptor.buildFrom(proto, new FileDescriptor[0]);
@@ -76,6 +91,37 @@ public final class ProfileProtocol {
         .build();
   }
 
+  private static DescriptorProto cachedRequest() {
+    return DescriptorProto.newBuilder()
+        .setName("CachedRequest")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .addField(field(2, "region", FieldDescriptorProto.Type.TYPE_STRING))
+        .build();
+  }
+
+  private static DescriptorProto fileBlocks() {
+    return DescriptorProto.newBuilder()
+        .setName("FileBlocks")
+        .addField(field(1, "path", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(
+            field(2, "offset", FieldDescriptorProto.Type.TYPE_INT64).toBuilder()
+                .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED)
+                .setOptions(FieldOptions.newBuilder().setPacked(true)))
+        .build();
+  }
+
+  private static DescriptorProto blockList() {
+    return DescriptorProto.newBuilder()
+        .setName("BlockList")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .addField(field(2, "refusal", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(
+            field(3, "file", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
+                .setTypeName(".trimtab.FileBlocks")
+                .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
+        .build();
+  }
+
   private static DescriptorProto nodeReport() {
     DescriptorProto.Builder message = DescriptorProto.newBuilder().setName("NodeReport");
     for (NodeReport.Field field : NodeReport.Field.values()) {
@@ -94,11 +140,11 @@ public final class ProfileProtocol {
         .build();
   }
 
-  private static MethodDescriptorProto method(String name, String input) {
+  private static MethodDescriptorProto method(String name, String input, String output) {
     return MethodDescriptorProto.newBuilder()
         .setName(name)
         .setInputType(".trimtab." + input)
-        .setOutputType(".trimtab.NodeReport")
+        .setOutputType(".trimtab." + output)
         .build();
   }
 }

@@ -8,6 +8,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import io.trimtab.hbaseplugin.NodeReport.Field;
 import java.util.Arrays;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class WireTest {
@@ -76,7 +77,8 @@ class WireTest {
             "15 cpu_io_wait_ms",
             "16 cpu_idle_ms",
             "17 load5_milli",
-            "18 cores");
+            "18 cores",
+            "19 warmed");
     assertThat(ProfileProtocol.SERVICE.getFullName()).isEqualTo("trimtab.ProfileService");
     assertThat(ProfileProtocol.RESIZE_REQUEST.getFields().stream().map(f -> f.getName()))
         .containsExactly("protocol", "cache_fraction", "memstore_fraction", "force");
@@ -90,6 +92,26 @@ class WireTest {
     assertThat(request.cacheFraction()).isNaN();
     assertThat(request.memstoreFraction()).isNaN();
     assertThat(request.force()).isFalse();
+  }
+
+  @Test
+  void aBlockListComesBackAsItWasSent() throws InvalidProtocolBufferException {
+    BlockList sent =
+        BlockList.of(
+            Arrays.asList(
+                new BlockList.FileBlocks("/hbase/data/f1", Arrays.asList(0L, 1L << 40)),
+                new BlockList.FileBlocks("/hbase/data/f2", Collections.emptyList())));
+    BlockList got = BlockList.parse(sent.message().toByteArray());
+
+    assertThat(got.refusal()).isEmpty();
+    assertThat(got.files())
+        .extracting(BlockList.FileBlocks::path)
+        .containsExactly("/hbase/data/f1", "/hbase/data/f2");
+    assertThat(got.files().get(0).offsets()).containsExactly(0L, 1L << 40);
+    assertThat(got.files().get(1).offsets()).isEmpty();
+    assertThat(BlockList.parse(BlockList.refused("no").message().toByteArray()).refusal())
+        .isEqualTo("no");
+    assertThat(BlockList.region(BlockList.request("abc"))).isEqualTo("abc");
   }
 
   @Test

@@ -38,7 +38,7 @@ public final class HBaseEngine implements Engine {
     this.drained = new DrainedServers(cluster.target(), facts.clusterId());
     this.plugin = new PluginClient(cluster.admin());
     this.snapshots = new SnapshotReader(cluster, facts, plugin, drained);
-    this.regions = new RegionVerbs(cluster, facts);
+    this.regions = new RegionVerbs(cluster, facts, plugin);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
+import io.trimtab.hbaseplugin.BlockList;
 import io.trimtab.hbaseplugin.NodeReport;
 import io.trimtab.hbaseplugin.ProfileProtocol;
 import io.trimtab.hbaseplugin.ResizeRequest;
@@ -21,22 +22,45 @@ final class PluginClient {
 
   /** Empty where the plug-in is not loaded. */
   Optional<NodeReport> report(ServerName server) throws IOException {
-    return call(server, ProfileProtocol.REPORT, ResizeRequest.report());
+    return report(server, ProfileProtocol.REPORT, ResizeRequest.report());
   }
 
   /** Empty where the plug-in is not loaded. */
   Optional<NodeReport> resize(ServerName server, ResizeRequest wanted) throws IOException {
-    return call(server, ProfileProtocol.RESIZE, wanted.message());
+    return report(server, ProfileProtocol.RESIZE, wanted.message());
   }
 
-  private Optional<NodeReport> call(ServerName server, MethodDescriptor method, Message request)
+  /** A region's blocks in the server's cache; empty where no plug-in can tell. */
+  Optional<BlockList> cached(ServerName server, String encodedRegion) throws IOException {
+    Optional<byte[]> answer =
+        call(
+            server,
+            ProfileProtocol.CACHED,
+            BlockList.request(encodedRegion),
+            BlockList.prototype());
+    return answer.isEmpty() ? Optional.empty() : Optional.of(BlockList.parse(answer.get()));
+  }
+
+  /** Empty where no plug-in can do it. */
+  Optional<NodeReport> warm(ServerName server, BlockList blocks) throws IOException {
+    return report(server, ProfileProtocol.WARM, blocks.message());
+  }
+
+  private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)
+      throws IOException {
+    Optional<byte[]> answer = call(server, method, request, NodeReport.prototype());
+    return answer.isEmpty() ? Optional.empty() : Optional.of(NodeReport.parse(answer.get()));
+  }
+
+  private Optional<byte[]> call(
+      ServerName server, MethodDescriptor method, Message request, Message prototype)
       throws IOException {
     try {
-      Message answer =
+      return Optional.of(
           admin
               .coprocessorService(server)
-              .callBlockingMethod(method, null, request, NodeReport.prototype());
-      return Optional.of(NodeReport.parse(answer.toByteArray()));
+              .callBlockingMethod(method, null, request, prototype)
+              .toByteArray());
     } catch (ServiceException e) {
       if (missing(e)) {
         return Optional.empty();

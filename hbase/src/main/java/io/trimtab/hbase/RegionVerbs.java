@@ -42,15 +42,18 @@ final class RegionVerbs {
 
   private final Cluster cluster;
   private final ClusterFacts facts;
+  private final CacheHandover handover;
 
-  RegionVerbs(Cluster cluster, ClusterFacts facts) {
+  RegionVerbs(Cluster cluster, ClusterFacts facts, PluginClient plugin) {
     this.cluster = cluster;
+    this.handover = new CacheHandover(plugin);
     this.facts = facts;
   }
 
   void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     String what = "moving " + partition + " to " + to;
     RegionInfo[] region = new RegionInfo[1];
+    boolean[] prepared = new boolean[1];
     Await.until(
         what,
         limit,
@@ -67,6 +70,11 @@ final class RegionVerbs {
           if (cluster.admin().listDecommissionedRegionServers().contains(wanted)) {
             // HBase would not say so, and would do nothing.
             throw new EngineException(what + ": the node is closed for new regions (draining)");
+          }
+          Optional<ServerName> from = cluster.location(region[0]);
+          if (from.isPresent() && !prepared[0]) {
+            prepared[0] = true;
+            handover.prepare(partition.name(), from.get(), wanted);
           }
           // Returns when the region is open there; a repeated call does not start a second move.
           cluster.admin().move(region[0].getEncodedNameAsBytes(), wanted);

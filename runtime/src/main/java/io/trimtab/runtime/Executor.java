@@ -107,7 +107,7 @@ public final class Executor {
         if (stop.getAsBoolean()) {
           throw new Stopped();
         }
-        batch(batch, plan.actions().size(), added, workers);
+        batch(plan, batch, added, workers);
       }
     } catch (Stopped e) {
       outcome = new Outcome("stopped", "it was asked to stop");
@@ -197,8 +197,9 @@ public final class Executor {
   }
 
   private void batch(
-      List<PlannedAction> batch, int of, Map<NodeId, NodeId> added, ExecutorService workers)
+      Plan plan, List<PlannedAction> batch, Map<NodeId, NodeId> added, ExecutorService workers)
       throws EngineException, Stopped {
+    int of = plan.actions().size();
     ClusterSnapshot now =
         batch.get(0).action() instanceof Action.Compact ? engine.snapshot() : null;
     List<Future<String>> futures = new ArrayList<>();
@@ -206,7 +207,7 @@ public final class Executor {
       journal.append(new Entry.ActionStarted(clock.instant(), planned.step()));
       faults.reached("action-started-" + planned.step());
       listener.started(planned, of);
-      futures.add(workers.submit(() -> tried(planned.action(), now, added)));
+      futures.add(workers.submit(() -> tried(plan.id(), planned.action(), now, added)));
     }
     EngineException failed = null;
     for (int i = 0; i < batch.size(); i++) {
@@ -255,11 +256,11 @@ public final class Executor {
     }
   }
 
-  private String tried(Action action, ClusterSnapshot now, Map<NodeId, NodeId> added)
+  private String tried(String planId, Action action, ClusterSnapshot now, Map<NodeId, NodeId> added)
       throws EngineException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return perform(action, now, added);
+        return perform(planId, action, now, added);
       } catch (EngineException e) {
         if (attempt == TRIES || Thread.currentThread().isInterrupted()) {
           throw e;
@@ -280,7 +281,8 @@ public final class Executor {
   }
 
   /** Performs one action; says what it found. */
-  private String perform(Action action, ClusterSnapshot now, Map<NodeId, NodeId> added)
+  private String perform(
+      String planId, Action action, ClusterSnapshot now, Map<NodeId, NodeId> added)
       throws EngineException {
     Duration limit = guard.actionLimit();
     if (action instanceof Action.Move move) {
@@ -297,7 +299,7 @@ public final class Executor {
       }
       engine.compact(compact.partition(), limit);
     } else if (action instanceof Action.AddNode add) {
-      add(add, limit, added);
+      add(planId, add, limit, added);
     } else if (action instanceof Action.DrainNode drain) {
       engine.setDraining(drain.node(), true);
     } else if (action instanceof Action.RemoveNode remove) {
@@ -330,12 +332,12 @@ public final class Executor {
     engine.awaitNode(change.node(), node.incarnation(), limit);
   }
 
-  private void add(Action.AddNode add, Duration limit, Map<NodeId, NodeId> added)
+  private void add(String planId, Action.AddNode add, Duration limit, Map<NodeId, NodeId> added)
       throws EngineException {
     if (added.containsKey(add.placeholder())) {
       return;
     }
-    NodeId node = provider().add(add.profile(), limit);
+    NodeId node = provider().add(planId + "/" + add.placeholder(), add.profile(), limit);
     journal.append(new Entry.NodeAdded(clock.instant(), add.placeholder(), node));
     added.put(add.placeholder(), node);
     engine.awaitNode(node, 0, limit);
@@ -343,11 +345,11 @@ public final class Executor {
 
   private void remove(NodeId node, Duration limit) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
-    if (now.node(node).filter(NodeState::alive).isEmpty()) {
-      return;
+    if (now.node(node).filter(NodeState::alive).isPresent()) {
+      refuseIfServing(now, node);
+      engine.awaitReplication(limit);
     }
-    refuseIfServing(now, node);
-    engine.awaitReplication(limit);
+    // Also where its process is gone: a controller that was killed here left the rest of it.
     provider().remove(node, limit);
   }
 

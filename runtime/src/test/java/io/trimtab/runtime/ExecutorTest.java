@@ -7,12 +7,14 @@ import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,5 +174,104 @@ class ExecutorTest {
     }
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
     assertThat(engine.draining).isEmpty();
+  }
+
+  /** Records what it is asked for; the tokens are those of a plan's wishes. */
+  private static final class Machines implements NodeProvider {
+    final List<String> asked = new ArrayList<>();
+
+    @Override
+    public int spare() {
+      return 5;
+    }
+
+    @Override
+    public NodeId add(String token, Profile profile, Duration limit) {
+      asked.add("add " + token);
+      return new NodeId("n9:1");
+    }
+
+    @Override
+    public void remove(NodeId node, Duration limit) {
+      asked.add("remove " + node);
+    }
+
+    @Override
+    public void restart(NodeId node, Profile profile, Duration limit) {
+      asked.add("restart " + node);
+    }
+
+    @Override
+    public void persist(NodeId node, Profile profile) {
+      asked.add("persist " + node);
+    }
+  }
+
+  private static Executor.Outcome perform(
+      FakeEngine engine, Machines machines, Journal journal, Action... actions) {
+    List<PlannedAction> planned = new ArrayList<>();
+    for (Action action : actions) {
+      planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
+    }
+    return new Executor(
+            engine,
+            Optional.of(machines),
+            journal,
+            Settings.defaults().guard(),
+            CLOCK,
+            () -> false,
+            LoopListener.SILENT,
+            FaultPoints.NONE)
+        .begin(
+            new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, planned),
+            engine.balancer,
+            PolicyState.INITIAL);
+  }
+
+  @Test
+  void anAddedNodeIsAskedForByATokenAndTakesWhatWasMeantForIt() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    Machines machines = new Machines();
+    Action.AddNode add = new Action.AddNode(1, Profile.READ);
+    PartitionId moved = new PartitionId("t", "p0");
+    try (Journal journal = Journal.open(folder)) {
+      perform(
+          engine,
+          machines,
+          journal,
+          add,
+          new Action.Move(moved, new NodeId("n0:1"), add.placeholder()));
+    }
+    assertThat(machines.asked).containsExactly("add plan/" + add.placeholder());
+    assertThat(engine.placement).containsEntry(moved, new NodeId("n9:1"));
+  }
+
+  @Test
+  void aNodeWhoseProcessIsGoneIsStillReleased() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    Machines machines = new Machines();
+    NodeId gone = new NodeId("n7:1");
+    try (Journal journal = Journal.open(folder)) {
+      assertThat(perform(engine, machines, journal, new Action.RemoveNode(gone)).done()).isTrue();
+    }
+    assertThat(machines.asked).containsExactly("remove " + gone);
+  }
+
+  @Test
+  void aNodeThatServesIsNeitherRestartedNorRemoved() {
+    Machines machines = new Machines();
+    for (Action action :
+        List.of(
+            new Action.RemoveNode(TARGET),
+            new Action.Reconfigure(
+                TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.Way.RESTART))) {
+      FakeEngine engine = new FakeEngine(3, 6);
+      try (Journal journal = Journal.open(folder.resolve(action.kind()))) {
+        Executor.Outcome outcome = perform(engine, machines, journal, action);
+        assertThat(outcome.word()).isEqualTo("abandoned");
+        assertThat(outcome.why()).contains("still serves 2 partitions");
+      }
+    }
+    assertThat(machines.asked).isEmpty();
   }
 }

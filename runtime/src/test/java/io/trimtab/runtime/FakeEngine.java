@@ -13,8 +13,10 @@ import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +37,19 @@ final class FakeEngine implements Engine {
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
   volatile boolean movesFail;
+  volatile boolean lockLost;
+  volatile long awayAfterSnapshots = Long.MAX_VALUE;
+  volatile String gap = "";
+  private final Clock clock;
+  private long snapshots;
 
   FakeEngine(int nodes, int partitions) {
+    this(nodes, partitions, Clock.fixed(NOW, ZoneOffset.UTC));
+  }
+
+  /** A cluster whose time goes on: every snapshot counts a thousand more reads a partition. */
+  FakeEngine(int nodes, int partitions, Clock clock) {
+    this.clock = clock;
     for (int i = 0; i < nodes; i++) {
       profiles.put(new NodeId("n" + i + ":1"), Profile.HOMOGENEOUS);
     }
@@ -50,7 +63,11 @@ final class FakeEngine implements Engine {
   }
 
   @Override
-  public synchronized ClusterSnapshot snapshot() {
+  public synchronized ClusterSnapshot snapshot() throws EngineException {
+    if (snapshots >= awayAfterSnapshots) {
+      throw new EngineException("zookeeper:2181 does not answer");
+    }
+    snapshots++;
     List<NodeState> nodes = new ArrayList<>();
     profiles.forEach(
         (id, profile) ->
@@ -71,12 +88,22 @@ final class FakeEngine implements Engine {
                 new PartitionState(
                     id,
                     Optional.of(node),
-                    PartitionCounters.ZERO,
+                    new PartitionCounters(1_000 * snapshots, 0, 0, 0),
                     1,
                     0.5,
                     blockSizes.getOrDefault(id.table(), 32768))));
     return new ClusterSnapshot(
-        NOW, "fake", "fake", "1", 1, nodes, partitions, 0, true, balancer, List.of());
+        clock.instant(),
+        "fake",
+        "fake",
+        "1",
+        1,
+        nodes,
+        partitions,
+        0,
+        true,
+        balancer,
+        gap.isEmpty() ? List.of() : List.of(gap));
   }
 
   @Override
@@ -141,7 +168,7 @@ final class FakeEngine implements Engine {
     return new ControlLock() {
       @Override
       public boolean held() {
-        return true;
+        return !lockLost;
       }
 
       @Override

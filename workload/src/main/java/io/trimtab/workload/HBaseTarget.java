@@ -1,18 +1,21 @@
 package io.trimtab.workload;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -24,8 +27,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class HBaseTarget implements Target {
   private final Connection connection;
 
-  private HBaseTarget(Connection connection) {
+  /** For scans: the blocking client prints a stack trace to stderr when a scan meets a move. */
+  private final AsyncConnection scans;
+
+  private HBaseTarget(Connection connection, AsyncConnection scans) {
     this.connection = connection;
+    this.scans = scans;
   }
 
   /**
@@ -43,7 +50,24 @@ public final class HBaseTarget implements Target {
     conf.setInt("hbase.client.meta.operation.timeout", 30_000);
     conf.setInt("hbase.client.scanner.timeout.period", 15_000);
     properties.forEach(conf::set);
-    return new HBaseTarget(ConnectionFactory.createConnection(conf));
+    Connection connection = ConnectionFactory.createConnection(conf);
+    try {
+      return new HBaseTarget(connection, get(ConnectionFactory.createAsyncConnection(conf)));
+    } catch (IOException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
   }
 
   public Connection connection() {
@@ -68,12 +92,8 @@ public final class HBaseTarget implements Target {
             .setReadType(Scan.ReadType.PREAD)
             .addFamily(Bytes.toBytes(tenant.family()));
     var rows = new ArrayList<Row>(limit);
-    try (Table table = table(tenant);
-        ResultScanner scanner = table.getScanner(scan)) {
-      // Not its iterator, which wraps a server's IOException into an unchecked one.
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        rows.add(new Row(result.getRow(), values(tenant, result)));
-      }
+    for (Result result : get(scans.getTable(TableName.valueOf(tenant.table())).scanAll(scan))) {
+      rows.add(new Row(result.getRow(), values(tenant, result)));
     }
     return rows;
   }
@@ -115,6 +135,7 @@ public final class HBaseTarget implements Target {
 
   @Override
   public void close() throws IOException {
+    scans.close();
     connection.close();
   }
 }

@@ -165,10 +165,15 @@ public final class HBaseLab {
         NodeControl.liveRegionServers(state.addresses()));
   }
 
-  /** Lifts the nodes' read limit, for loading, or sets it again. */
-  public void limitDisk(boolean on) {
+  /** Lifts the nodes' read limit and CPU quota, for loading, or sets them again. */
+  public void limitNodes(boolean on) {
     LabState state = change(s -> s.withDiskLimited(on && s.config().readIops() > 0));
-    state.nodes().forEach(node -> control.limitReads(state, node));
+    for (LabState.Node node : state.nodes()) {
+      control.limit(state, node);
+      if (!on) {
+        control.liftCpu(state, node);
+      }
+    }
   }
 
   /** Starts and stops nodes of this lab. */

@@ -46,8 +46,24 @@ record LabState(
     int lastIndex,
     List<Node> nodes) {
 
-  /** A node and the profile that its next start uses. */
-  record Node(int index, @JsonDeserialize(using = ProfileDeserializer.class) Profile profile) {
+  /**
+   * A node.
+   *
+   * @param profile that its next start uses
+   * @param token of the wish that it was added for; empty for a node of the lab's start
+   */
+  record Node(
+      int index,
+      @JsonDeserialize(using = ProfileDeserializer.class) Profile profile,
+      String token) {
+    Node {
+      token = token == null ? "" : token;
+    }
+
+    Node(int index, Profile profile) {
+      this(index, profile, "");
+    }
+
     String name() {
       return "n" + index;
     }

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Nodes are pairs of processes of a lab on this machine. */
 public final class LocalNodeProvider implements NodeProvider {
@@ -27,17 +28,25 @@ public final class LocalNodeProvider implements NodeProvider {
   }
 
   @Override
-  public NodeId add(Profile profile, Duration limit) throws EngineException {
+  public NodeId add(String token, Profile profile, Duration limit) throws EngineException {
+    Optional<LabState.Node> begun =
+        lab.state().nodes().stream().filter(n -> n.token().equals(token)).findFirst();
+    if (begun.isPresent()) {
+      return start(begun.get(), limit);
+    }
     if (spare() == 0) {
       throw new EngineException(
           "lab " + lab.config().name() + " has no spare node left (spareNodes)");
     }
+    LabState state =
+        lab.change(s -> s.withNode(new LabState.Node(s.lastIndex() + 1, profile, token)));
+    return start(state.node(state.lastIndex()).orElseThrow(), limit);
+  }
+
+  private NodeId start(LabState.Node node, Duration limit) throws EngineException {
     return engine(
         () -> {
-          LabState state =
-              lab.change(s -> s.withNode(new LabState.Node(s.lastIndex() + 1, profile)));
-          LabState.Node node = state.node(state.lastIndex()).orElseThrow();
-          NodeId id = HBaseLab.id(state, node);
+          NodeId id = HBaseLab.id(lab.state(), node);
           lab.startNode(id, limit);
           return id;
         });
@@ -93,7 +102,11 @@ public final class LocalNodeProvider implements NodeProvider {
 
   private void save(NodeId id, Profile profile) {
     LabState state =
-        lab.change(s -> s.withNode(new LabState.Node(HBaseLab.find(s, id).index(), profile)));
+        lab.change(
+            s -> {
+              LabState.Node node = HBaseLab.find(s, id);
+              return s.withNode(new LabState.Node(node.index(), profile, node.token()));
+            });
     new SiteFiles(lab.dir(), state).writeRegionServer(HBaseLab.find(state, id));
   }
 

@@ -103,7 +103,7 @@ final class NodeControl {
     limitReads(state, node);
   }
 
-  void limitReads(LabState state, LabState.Node node) {
+  private void limitReads(LabState state, LabState.Node node) {
     if (!folders(state, node).isEmpty() && isolation.device().isPresent()) {
       isolation
           .cgroups()

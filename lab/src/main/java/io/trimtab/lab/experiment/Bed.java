@@ -80,6 +80,8 @@ final class Bed implements AutoCloseable {
             .withHeap(settings.heap())
             .withIsolate(Isolate.AUTO)
             .withProfile(Profile.HOMOGENEOUS)
+            // A compaction gives blocks new names; without this it empties the cache of them.
+            .withSite(Map.of("hbase.rs.cachecompactedblocksonwrite", "true"))
             .withLimits(settings.cores(), settings.memory(), settings.readIops());
     console.step("starting ZooKeeper, HDFS and HBase with " + settings.nodes() + " nodes");
     HBaseLab lab =
@@ -153,7 +155,7 @@ final class Bed implements AutoCloseable {
    * that serves it, so locality is whole without a compaction.
    */
   void loadPlaced(Strategy strategy, long seed) throws IOException, EngineException {
-    lab.limitDisk(false);
+    lab.limitNodes(false);
     engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
     Loader loader = new Loader(spec, target.connection());
     console.step("creating six tables and placing them: " + strategy);
@@ -164,7 +166,8 @@ final class Bed implements AutoCloseable {
         loader.load(
             (done, total) ->
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total)));
-    lab.limitDisk(true);
+    regions.warm(tables());
+    lab.limitNodes(true);
   }
 
   private List<String> tables() {
@@ -177,7 +180,7 @@ final class Bed implements AutoCloseable {
       loadPlaced(strategy, seed);
     }
     console.step("preparing " + strategy);
-    lab.limitDisk(false);
+    lab.limitNodes(false);
     boolean heterogeneous = strategy == Strategy.MANUAL_HETEROGENEOUS;
     List<NodeId> nodes = nodes();
     for (int i = 0; i < nodes.size(); i++) {
@@ -199,7 +202,8 @@ final class Bed implements AutoCloseable {
     Map<Slot, PartitionId> partitions = regions.partitions(tables());
     regions.place(partitions, placement(strategy, seed), nodes);
     regions.compact(partitions.values());
-    lab.limitDisk(true);
+    regions.warm(tables());
+    lab.limitNodes(true);
   }
 
   /** A run without the autopilot. */
@@ -219,7 +223,7 @@ final class Bed implements AutoCloseable {
   /** Reads everything back; a sentence with what was found. */
   String verify() throws IOException {
     console.step("reading every record back");
-    lab.limitDisk(false);
+    lab.limitNodes(false);
     var found = new Verifier(target.connection()).verify(spec, ledgers);
     return String.format(
         Locale.ROOT,
@@ -231,7 +235,7 @@ final class Bed implements AutoCloseable {
   }
 
   /** Runs the control loop beside the load until one plan has ended. */
-  AutopilotRun autopilot(Load load, Console console, String label, Action.Way way)
+  AutopilotRun autopilot(Load load, Console console, String label, Settings settings)
       throws EngineException {
     int started = load.second();
     var seen = new Watch(load, console, label);
@@ -243,7 +247,7 @@ final class Bed implements AutoCloseable {
           new ControlLoop(
                   engine,
                   Optional.of(lab.provider()),
-                  autopilotSettings(way),
+                  settings,
                   seen,
                   Clock.systemUTC(),
                   FaultPoints.NONE)
@@ -261,15 +265,27 @@ final class Bed implements AutoCloseable {
     }
   }
 
-  private Settings autopilotSettings(Action.Way way) {
-    // The thesis samples every 30 s, six times; runs here are minutes, not half an hour.
+  /**
+   * The thesis samples every 30 s, six times; runs here are minutes, not half an hour. One
+   * partition moves at a time, so that a closed-loop tenant waits for one only.
+   */
+  Settings careful(Action.Way way) {
+    return settings(Duration.ofSeconds(5), way, true, 1);
+  }
+
+  /** For the short demo: block sizes, whose change reopens every partition, stay as they are. */
+  Settings brief() {
+    return settings(Duration.ofSeconds(3), Action.Way.ONLINE, false, 2);
+  }
+
+  private Settings settings(Duration period, Action.Way way, boolean blockSizes, int moves) {
     return new Settings(
         Settings.PolicyName.MET,
-        new ObserveSettings(Duration.ofSeconds(5), 4, null, null),
+        new ObserveSettings(period, 4, null, null),
         null,
-        new PlaceSettings(null, null, way, null, null, null, null, true),
+        new PlaceSettings(null, null, way, null, null, null, blockSizes, true),
         null,
-        new GuardSettings(null, null, null, settings.nodes(), null, null, null, null, null, null));
+        new GuardSettings(moves, null, null, settings.nodes(), null, null, null, null, null, null));
   }
 
   /** Everything a reader needs to repeat a measurement. */
@@ -291,9 +307,9 @@ final class Bed implements AutoCloseable {
                     settings.cores(),
                     settings.memory(),
                     settings.readIops()),
-            "%,d records of 1,000 bytes in one column per tenant (d: a tenth), block prefetch on"
+            "%,d records of 1,000 bytes in one column per tenant (d: a tenth), every block read once"
                     .formatted(settings.records())
-                + " for a, c, e, f; hotspot 50 % of requests on 40 % of keys; partitions get 31,"
+                + " before the tenants start; compactions cache what they write; hotspot 50 % of requests on 40 % of keys; partitions get 31,"
                 + " 27, 21 and 21 % of a tenant's requests",
             "%d closed-loop threads for each of a, c, e, f; %d for b; d capped at %d ops/s"
                 .formatted(settings.threads(), settings.updateThreads(), settings.insertRate()),
@@ -458,8 +474,8 @@ final class Bed implements AutoCloseable {
                   last,
                   action.action().kind(),
                   PlanText.subject(action.action()),
-                  outcome,
-                  detail.isEmpty() ? "" : ", " + detail,
+                  detail.startsWith(outcome) ? "" : outcome,
+                  detail.isEmpty() || detail.startsWith(outcome) ? detail : ", " + detail,
                   action.reason()));
     }
   }

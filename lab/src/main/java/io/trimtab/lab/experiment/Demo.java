@@ -39,8 +39,8 @@ public final class Demo {
   }
 
   private Path observeAndAct(Bed bed) throws Exception {
-    Duration warm = Duration.ofSeconds(settings.quick() ? 20 : 60);
-    Duration level = Duration.ofSeconds(settings.quick() ? 20 : 60);
+    Duration warm = Duration.ofSeconds(settings.quick() ? 15 : 60);
+    Duration level = Duration.ofSeconds(settings.quick() ? 15 : 60);
     try (Bed.Load load = bed.start()) {
       console.step("six tenants at work; caches fill for " + warm.toSeconds() + " s");
       load.follow(console, "caches fill", warm);
@@ -49,7 +49,12 @@ public final class Demo {
       load.follow(console, "before", level);
       int beforeTo = load.second();
       console.step("the autopilot observes, and acts when it knows enough");
-      AutopilotRun autopilot = bed.autopilot(load, console, "autopilot", Action.Way.ONLINE);
+      AutopilotRun autopilot =
+          bed.autopilot(
+              load,
+              console,
+              "autopilot",
+              settings.quick() ? bed.brief() : bed.careful(Action.Way.ONLINE));
       console.step("plan " + autopilot.outcome() + "; caches fill for " + warm.toSeconds() + " s");
       load.follow(console, "caches fill", warm);
       int afterFrom = load.second();

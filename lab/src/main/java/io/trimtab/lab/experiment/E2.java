@@ -91,7 +91,7 @@ final class E2 {
       load.follow(console, label + ": level before", BEFORE);
       int started = load.second();
       double before = RunResult.mean(load.total(), beforeFrom, started);
-      AutopilotRun autopilot = bed.autopilot(load, console, label, way);
+      AutopilotRun autopilot = bed.autopilot(load, console, label, bed.careful(way));
       int planEnd = load.second();
       load.follow(console, label + ": caches fill", SETTLE);
       int measureFrom = load.second();

@@ -83,7 +83,7 @@ class HBaseEngineIT {
             .withHeap(new Bytes(192L << 20))
             .withSpareNodes(0);
     lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
-    lab.limitDisk(false);
+    lab.limitNodes(false);
     Configuration conf = HBaseConfiguration.create();
     lab.clientProperties().forEach(conf::set);
     connection = ConnectionFactory.createConnection(conf);

@@ -170,11 +170,12 @@ class HBaseLabIT {
   void aNodeCanBeAdded() throws EngineException, IOException {
     assertThat(lab.provider().spare()).isEqualTo(1);
 
-    NodeId added = lab.provider().add(Profile.WRITE, LIMIT);
+    NodeId added = lab.provider().add("test", Profile.WRITE, LIMIT);
+    assertThat(lab.provider().add("test", Profile.WRITE, LIMIT)).isEqualTo(added);
 
     assertThat(lab.provider().spare()).isZero();
     assertCacheShare(added, Profile.WRITE);
-    assertThatThrownBy(() -> lab.provider().add(Profile.WRITE, LIMIT))
+    assertThatThrownBy(() -> lab.provider().add("another", Profile.WRITE, LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("spareNodes");
     assertAllRowsThere();

@@ -1,0 +1,272 @@
+package io.trimtab.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.GuardSettings;
+import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ControlLoopTest {
+  private static final Settings SETTINGS =
+      new Settings(
+          null,
+          new ObserveSettings(Duration.ofSeconds(1), 3, null, null),
+          null,
+          null,
+          null,
+          limits());
+
+  @TempDir Path home;
+
+  private final Ticking clock = new Ticking();
+  private final FakeEngine engine = new FakeEngine(3, 9, clock);
+  private final Heard heard = new Heard();
+
+  private static GuardSettings limits() {
+    return new GuardSettings(null, null, null, 3, null, null, null, null, null, null);
+  }
+
+  /** Goes on by itself, a third of a second each time it is read. */
+  private static final class Ticking extends Clock {
+    private final AtomicLong millis = new AtomicLong(FakeEngine.NOW.toEpochMilli());
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis.addAndGet(333));
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** What the loop said; ends the loop when it is told to. */
+  private final class Heard implements LoopListener {
+    final List<String> held = Collections.synchronizedList(new ArrayList<>());
+    final List<Plan> plans = Collections.synchronizedList(new ArrayList<>());
+    final List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    private int endAfterHolds = Integer.MAX_VALUE;
+    private boolean endAfterPlan;
+    private ControlLoop loop;
+
+    @Override
+    public void held(String by, String reason, String setting) {
+      held.add(by + ": " + reason + " [" + setting + "]");
+      if (held.size() >= endAfterHolds) {
+        loop.stop();
+      }
+    }
+
+    @Override
+    public void planned(Plan plan, boolean act) {
+      plans.add(plan);
+    }
+
+    @Override
+    public void planEnded(Plan plan, String outcome, String why) {
+      ended.add(outcome + ": " + why);
+      if (endAfterPlan) {
+        loop.stop();
+      }
+    }
+  }
+
+  @BeforeEach
+  void home() {
+    System.setProperty("trimtab.home", home.toString());
+  }
+
+  @AfterEach
+  void noHome() {
+    System.clearProperty("trimtab.home");
+  }
+
+  private ControlLoop loop() {
+    heard.loop =
+        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, clock, FaultPoints.NONE);
+    return heard.loop;
+  }
+
+  private List<Entry> journal() {
+    return Journal.all(StateDir.of("fake").folder());
+  }
+
+  @Test
+  void aDryRunProposesAndCallsNoVerb() throws Exception {
+    Optional<Executor.Outcome> outcome = loop().run(false, 1, false);
+
+    assertThat(outcome).isEmpty();
+    assertThat(heard.plans).hasSize(1);
+    assertThat(engine.verbs).isEmpty();
+    assertThat(journal()).anyMatch(Entry.Proposed.class::isInstance);
+    assertThat(Why.explain(journal(), clock)).contains("--act was not given");
+  }
+
+  @Test
+  void withActThePlanIsCarriedOutAndTheNextWaitsForTheCooldown() throws Exception {
+    heard.endAfterHolds = 3;
+
+    Optional<Executor.Outcome> outcome = loop().run(true, 2, false);
+
+    assertThat(outcome.orElseThrow().word()).isEqualTo("done");
+    assertThat(engine.verbs).contains("profile");
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+    assertThat(heard.plans).hasSize(1);
+    assertThat(journal()).anyMatch(Entry.PlanEnded.class::isInstance);
+    assertThat(heard.held).isNotEmpty().last().asString().contains("[");
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerIsWaitedForAndNothingIsDone() throws Exception {
+    heard.endAfterHolds = 2;
+    engine.awayAfterSnapshots = 1;
+
+    loop().run(true, 1, false);
+
+    assertThat(heard.held).allMatch(line -> line.contains("zookeeper:2181 does not answer"));
+    assertThat(engine.verbs).isEmpty();
+  }
+
+  @Test
+  void aPartialSnapshotIsNotDecidedOn() throws Exception {
+    engine.gap = "node n1:1 tells nothing";
+    heard.endAfterHolds = 2;
+
+    loop().run(true, 1, false);
+
+    assertThat(heard.held).allMatch(line -> line.contains("node n1:1 tells nothing"));
+    assertThat(engine.verbs).isEmpty();
+    assertThat(Why.explain(journal(), clock)).contains("node n1:1 tells nothing");
+  }
+
+  @Test
+  void theKillSwitchOfAnotherTerminalEndsTheLoop() throws Exception {
+    engine.gap = "always something";
+    ControlLoop loop = loop();
+    CompletableFuture<Void> running =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                loop.run(true, 0, false);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    StateDir state = StateDir.of("fake");
+    while (state.runningController().isEmpty()) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+
+    // The loop's process is this one, so it is the file that tells of the end, not the process.
+    CompletableFuture<Boolean> stopped =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return state.stopController(Duration.ofSeconds(30));
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+
+    running.get(20, TimeUnit.SECONDS);
+    assertThat(stopped.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(engine.verbs).isEmpty();
+  }
+
+  @Test
+  void withoutTheLockNothingMoreIsDone() throws Exception {
+    engine.lockLost = true;
+
+    assertThat(loop().run(true, 1, false)).isEmpty();
+    assertThat(engine.verbs).isEmpty();
+  }
+
+  private void leave(Duration age) {
+    List<PlannedAction> actions =
+        List.of(
+            new PlannedAction(
+                1,
+                new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), new NodeId("n2:1")),
+                "",
+                "",
+                "",
+                ""));
+    Instant then = clock.instant().minus(age);
+    engine.balancer = BalancerState.PAUSED;
+    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+      journal.append(
+          new Entry.PlanStarted(
+              then,
+              new Plan("left", "fake", then, "met", "s", 1, actions),
+              new BalancerState(true, true),
+              PolicyState.INITIAL));
+    }
+  }
+
+  @Test
+  void aPlanThatWasLeftIsResumed() throws Exception {
+    leave(Duration.ofMinutes(5));
+    heard.endAfterPlan = true;
+
+    loop().run(true, 0, false);
+
+    assertThat(heard.ended).containsExactly("done: every action has ended");
+    assertThat(engine.placement.get(new PartitionId("t", "p0"))).isEqualTo(new NodeId("n2:1"));
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+  }
+
+  @Test
+  void anOldPlanThatWasLeftIsGivenUp() throws Exception {
+    leave(Duration.ofHours(2));
+    heard.endAfterPlan = true;
+
+    loop().run(true, 0, false);
+
+    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was begun 120");
+    assertThat(engine.verbs).doesNotContain("move");
+    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+  }
+
+  @Test
+  void aPlanThatWasLeftIsGivenUpWhenAsked() throws Exception {
+    leave(Duration.ofMinutes(5));
+    heard.endAfterPlan = true;
+
+    loop().run(true, 0, true);
+
+    assertThat(heard.ended).containsExactly("abandoned: --abandon was given");
+    assertThat(engine.verbs).doesNotContain("move");
+  }
+}
