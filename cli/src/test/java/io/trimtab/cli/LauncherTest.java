@@ -72,7 +72,8 @@ final class LauncherTest {
         echo '<testsuite name="B" time="1" tests="2" errors="1" skipped="0" failures="0">' \\
           >m/target/failsafe-reports/TEST-B.xml
       fi
-      mkdir -p m/target/classes cli/target/classes/io/trimtab/cli
+      mkdir -p m/target/classes cli/target/classes/io/trimtab/cli bench/target
+      echo -n /some/jmh.jar >bench/target/classpath
       echo version=1 >cli/target/classes/io/trimtab/cli/version.properties
       echo -n "$PWD/m/target/classes:/some/library.jar" >cli/target/classpath
       echo "[INFO] Building Trimtab m 1.0    [1/1]"
@@ -343,5 +344,13 @@ final class LauncherTest {
   void testFailsWhenMavenFails() throws Exception {
     installAll();
     assertThat(run(Map.of("MVN_EXIT", "1"), "test").code()).isEqualTo(1);
+  }
+
+  @Test
+  void benchBuildsAndHandsItsArgumentsToJmh() throws Exception {
+    installAll();
+    assertThat(run(Map.of("JAVA_EXIT", "3"), "bench", "Plan").code()).isEqualTo(3);
+    assertThat(calls("mvn")).singleElement().asString().contains("-pl bench -am compile");
+    assertThat(calls("java")).containsExactly("java org.openjdk.jmh.Main Plan");
   }
 }

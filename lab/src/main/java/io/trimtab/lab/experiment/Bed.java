@@ -216,6 +216,17 @@ final class Bed implements AutoCloseable {
     }
   }
 
+  int size() {
+    return settings.nodes();
+  }
+
+  /** Changes a node's profile online; how long until it was in force, in milliseconds. */
+  double applyProfile(int node, Profile profile) throws EngineException {
+    long begun = System.nanoTime();
+    engine.applyProfile(nodes().get(node), profile, PROFILE_LIMIT);
+    return (System.nanoTime() - begun) / 1e6;
+  }
+
   Load start() {
     return new Load(WorkloadRun.start(spec, target, ledgers, samples -> {}));
   }

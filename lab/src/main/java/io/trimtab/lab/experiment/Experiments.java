@@ -7,7 +7,8 @@ public final class Experiments {
   /** What {@code trimtab lab run} can run. */
   public enum Name {
     E1,
-    E2
+    E2,
+    PROFILE
   }
 
   private Experiments() {}
@@ -27,6 +28,7 @@ public final class Experiments {
       return switch (name) {
         case E1 -> new E1(bed, console, folder, runs, seed).run();
         case E2 -> new E2(bed, console, folder, runs, seed).run();
+        case PROFILE -> new ProfileChange(bed, console, folder, runs, seed).run();
       };
     }
   }
