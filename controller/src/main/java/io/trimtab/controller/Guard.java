@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Refuses plans that pass a limit; the last word before anything is touched. */
 public final class Guard {
@@ -29,11 +30,13 @@ public final class Guard {
    * Judges a plan.
    *
    * @param lastPlanEnded when the last plan on this cluster ended, if ever
+   * @param spare nodes that could be added now; empty where nothing can start or stop nodes
    */
   public static Verdict check(
       Plan plan,
       ClusterSnapshot snapshot,
       Optional<Instant> lastPlanEnded,
+      OptionalInt spare,
       Settings settings,
       Instant now) {
     GuardSettings guard = settings.guard();
@@ -71,7 +74,44 @@ public final class Guard {
       return refuse(
           "the plan has " + moves + " moves, more than " + guard.maxMoves(), "guard.maxMoves");
     }
-    return nodes(plan, snapshot, guard);
+    Optional<Verdict> impossible = impossible(plan, spare);
+    return impossible.isPresent() ? impossible.get() : nodes(plan, snapshot, guard);
+  }
+
+  /** What would only fail once it is begun. */
+  private static Optional<Verdict> impossible(Plan plan, OptionalInt spare) {
+    long added = plan.actions().stream().filter(a -> a.action() instanceof Action.AddNode).count();
+    if (spare.isPresent()) {
+      return added <= spare.getAsInt()
+          ? Optional.empty()
+          : Optional.of(
+              refuse(
+                  "the plan adds " + added + " nodes, and " + spare.getAsInt() + " are to be had",
+                  "guard.maxNodes, to have partitions placed anew on the present nodes instead"));
+    }
+    if (added > 0) {
+      return Optional.of(
+          refuse(
+              "the plan adds nodes, and nothing here can start nodes of this cluster",
+              "guard.maxNodes, to have partitions placed anew on the present nodes instead"));
+    }
+    if (plan.actions().stream().anyMatch(a -> a.action() instanceof Action.RemoveNode)) {
+      return Optional.of(
+          refuse(
+              "the plan removes a node, and nothing here can stop nodes of this cluster",
+              "guard.minNodes"));
+    }
+    boolean restarts =
+        plan.actions().stream()
+            .anyMatch(
+                a -> a.action() instanceof Action.Reconfigure r && r.way() == Action.Way.RESTART);
+    return restarts
+        ? Optional.of(
+            refuse(
+                "the plan restarts nodes, and nothing here can; with the plug-in on every node"
+                    + " (trimtab plugin install hbase) and place.way online none restarts",
+                "place.way"))
+        : Optional.empty();
   }
 
   private static Verdict nodes(Plan plan, ClusterSnapshot snapshot, GuardSettings guard) {

@@ -90,7 +90,6 @@ final class PlanBuilder {
           "none",
           "open " + node + " for partitions again");
     }
-    Set<PartitionId> resized = blockSizes();
     List<NodeId> changing =
         wanted.profiles().keySet().stream().filter(n -> change(n) != null).toList();
     List<NodeId> restarting = changing.stream().filter(n -> !online(n)).toList();
@@ -98,7 +97,8 @@ final class PlanBuilder {
     restarting.forEach(node -> restart(node, restarting));
     moves();
     changing.stream().filter(this::online).filter(n -> !grows(n)).forEach(this::reconfigure);
-    compactions(resized);
+    // Its partitions reopen: late, when they are where they belong and the nodes have time.
+    compactions(blockSizes());
     for (NodeId node : leaving) {
       add(
           new Action.RemoveNode(node),

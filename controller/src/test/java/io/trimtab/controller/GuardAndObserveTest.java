@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class GuardAndObserveTest {
@@ -41,7 +42,7 @@ class GuardAndObserveTest {
   @Test
   void aHealthyClusterPasses() {
     RandomCluster c = new RandomCluster(1, 4, 8);
-    assertThat(Guard.check(plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW))
+    assertThat(check(plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW))
         .isInstanceOf(Guard.Verdict.Pass.class);
   }
 
@@ -49,11 +50,9 @@ class GuardAndObserveTest {
   void cooldownGainAndBlackoutNameTheirSettings() {
     RandomCluster c = new RandomCluster(1, 4, 8);
     assertThat(
-            refusal(
-                Guard.check(
-                    plan(0.5), c.snapshot, Optional.of(NOW.minusSeconds(60)), DEFAULTS, NOW)))
+            refusal(check(plan(0.5), c.snapshot, Optional.of(NOW.minusSeconds(60)), DEFAULTS, NOW)))
         .isEqualTo("guard.cooldown");
-    assertThat(refusal(Guard.check(plan(0.01), c.snapshot, Optional.empty(), DEFAULTS, NOW)))
+    assertThat(refusal(check(plan(0.01), c.snapshot, Optional.empty(), DEFAULTS, NOW)))
         .isEqualTo("guard.minGain");
     Settings night =
         new Settings(
@@ -64,7 +63,7 @@ class GuardAndObserveTest {
             null,
             new GuardSettings(
                 null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
-    assertThat(refusal(Guard.check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
+    assertThat(refusal(check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
         .isEqualTo("guard.blackouts");
   }
 
@@ -79,7 +78,7 @@ class GuardAndObserveTest {
     }
     assertThat(
             refusal(
-                Guard.check(
+                check(
                     plan(0.5),
                     RandomCluster.snapshot(nodes, List.of()),
                     Optional.empty(),
@@ -92,9 +91,7 @@ class GuardAndObserveTest {
   void staleDataAndTooManyNodesAreRefused() {
     RandomCluster c = new RandomCluster(1, 4, 8);
     assertThat(
-            refusal(
-                Guard.check(
-                    plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW.plusSeconds(61))))
+            refusal(check(plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW.plusSeconds(61))))
         .isEqualTo("observe.period");
     Settings four =
         new Settings(
@@ -106,7 +103,7 @@ class GuardAndObserveTest {
             new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
     assertThat(
             refusal(
-                Guard.check(
+                check(
                     plan(0.5, new Action.AddNode(1, Profile.READ)),
                     c.snapshot,
                     Optional.empty(),
@@ -256,5 +253,39 @@ class GuardAndObserveTest {
                 DEFAULTS);
     assertThat(((Decision.Act) less).plan().actions())
         .anyMatch(a -> a.action() instanceof Action.RemoveNode);
+  }
+
+  private static Guard.Verdict check(
+      Plan plan,
+      ClusterSnapshot snapshot,
+      Optional<Instant> lastPlanEnded,
+      Settings settings,
+      Instant now) {
+    return Guard.check(plan, snapshot, lastPlanEnded, OptionalInt.of(10), settings, now);
+  }
+
+  @Test
+  void whatNothingHereCanDoIsRefusedBeforeItIsBegun() {
+    RandomCluster c = new RandomCluster(1, 4, 8);
+    NodeState node = c.snapshot.nodes().get(0);
+    Action add = new Action.AddNode(1, Profile.READ);
+    Action restart =
+        new Action.Reconfigure(
+            node.id(), node.profile().orElseThrow(), Profile.READ, Action.Way.RESTART);
+    for (Action action : List.of(add, new Action.RemoveNode(node.id()), restart)) {
+      Guard.Verdict none =
+          Guard.check(
+              plan(0.5, action), c.snapshot, Optional.empty(), OptionalInt.empty(), DEFAULTS, NOW);
+      assertThat(((Guard.Verdict.Refuse) none).reason()).contains("nothing here can");
+    }
+    Guard.Verdict tooMany =
+        Guard.check(
+            plan(0.5, add, new Action.AddNode(2, Profile.READ)),
+            c.snapshot,
+            Optional.empty(),
+            OptionalInt.of(1),
+            DEFAULTS,
+            NOW);
+    assertThat(((Guard.Verdict.Refuse) tooMany).reason()).contains("adds 2 nodes, and 1 are");
   }
 }

@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -180,12 +181,16 @@ public final class ControlLoop {
     }
     Decision.Act act = (Decision.Act) decision;
     Guard.Verdict verdict =
-        Guard.check(act.plan(), usable.snapshot(), journal.lastPlanEnded(), settings, now);
+        Guard.check(act.plan(), usable.snapshot(), journal.lastPlanEnded(), spare(), settings, now);
     if (verdict instanceof Guard.Verdict.Refuse refuse) {
       hold(journal, "guard", refuse.reason(), refuse.setting());
       return Optional.empty();
     }
     return Optional.of(act);
+  }
+
+  private OptionalInt spare() {
+    return provider.isPresent() ? OptionalInt.of(provider.get().spare()) : OptionalInt.empty();
   }
 
   private void hold(Journal journal, String by, String reason, String setting) {

@@ -180,9 +180,8 @@ public final class Executor {
       List<PlannedAction> last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
       boolean joins =
           last != null
-              && parallel(planned.action())
               && last.get(0).action().getClass() == planned.action().getClass()
-              && last.size() < guard.maxConcurrentMoves();
+              && last.size() < Math.min(atOnce(last.get(0).action()), atOnce(planned.action()));
       if (joins) {
         last.add(planned);
       } else {
@@ -192,8 +191,13 @@ public final class Executor {
     return batches;
   }
 
-  private static boolean parallel(Action action) {
-    return action instanceof Action.Move || action instanceof Action.Compact;
+  /** How many actions like this one may go on at the same time. */
+  private int atOnce(Action action) {
+    if (action instanceof Action.Reconfigure change) {
+      return change.way() == Action.Way.RESTART ? guard.maxRestarting() : 1;
+    }
+    boolean parallel = action instanceof Action.Move || action instanceof Action.Compact;
+    return parallel ? guard.maxConcurrentMoves() : 1;
   }
 
   private void batch(

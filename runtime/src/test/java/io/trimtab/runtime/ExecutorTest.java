@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,7 +179,7 @@ class ExecutorTest {
   }
 
   /** Records what it is asked for; the tokens are those of a plan's wishes. */
-  private static final class Machines implements NodeProvider {
+  private static class Machines implements NodeProvider {
     final List<String> asked = new ArrayList<>();
 
     @Override
@@ -273,5 +275,55 @@ class ExecutorTest {
       }
     }
     assertThat(machines.asked).isEmpty();
+  }
+
+  /** Two nodes without partitions restart together if they may, and one by one if not. */
+  @Test
+  void asManyNodesRestartAtOnceAsMay() {
+    for (int atOnce = 1; atOnce <= 2; atOnce++) {
+      FakeEngine engine = new FakeEngine(4, 0);
+      AtomicInteger down = new AtomicInteger();
+      AtomicInteger most = new AtomicInteger();
+      Machines machines =
+          new Machines() {
+            @Override
+            public void restart(NodeId node, Profile profile, Duration limit) {
+              most.accumulateAndGet(down.incrementAndGet(), Math::max);
+              try {
+                Thread.sleep(200);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              down.decrementAndGet();
+            }
+          };
+      GuardSettings guard =
+          new GuardSettings(null, atOnce, null, null, null, null, null, null, null, null);
+      List<PlannedAction> planned = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Action restart =
+            new Action.Reconfigure(
+                new NodeId("n" + i + ":1"), Profile.HOMOGENEOUS, Profile.READ, Action.Way.RESTART);
+        planned.add(new PlannedAction(i + 1, restart, "r", "e", "c", "u"));
+      }
+      try (Journal journal = Journal.open(folder.resolve("restarts" + atOnce))) {
+        Executor.Outcome outcome =
+            new Executor(
+                    engine,
+                    Optional.of(machines),
+                    journal,
+                    guard,
+                    CLOCK,
+                    () -> false,
+                    LoopListener.SILENT,
+                    FaultPoints.NONE)
+                .begin(
+                    new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, planned),
+                    engine.balancer,
+                    PolicyState.INITIAL);
+        assertThat(outcome.done()).isTrue();
+      }
+      assertThat(most).hasValue(atOnce);
+    }
   }
 }
