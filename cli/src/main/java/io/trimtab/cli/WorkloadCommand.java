@@ -78,7 +78,7 @@ final class WorkloadCommand implements Runnable {
   static final class Load implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "The workload.")
+    @Parameters(paramLabel = "FILE", description = "The workload, or preset:e1.")
     private Path file;
 
     @Mixin private EngineChoice choice;
@@ -138,7 +138,7 @@ final class WorkloadCommand implements Runnable {
   static final class Run implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "The workload.")
+    @Parameters(paramLabel = "FILE", description = "The workload, or preset:e1.")
     private Path file;
 
     @Mixin private EngineChoice choice;

@@ -48,6 +48,7 @@ final class WorkloadFiles {
     try {
       Files.createDirectories(folder);
       Files.writeString(folder.resolve("series.csv"), csv);
+      Files.writeString(folder.resolve("series.json"), Json.text(samples) + "\n");
       Files.writeString(folder.resolve("summary.json"), Json.text(summaries) + "\n");
     } catch (IOException e) {
       throw new UserError(folder + ": can't be written: " + e.getMessage(), e);

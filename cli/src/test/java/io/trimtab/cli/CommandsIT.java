@@ -105,6 +105,7 @@ final class CommandsIT {
             out.toString());
     assertThat(run.out()).contains("0 wrong, 0 lost");
     assertThat(Files.readAllLines(out.resolve("series.csv"))).hasSize(1 + 3);
+    assertThat(out.resolve("series.json")).content().contains("\"p99Micros\"");
     assertThat(out.resolve("summary.json")).content().contains("\"tenant\" : \"t\"");
   }
 

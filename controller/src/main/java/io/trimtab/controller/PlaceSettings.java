@@ -6,7 +6,7 @@ import io.trimtab.engineapi.Action;
  * How partitions are classified, grouped and placed (Cruz 2016, §3.2.2 Stage C, §3.3).
  *
  * @param classShare share of requests that makes a partition READ, WRITE or SCAN, in (0.5, 1];
- *     default 0.6
+ *     default 0.7: what the thesis's program does, its text says 0.6 (decision 0005)
  * @param weighByLoad groups get nodes by their load rather than by their number of partitions;
  *     default false
  * @param way how profiles are applied: online where the plug-in is loaded, or always by restart;
@@ -30,7 +30,7 @@ public record PlaceSettings(
     Boolean blockSizes,
     Boolean whenHealthy) {
   public PlaceSettings {
-    classShare = classShare == null ? 0.6 : classShare;
+    classShare = classShare == null ? 0.7 : classShare;
     Check.that(classShare > 0.5 && classShare <= 1, "place.classShare", "in (0.5, 1]", classShare);
     weighByLoad = weighByLoad != null && weighByLoad;
     way = way == null ? Action.Way.ONLINE : way;

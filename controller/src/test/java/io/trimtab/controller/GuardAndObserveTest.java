@@ -200,6 +200,11 @@ class GuardAndObserveTest {
     assertThat(Classifier.classify(new Rates(10, 80, 4000, 5), last, 0.6))
         .isEqualTo(AccessClass.SCAN);
     assertThat(Classifier.classify(new Rates(5, 0, 0, 95), last, 0.6)).isEqualTo(AccessClass.WRITE);
+    // Half reads, half read-modify-writes: two reads for each write, in the thesis a mixed tenant.
+    assertThat(
+            Classifier.classify(
+                new Rates(2, 0, 0, 1), last, Settings.defaults().place().classShare()))
+        .isEqualTo(AccessClass.READ_WRITE);
     assertThat(Classifier.classify(Rates.ZERO, AccessClass.SCAN, 0.6)).isEqualTo(AccessClass.SCAN);
   }
 
@@ -219,7 +224,7 @@ class GuardAndObserveTest {
         .isEqualTo(new ObserveSettings(Duration.ofSeconds(30), 6, 0.5, 0.99));
     assertThat(DEFAULTS.health()).isEqualTo(new HealthSettings(0.80, 0.30, 0.5));
     assertThat(DEFAULTS.place())
-        .isEqualTo(new PlaceSettings(0.6, false, Action.Way.ONLINE, 0.10, 0.70, 0.90, true, false));
+        .isEqualTo(new PlaceSettings(0.7, false, Action.Way.ONLINE, 0.10, 0.70, 0.90, true, false));
     assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));
     assertThat(DEFAULTS.guard())
         .isEqualTo(

@@ -79,6 +79,27 @@ public record TenantSpec(
     }
   }
 
+  /** The same tenant at another scale. */
+  public TenantSpec scaled(int wantedRecords, int wantedThreads, Double wantedRate) {
+    return new TenantSpec(
+        name,
+        table,
+        partitions,
+        wantedRecords,
+        fields,
+        fieldLength,
+        family,
+        blockSize,
+        prefetch,
+        mix,
+        scanLength,
+        distribution,
+        keyOrder,
+        wantedThreads,
+        wantedRate,
+        loop);
+  }
+
   private static int within(
       String tenant, String key, Integer value, Integer whenMissing, int min, int max) {
     Integer chosen = value == null ? whenMissing : value;

@@ -1,6 +1,11 @@
 package io.trimtab.workload;
 
 import io.trimtab.config.StrictYaml;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,11 +33,32 @@ public record WorkloadSpec(Duration rampUp, Duration duration, List<TenantSpec> 
     }
   }
 
-  /** Reads a YAML file, or YCSB core properties where the text is that. */
+  private static final String PRESET = "preset:";
+
+  /** The presets by name; each is a resource beside this class. */
+  private static final List<String> PRESETS = List.of("e1");
+
+  /** Reads a YAML file, YCSB core properties where the text is that, or {@code preset:NAME}. */
   public static WorkloadSpec read(Path file) {
+    if (file.toString().startsWith(PRESET)) {
+      return preset(file.toString().substring(PRESET.length()));
+    }
     return YcsbProperties.looksLike(file)
         ? YcsbProperties.read(file)
         : StrictYaml.read(file, WorkloadSpec.class);
+  }
+
+  /** A workload that ships with the program: {@code e1}, the six tenants of Cruz 2016, §3.1.1. */
+  public static WorkloadSpec preset(String name) {
+    if (!PRESETS.contains(name)) {
+      throw new UserError(
+          PRESET + name + ": no such preset; there are: " + String.join(", ", PRESETS));
+    }
+    try (InputStream in = WorkloadSpec.class.getResourceAsStream(name + ".yaml")) {
+      return parse(PRESET + name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public static WorkloadSpec parse(String name, String yaml) {

@@ -165,4 +165,16 @@ class WorkloadTest {
     assertThatThrownBy(() -> WorkloadSpec.read(misspelt))
         .hasMessageContaining("recordcont: unknown key");
   }
+
+  @Test
+  void thePresetIsTheSixTenantsAndAnotherNameIsRefused() {
+    WorkloadSpec e1 = WorkloadSpec.read(Path.of("preset:e1"));
+    assertThat(e1.tenants())
+        .extracting(TenantSpec::name)
+        .containsExactly("a", "b", "c", "d", "e", "f");
+    assertThat(e1.tenants()).extracting(TenantSpec::partitions).containsExactly(4, 4, 4, 1, 4, 4);
+    assertThatThrownBy(() -> WorkloadSpec.read(Path.of("preset:e9")))
+        .isInstanceOf(UserError.class)
+        .hasMessage("preset:e9: no such preset; there are: e1");
+  }
 }

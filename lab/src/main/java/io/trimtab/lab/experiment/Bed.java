@@ -47,7 +47,6 @@ final class Bed implements AutoCloseable {
   static final List<String> TENANTS = List.of("a", "b", "c", "d", "e", "f");
 
   private static final Duration PROFILE_LIMIT = Duration.ofSeconds(60);
-  private static final String PRESET = "e1.yaml";
 
   private final BedSettings settings;
   private final HBaseLab lab;
@@ -101,18 +100,19 @@ final class Bed implements AutoCloseable {
 
   /** The tenants of E1 at the bed's scale. */
   static WorkloadSpec spec(BedSettings settings) {
-    try (var in = Bed.class.getResourceAsStream(PRESET)) {
-      String text =
-          new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
-              .replace("${records}", Integer.toString(settings.records()))
-              .replace("${recordsOfD}", Integer.toString(settings.records() / 10))
-              .replace("${threads}", Integer.toString(settings.threads()))
-              .replace("${threadsOfB}", Integer.toString(settings.updateThreads()))
-              .replace("${rateOfD}", Integer.toString(settings.insertRate()));
-      return WorkloadSpec.parse(PRESET, text);
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+    WorkloadSpec e1 = WorkloadSpec.preset("e1");
+    return new WorkloadSpec(
+        e1.rampUp(),
+        e1.duration(),
+        e1.tenants().stream()
+            .map(
+                t ->
+                    switch (t.name()) {
+                      case "b" -> t.scaled(settings.records(), settings.updateThreads(), null);
+                      case "d" -> t.scaled(settings.records() / 10, 1, 1.0 * settings.insertRate());
+                      default -> t.scaled(settings.records(), settings.threads(), null);
+                    })
+            .toList());
   }
 
   static String describeTenant(String tenant) {
@@ -278,10 +278,11 @@ final class Bed implements AutoCloseable {
 
   /**
    * The thesis samples every 30 s, six times; runs here are minutes, not half an hour. One
-   * partition moves at a time, so that a closed-loop tenant waits for one only.
+   * partition moves at a time, so that a closed-loop tenant waits for one only; two where nodes
+   * restart, which moves all of a node's partitions twice.
    */
   Settings careful(Action.Way way) {
-    return settings(Duration.ofSeconds(5), way, true, 1);
+    return settings(Duration.ofSeconds(5), way, true, way == Action.Way.ONLINE ? 1 : 2);
   }
 
   /** For the short demo: block sizes, whose change reopens every partition, stay as they are. */

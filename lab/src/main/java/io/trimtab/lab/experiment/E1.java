@@ -14,27 +14,18 @@ import java.util.Map;
  * E1: six tenants at once on five nodes, placed at random, by hand on equal nodes, and by hand on
  * nodes configured for what they serve (Cruz 2016, §3.1, Figure 3.1).
  */
-final class E1 {
+final class E1 extends Experiment {
   /** Until the caches hold what is asked for most. */
   static final Duration WARM = Duration.ofSeconds(45);
 
   static final Duration MEASURE = Duration.ofSeconds(60);
   private static final int SMOOTH_SECONDS = 5;
 
-  private final Bed bed;
-  private final Console console;
-  private final Path folder;
-  private final int runs;
-  private final long seed;
-
-  E1(Bed bed, Console console, Path folder, int runs, long seed) {
-    this.bed = bed;
-    this.console = console;
-    this.folder = folder;
-    this.runs = runs;
-    this.seed = seed;
+  E1(Trial trial) {
+    super(trial);
   }
 
+  @Override
   Path run() throws Exception {
     Report report = new Report(folder, "E1: what placement and node configuration are worth");
     var results = new EnumMap<Strategy, List<RunResult>>(Strategy.class);

@@ -15,16 +15,16 @@ import java.util.Map;
  * E2: the autopilot is started on a running Random-Homogeneous cluster (Cruz 2016, §3.4, Figure
  * 3.4), once with profiles applied online and once with restarts, as the thesis had to.
  */
-final class E2 {
+final class E2 extends Experiment {
   /** Before the autopilot starts: the caches settle, then the level is measured. */
-  static final Duration WARM = Duration.ofSeconds(45);
+  static final Duration WARM = Duration.ofSeconds(35);
 
-  static final Duration BEFORE = Duration.ofSeconds(20);
+  static final Duration BEFORE = Duration.ofSeconds(15);
 
   /** After the plan: the caches settle, then the level is measured. */
-  static final Duration SETTLE = Duration.ofSeconds(40);
+  static final Duration SETTLE = Duration.ofSeconds(30);
 
-  static final Duration MEASURE = Duration.ofSeconds(40);
+  static final Duration MEASURE = Duration.ofSeconds(30);
 
   /** Throughput is judged over windows this long; a second is too noisy on two cores. */
   static final int WINDOW_SECONDS = 5;
@@ -33,20 +33,11 @@ final class E2 {
   record Outcome(
       RunResult result, AutopilotRun autopilot, double before, double least, double after) {}
 
-  private final Bed bed;
-  private final Console console;
-  private final Path folder;
-  private final int runs;
-  private final long seed;
-
-  E2(Bed bed, Console console, Path folder, int runs, long seed) {
-    this.bed = bed;
-    this.console = console;
-    this.folder = folder;
-    this.runs = runs;
-    this.seed = seed;
+  E2(Trial trial) {
+    super(trial);
   }
 
+  @Override
   Path run() throws Exception {
     Report report = new Report(folder, "E2: the autopilot on a Random-Homogeneous cluster");
     var outcomes = new EnumMap<Action.Way, List<Outcome>>(Action.Way.class);
@@ -168,6 +159,9 @@ final class E2 {
     report.table(List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
     plots(report, outcomes);
     report.heading("Data").paragraph(verified);
+    report.paragraph(
+        "Partitions moved one at a time with profiles applied online, two at a time with restarts,"
+            + " which move every partition of a node twice.");
     bed.describe(report, WARM, MEASURE);
   }
 

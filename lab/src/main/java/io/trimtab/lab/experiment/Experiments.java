@@ -25,11 +25,14 @@ public final class Experiments {
       Name name, int runs, long seed, Path folder, String labName, Console console)
       throws Exception {
     try (Bed bed = Bed.open(BedSettings.standard(), labName, console)) {
-      return switch (name) {
-        case E1 -> new E1(bed, console, folder, runs, seed).run();
-        case E2 -> new E2(bed, console, folder, runs, seed).run();
-        case PROFILE -> new ProfileChange(bed, console, folder, runs, seed).run();
-      };
+      var trial = new Experiment.Trial(bed, console, folder, runs, seed);
+      Experiment experiment =
+          switch (name) {
+            case E1 -> new E1(trial);
+            case E2 -> new E2(trial);
+            case PROFILE -> new ProfileChange(trial);
+          };
+      return experiment.run();
     }
   }
 }

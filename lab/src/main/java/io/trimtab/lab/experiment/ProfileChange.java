@@ -16,7 +16,7 @@ import java.util.Map;
  * force, and the throughput right after it relative to right before it. The thesis wished for such
  * changes (Cruz 2016, §3.5).
  */
-final class ProfileChange {
+final class ProfileChange extends Experiment {
   static final Duration WARM = Duration.ofSeconds(60);
 
   /** Compared before and after a change. */
@@ -32,20 +32,11 @@ final class ProfileChange {
     }
   }
 
-  private final Bed bed;
-  private final Console console;
-  private final Path folder;
-  private final int runs;
-  private final long seed;
-
-  ProfileChange(Bed bed, Console console, Path folder, int runs, long seed) {
-    this.bed = bed;
-    this.console = console;
-    this.folder = folder;
-    this.runs = runs;
-    this.seed = seed;
+  ProfileChange(Trial trial) {
+    super(trial);
   }
 
+  @Override
   Path run() throws Exception {
     Report report = new Report(folder, "Online profile changes under load");
     List<Change> changes = new ArrayList<>();

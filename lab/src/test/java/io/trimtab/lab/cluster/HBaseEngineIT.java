@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -180,6 +181,46 @@ class HBaseEngineIT {
     assertThatThrownBy(() -> engine.move(before.id(), nowhere, LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessage("node.invalid:1 is not a live RegionServer");
+  }
+
+  /** What the old node had in its cache, and what it had only in memory, the new one has too. */
+  @Test
+  @Order(3)
+  void aRegionArrivesWithItsCachedBlocks() throws Exception {
+    TableName name = create("warm");
+    fill(name, 1_500);
+    admin.flush(name);
+    PartitionState region = partitions("warm", all -> !all.isEmpty()).get(0);
+    NodeId from = region.node().orElseThrow();
+    NodeId to = otherThan(from);
+    try (Table table = connection.getTable(name)) {
+      // 1,500 rows of 1,000 bytes are 23 blocks of 64 KiB, and as many more stay in the memstore.
+      assertThat(count(table)).isEqualTo(1_500);
+    }
+    fill(name, 1_500);
+    engine.move(region.id(), to, LIMIT);
+    until(s -> s.partition(region.id()).flatMap(PartitionState::node).equals(Optional.of(to)));
+    TimeUnit.SECONDS.sleep(2);
+    long misses = engine.snapshot().node(to).orElseThrow().gauges().cacheMisses();
+    long hits = engine.snapshot().node(to).orElseThrow().gauges().cacheHits();
+
+    try (Table table = connection.getTable(name)) {
+      assertThat(count(table)).isEqualTo(1_500);
+    }
+    until(s -> s.node(to).orElseThrow().gauges().cacheHits() >= hits + 40);
+    assertThat(engine.snapshot().node(to).orElseThrow().gauges().cacheMisses() - misses)
+        .as("misses of 46 blocks")
+        .isLessThanOrEqualTo(4);
+  }
+
+  private static int count(Table table) throws IOException {
+    int rows = 0;
+    try (ResultScanner scanner = table.getScanner(new Scan())) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    return rows;
   }
 
   @Test
