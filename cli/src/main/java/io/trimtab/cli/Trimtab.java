@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       LabCommand.class,
       WorkloadCommand.class,
       PluginCommand.class,
+      SplitCommand.class,
       ConfigCommand.class
     },
     footer = {

@@ -45,6 +45,7 @@ final class ModulesTest {
               "engineapi", List.of(),
               "config", List.of(JACKSON),
               "controller", List.of(own("engineapi")),
+              "plugincore", List.of("org.apache.datasketches.."),
               "runtime",
                   List.of(own("controller"), own("engineapi"), own("config"), JACKSON, SLF4J),
               "hbaseplugin", List.of(HADOOP, SLF4J, PROTOBUF),
@@ -60,6 +61,7 @@ final class ModulesTest {
                       own("controller"),
                       own("runtime"),
                       own("hbase"),
+                      own("plugincore"),
                       own("workload"),
                       HADOOP,
                       JACKSON,
@@ -74,6 +76,7 @@ final class ModulesTest {
           "engineapi", io.trimtab.engineapi.knownbad.SeesConfiguration.class,
           "config", io.trimtab.config.knownbad.SeesTheVocabulary.class,
           "controller", io.trimtab.controller.knownbad.SeesAnAdapter.class,
+          "plugincore", io.trimtab.plugincore.knownbad.SeesTheVocabulary.class,
           "runtime", io.trimtab.runtime.knownbad.SeesAnAdapter.class,
           "hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class,
           "hbase", io.trimtab.hbase.knownbad.SeesTheLab.class,
@@ -131,6 +134,7 @@ final class ModulesTest {
   @Test
   void decisionsArePure() {
     Purity.rule(own("controller")).check(MAIN);
+    Purity.rule(own("plugincore")).check(MAIN);
   }
 
   @Test

@@ -8,6 +8,7 @@ public final class Experiments {
   public enum Name {
     E1,
     E2,
+    E5,
     PROFILE
   }
 
@@ -24,6 +25,9 @@ public final class Experiments {
   public static Path run(
       Name name, int runs, long seed, Path folder, String labName, Console console)
       throws Exception {
+    if (name == Name.E5) {
+      return new E5(console, folder, runs, seed).run();
+    }
     try (Bed bed = Bed.open(BedSettings.standard(), labName, console)) {
       var trial = new Experiment.Trial(bed, console, folder, runs, seed);
       Experiment experiment =
@@ -31,6 +35,7 @@ public final class Experiments {
             case E1 -> new E1(trial);
             case E2 -> new E2(trial);
             case PROFILE -> new ProfileChange(trial);
+            case E5 -> throw new IllegalStateException("needs no bed");
           };
       return experiment.run();
     }

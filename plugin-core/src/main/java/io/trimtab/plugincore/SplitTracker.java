@@ -1,0 +1,175 @@
+package io.trimtab.plugincore;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * Follows the requests of one partition and tells where they halve. It learns the prefix that the
+ * keys share from the first of them, and shortens it when a key without it comes. Not thread-safe.
+ */
+public final class SplitTracker {
+  /** Fewer requests tell too little. */
+  public static final int REQUESTS_MIN = 2_000;
+
+  /** A key with more than this share of the requests stays hot wherever the partition is split. */
+  public static final double HOT_SHARE = 0.5;
+
+  /** A split that leaves more than this share on one side is not worth a new partition. */
+  public static final double SIDE_MAX = 0.75;
+
+  /** A split that more than this share of the scans straddles costs more than it gains. */
+  public static final double STRADDLE_MAX = 0.5;
+
+  private static final int LEARNED_FROM = 64;
+
+  private final byte[] start;
+  private final byte[] end;
+  private final List<byte[]> first = new ArrayList<>();
+  private KeyImage images;
+  private final SketchEstimator estimator = new SketchEstimator();
+  private long scans;
+  private long straddling;
+
+  /**
+   * @param start of the partition, inclusive; empty where it is open
+   * @param end of the partition, exclusive; empty where it is open
+   */
+  public SplitTracker(byte[] start, byte[] end) {
+    this.start = start.clone();
+    this.end = end.clone();
+  }
+
+  /** A read or write of one key. Keys outside the partition, and the empty key, are ignored. */
+  public void add(byte[] key) {
+    if (key.length == 0 || !within(key)) {
+      return;
+    }
+    if (images == null) {
+      first.add(key.clone());
+      if (first.size() == LEARNED_FROM) {
+        learn();
+      }
+      return;
+    }
+    if (!images.covers(key, 0, key.length)) {
+      KeyImage tooLong = images;
+      KeyImage shorter = new KeyImage(KeyImage.common(images.prefix(), key));
+      images = shorter;
+      estimator.renumber(image -> shorter.image(tooLong.key(image)));
+    }
+    estimator.add(images.image(key));
+  }
+
+  /**
+   * A scan counts at both of its ends.
+   *
+   * @param to exclusive; empty for the partition's end
+   */
+  public void addScan(byte[] from, byte[] to) {
+    byte[] begin = from.length == 0 || Arrays.compareUnsigned(from, start) < 0 ? start : from;
+    if (begin.length > 0) {
+      add(begin);
+    }
+    if (to.length > 0 && within(to)) {
+      add(to);
+    }
+    OptionalLong split = estimator.split();
+    if (images != null && split.isPresent()) {
+      scans++;
+      long left = begin.length == 0 ? KeyImage.LOWEST : images.image(begin);
+      long right = to.length == 0 ? KeyImage.HIGHEST : images.image(to);
+      straddling += left < split.getAsLong() && right > split.getAsLong() ? 1 : 0;
+    }
+  }
+
+  private boolean within(byte[] key) {
+    return Arrays.compareUnsigned(key, start) >= 0
+        && (end.length == 0 || Arrays.compareUnsigned(key, end) < 0);
+  }
+
+  private void learn() {
+    byte[] prefix = first.get(0);
+    for (byte[] key : first) {
+      prefix = KeyImage.common(prefix, key);
+    }
+    images = new KeyImage(prefix);
+    first.forEach(key -> estimator.add(images.image(key)));
+    first.clear();
+  }
+
+  /** What is known now. */
+  public SplitAdvice advice() {
+    if (images == null && !first.isEmpty()) {
+      learn();
+    }
+    long requests = estimator.requests();
+    if (requests < REQUESTS_MIN) {
+      return none(
+          SplitAdvice.Verdict.WAIT,
+          "only " + requests + " of " + REQUESTS_MIN + " requests have been seen");
+    }
+    OptionalLong hot = estimator.hot(HOT_SHARE);
+    if (hot.isPresent()) {
+      return new SplitAdvice(
+          SplitAdvice.Verdict.UNSPLITTABLE_HOT_KEY,
+          images.key(hot.getAsLong()),
+          Double.NaN,
+          estimator.bound(),
+          requests,
+          "one key has more than half of the requests, and no split parts it");
+    }
+    long split = estimator.split().orElseThrow();
+    byte[] key = images.key(split);
+    double left = estimator.leftShare(split);
+    if (!inside(key)) {
+      return none(
+          SplitAdvice.Verdict.NOT_WORTH_IT, "the requests halve at the partition's own boundary");
+    }
+    double more = Math.max(left, 1 - left);
+    if (more > SIDE_MAX) {
+      return new SplitAdvice(
+          SplitAdvice.Verdict.NOT_WORTH_IT,
+          key,
+          left,
+          estimator.bound(),
+          requests,
+          String.format(
+              Locale.ROOT,
+              "the best split leaves %.0f %% of the requests on one side",
+              100 * more));
+    }
+    if (scans > 0 && straddling > STRADDLE_MAX * scans && scans * 2 > requests * 0.5) {
+      return new SplitAdvice(
+          SplitAdvice.Verdict.NOT_WORTH_IT,
+          key,
+          left,
+          estimator.bound(),
+          requests,
+          String.format(
+              Locale.ROOT,
+              "%.0f %% of the scans would go to both halves",
+              100.0 * straddling / scans));
+    }
+    return new SplitAdvice(
+        SplitAdvice.Verdict.SPLIT,
+        key,
+        left,
+        estimator.bound(),
+        requests,
+        String.format(
+            Locale.ROOT, "%.0f and %.0f %% of the requests", 100 * left, 100 * (1 - left)));
+  }
+
+  /** A legal split key is a key of the partition, but not its first. */
+  private boolean inside(byte[] key) {
+    return key.length > 0 && within(key) && Arrays.compareUnsigned(key, start) > 0;
+  }
+
+  private SplitAdvice none(SplitAdvice.Verdict verdict, String why) {
+    return new SplitAdvice(
+        verdict, new byte[0], Double.NaN, estimator.bound(), estimator.requests(), why);
+  }
+}

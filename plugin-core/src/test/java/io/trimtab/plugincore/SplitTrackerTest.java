@@ -1,0 +1,112 @@
+package io.trimtab.plugincore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SplitTrackerTest {
+  private static final byte[] OPEN = new byte[0];
+  @Test
+  void aFewRequestsAreWaitedFor() {
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    assertThat(tracker.advice().verdict()).isEqualTo(SplitAdvice.Verdict.WAIT);
+    for (int i = 0; i < 10; i++) {
+      tracker.add(key(i));
+    }
+    assertThat(tracker.advice().verdict()).isEqualTo(SplitAdvice.Verdict.WAIT);
+    assertThat(tracker.advice().requests()).isEqualTo(10);
+  }
+
+  @Test
+  void oneHotKeyIsNamedInsteadOfSplit() {
+    Random random = new Random(1);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 5_000; i++) {
+      tracker.add(key(random.nextInt(10) < 6 ? 4_711 : random.nextInt(10_000)));
+    }
+    SplitAdvice advice = tracker.advice();
+    assertThat(advice.verdict()).isEqualTo(SplitAdvice.Verdict.UNSPLITTABLE_HOT_KEY);
+    assertThat(new String(advice.key(), StandardCharsets.UTF_8)).isEqualTo("user000000004711");
+  }
+
+  @Test
+  void allRequestsToOneKeyAreNoReasonToSplit() {
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 5_000; i++) {
+      tracker.add(new byte[] {7});
+    }
+    assertThat(tracker.advice().verdict()).isEqualTo(SplitAdvice.Verdict.UNSPLITTABLE_HOT_KEY);
+  }
+
+  @Test
+  void scansThatWouldGoToBothHalvesSpeakAgainstASplit() {
+    Random random = new Random(2);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 5_000; i++) {
+      int from = random.nextInt(2_000);
+      tracker.addScan(key(from), key(from + 8_000));
+    }
+    SplitAdvice advice = tracker.advice();
+    assertThat(advice.verdict()).isEqualTo(SplitAdvice.Verdict.NOT_WORTH_IT);
+    assertThat(advice.reason()).contains("scans");
+  }
+
+  /** Any bytes at all, of any length: the split key is inside, and in order. */
+  @Test
+  void binaryKeysOfMixedLengthGiveALegalKeyInside() {
+    for (long seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      byte[] start = random.nextBoolean() ? OPEN : bytes(random, 3);
+      byte[] end = random.nextBoolean() ? OPEN : bytes(random, 3);
+      if (end.length > 0 && Arrays.compareUnsigned(start, end) >= 0) {
+        byte[] swap = start;
+        start = end;
+        end = swap;
+      }
+      SplitTracker tracker = new SplitTracker(start, end);
+      for (int i = 0; i < 4_000; i++) {
+        tracker.add(bytes(random, 12));
+      }
+      SplitAdvice advice = tracker.advice();
+      if (advice.verdict() == SplitAdvice.Verdict.SPLIT) {
+        assertThat(Arrays.compareUnsigned(advice.key(), start)).as("seed %d", seed).isPositive();
+        if (end.length > 0) {
+          assertThat(Arrays.compareUnsigned(advice.key(), end)).as("seed %d", seed).isNegative();
+        }
+      }
+    }
+  }
+
+  /** Mostly extremes: 0x00 and 0xFF are where signs and ends go wrong. */
+  private static byte[] bytes(Random random, int longest) {
+    byte[] key = new byte[random.nextInt(longest + 1)];
+    for (int i = 0; i < key.length; i++) {
+      int draw = random.nextInt(4);
+      key[i] = draw == 0 ? 0 : draw == 1 ? (byte) 0xFF : (byte) random.nextInt(256);
+    }
+    return key;
+  }
+
+  @Test
+  void imagesKeepTheOrderOfKeysAndComeBack() {
+    for (long seed = 0; seed < 2_000; seed++) {
+      Random random = new Random(seed);
+      byte[] a = bytes(random, 8);
+      byte[] b = bytes(random, 8);
+      KeyImage images = new KeyImage(OPEN);
+      int order = Integer.signum(Arrays.compareUnsigned(a, b));
+      int imageOrder = Long.compare(images.image(a), images.image(b));
+      // Trailing zeros are lost, so two keys may share a number, but never turn round.
+      assertThat(imageOrder == 0 || imageOrder == order).as("seed %d", seed).isTrue();
+      assertThat(images.image(images.key(images.image(a)))).isEqualTo(images.image(a));
+    }
+  }
+
+  private static byte[] key(int number) {
+    return String.format(Locale.ROOT, "user%012d", number).getBytes(StandardCharsets.UTF_8);
+  }
+}
