@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -17,7 +18,7 @@ final class Gain {
   private Gain() {}
 
   static double of(Wanted.Input in, Wanted wanted) {
-    Map<PartitionId, NodeId> now = PlanBuilder.placement(in.snapshot());
+    Map<PartitionId, NodeId> now = placement(in.snapshot());
     double before = fullest(in, now);
     double after = fullest(in, wanted.placement());
     double even = before > 0 ? Math.max(0, 1 - after / before) : 0;
@@ -27,6 +28,13 @@ final class Gain {
     }
     double fit = fitting(in, wanted.placement(), wanted.profiles()) - fitting(in, now, profiles);
     return Math.max(even, Math.max(0, fit));
+  }
+
+  /** Linked, so that sums are made in one order. */
+  private static Map<PartitionId, NodeId> placement(ClusterSnapshot snapshot) {
+    Map<PartitionId, NodeId> placement = new LinkedHashMap<>();
+    snapshot.partitions().forEach(p -> p.node().ifPresent(n -> placement.put(p.id(), n)));
+    return placement;
   }
 
   private static double fullest(Wanted.Input in, Map<PartitionId, NodeId> placement) {
@@ -53,7 +61,7 @@ final class Gain {
 
   /** Whether a placement is as good as one from scratch, to within a tolerance. */
   static boolean goodEnough(ClusterSnapshot snapshot, Wanted.Input in, Wanted best) {
-    Map<PartitionId, NodeId> now = PlanBuilder.placement(snapshot);
+    Map<PartitionId, NodeId> now = placement(snapshot);
     return fullest(in, now) <= (1 + in.settings().tolerance()) * fullest(in, best.placement());
   }
 }

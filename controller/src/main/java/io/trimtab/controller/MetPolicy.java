@@ -29,7 +29,8 @@ final class MetPolicy implements Policy {
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     Map<PartitionId, AccessClass> classes = classify(seen, state, settings);
-    PolicyState remembered = new PolicyState(state.step(), state.first(), list(classes));
+    List<PolicyState.Classified> list = list(classes);
+    PolicyState remembered = new PolicyState(state.step(), state.first(), list);
     List<NodeState> nodes = usable(seen);
     if (nodes.isEmpty()) {
       return new Decision.Hold("no node could take partitions", "", remembered);
@@ -49,18 +50,19 @@ final class MetPolicy implements Policy {
               health.high(),
               nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).max().orElse(0)),
           state.first() ? "place.whenHealthy" : "health.high",
-          new PolicyState(1, state.first(), list(classes)));
+          new PolicyState(1, state.first(), list));
     }
     if (state.first()) {
-      return initial(seen, settings, classes, nodes, over.size());
+      return initial(seen, settings, classes, list, nodes, over.size());
     }
-    return resize(seen, settings, classes, nodes, over, mostlyIdle, state);
+    return resize(seen, settings, classes, list, nodes, over, mostlyIdle, state);
   }
 
   private static Decision initial(
       Observation.Usable seen,
       Settings settings,
       Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
       List<NodeState> nodes,
       int overloaded) {
     var in = input(seen, settings, classes, nodes.stream().map(NodeState::id).toList());
@@ -72,7 +74,7 @@ final class MetPolicy implements Policy {
         Wanted.fromScratch(in),
         List.of(),
         why.formatted(overloaded, nodes.size()),
-        new PolicyState(1, false, list(classes)),
+        new PolicyState(1, false, list),
         "met");
   }
 
@@ -80,6 +82,7 @@ final class MetPolicy implements Policy {
       Observation.Usable seen,
       Settings settings,
       Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
       List<NodeState> nodes,
       List<NodeId> over,
       boolean idle,
@@ -91,7 +94,7 @@ final class MetPolicy implements Policy {
         return new Decision.Hold(
             "underloaded, but " + present.size() + " nodes are the fewest allowed",
             "guard.minNodes",
-            new PolicyState(1, false, list(classes)));
+            new PolicyState(1, false, list));
       }
       NodeId leaves = leastLoaded(seen, present);
       var in =
@@ -101,7 +104,7 @@ final class MetPolicy implements Policy {
           Wanted.incremental(in, List.of()),
           List.of(leaves),
           "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
-          new PolicyState(1, false, list(classes)),
+          new PolicyState(1, false, list),
           "met");
     }
     int more = Math.min(state.step(), settings.guard().maxNodes() - present.size());
@@ -115,14 +118,14 @@ final class MetPolicy implements Policy {
                 + present.size()
                 + " nodes are the most allowed",
             "guard.maxNodes",
-            new PolicyState(state.step(), false, list(classes)));
+            new PolicyState(state.step(), false, list));
       }
       return act(
           in,
           best,
           List.of(),
           over.size() + " nodes are overloaded and no node may be added: placed anew",
-          new PolicyState(state.step(), false, list(classes)),
+          new PolicyState(state.step(), false, list),
           "met");
     }
     List<NodeId> joining = new ArrayList<>();
@@ -137,7 +140,7 @@ final class MetPolicy implements Policy {
         Wanted.incremental(in, joining),
         List.of(),
         over.size() + " of " + present.size() + " nodes are overloaded: " + more + " more",
-        new PolicyState(2 * state.step(), false, list(classes)),
+        new PolicyState(2 * state.step(), false, list),
         "met");
   }
 

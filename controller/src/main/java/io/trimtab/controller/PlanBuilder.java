@@ -2,15 +2,16 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -206,38 +207,54 @@ final class PlanBuilder {
    * first.
    */
   private void moves() {
-    Map<NodeId, Double> asked = new HashMap<>();
-    NavigableSet<NodeId> fullestFirst =
+    List<NodeId> nodes = new ArrayList<>(new TreeSet<>(load.keySet()));
+    Map<NodeId, Integer> index = new HashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      index.put(nodes.get(i), i);
+    }
+    double[] asked = new double[nodes.size()];
+    at.forEach((id, node) -> asked[index.get(node)] += share(id, node));
+    // By node, then by where to: what is to go there, hottest first.
+    List<Map<Integer, Deque<PartitionId>>> pending = new ArrayList<>();
+    nodes.forEach(n -> pending.add(new TreeMap<>()));
+    due.forEach(
+        (node, all) ->
+            incoming(node)
+                .forEach(
+                    id ->
+                        pending
+                            .get(index.get(at.get(id)))
+                            .computeIfAbsent(index.get(node), n -> new ArrayDeque<>())
+                            .add(id)));
+    NavigableSet<Integer> fullestFirst =
         new TreeSet<>(
-            Comparator.comparingDouble((NodeId n) -> -asked.get(n))
+            Comparator.comparingDouble((Integer n) -> -asked[n])
                 .thenComparing(Comparator.naturalOrder()));
-    Map<NodeId, List<PartitionId>> pending = new HashMap<>();
-    load.keySet().forEach(n -> asked.put(n, 0.0));
-    at.forEach((id, node) -> asked.merge(node, share(id, node), Double::sum));
-    for (NodeId node : due.keySet()) {
-      for (PartitionId id : incoming(node)) {
-        pending.computeIfAbsent(at.get(id), n -> new ArrayList<>()).add(id);
+    for (int n = 0; n < nodes.size(); n++) {
+      if (!pending.get(n).isEmpty()) {
+        fullestFirst.add(n);
       }
     }
-    fullestFirst.addAll(pending.keySet());
-    Comparator<PartitionId> order =
-        Comparator.comparingDouble((PartitionId id) -> asked.get(wanted.placement().get(id)))
-            .thenComparing(hottestFirst());
     while (!fullestFirst.isEmpty()) {
-      NodeId from = fullestFirst.first();
-      List<PartitionId> left = pending.get(from);
-      PartitionId id = left.stream().min(order).orElseThrow();
-      NodeId to = wanted.placement().get(id);
-      move(id, to, reason(id));
-      left.remove(id);
+      int from = fullestFirst.first();
+      int to = -1;
+      for (int n : pending.get(from).keySet()) {
+        to = to < 0 || asked[n] < asked[to] ? n : to;
+      }
+      Deque<PartitionId> there = pending.get(from).get(to);
+      PartitionId id = there.remove();
+      if (there.isEmpty()) {
+        pending.get(from).remove(to);
+      }
+      move(id, nodes.get(to), reason(id));
       boolean listed = fullestFirst.remove(to);
       fullestFirst.remove(from);
-      asked.merge(from, -share(id, from), Double::sum);
-      asked.merge(to, share(id, to), Double::sum);
+      asked[from] -= share(id, nodes.get(from));
+      asked[to] += share(id, nodes.get(to));
       if (listed) {
         fullestFirst.add(to);
       }
-      if (!left.isEmpty()) {
+      if (!pending.get(from).isEmpty()) {
         fullestFirst.add(from);
       }
     }
@@ -259,13 +276,14 @@ final class PlanBuilder {
   private String reason(PartitionId id) {
     AccessClass c = wanted.classes().get(id);
     Rates r = in.rates().getOrDefault(id, Rates.ZERO);
-    return String.format(
-        Locale.ROOT,
-        "%s partition: %.0f reads, %.0f scans, %.0f writes a second",
-        c,
-        r.pointReads(),
-        r.scans(),
-        r.writes());
+    return c
+        + " partition: "
+        + Math.round(r.pointReads())
+        + " reads, "
+        + Math.round(r.scans())
+        + " scans, "
+        + Math.round(r.writes())
+        + " writes a second";
   }
 
   private void move(PartitionId id, NodeId to, String reason) {
@@ -278,10 +296,7 @@ final class PlanBuilder {
         new Action.Move(id, from, to),
         reason,
         profile == null ? "load is evened out" : "served by a " + profile.name() + " node",
-        String.format(
-            Locale.ROOT,
-            "closed for a moment; %.0f MiB read anew",
-            in.partitions().get(id).sizeBytes() / 1048576.0),
+        "closed for a moment; " + mebibytes(id) + " MiB read anew",
         "move back to " + from);
     at.put(id, to);
     moved.add(id);
@@ -297,6 +312,10 @@ final class PlanBuilder {
     if (listed) {
       emptiestFirst.add(node);
     }
+  }
+
+  private long mebibytes(PartitionId id) {
+    return Math.round(in.partitions().get(id).sizeBytes() / 1048576.0);
   }
 
   /** Gives each table the block size of the class that most of its load belongs to. */
@@ -343,18 +362,10 @@ final class PlanBuilder {
           new Action.Compact(id, below),
           resized.contains(id)
               ? "its table has another block size"
-              : String.format(Locale.ROOT, "it moved; done if locality is below %.2f", below),
+              : "it moved; done if locality is below " + below,
           "store files local to its node",
-          String.format(
-              Locale.ROOT, "%.0f MiB rewritten", in.partitions().get(id).sizeBytes() / 1048576.0),
+          mebibytes(id) + " MiB rewritten",
           "none needed");
     }
-  }
-
-  /** Snapshot's placement after the plan, for gains. */
-  static Map<PartitionId, NodeId> placement(ClusterSnapshot snapshot) {
-    Map<PartitionId, NodeId> placement = new TreeMap<>();
-    snapshot.partitions().forEach(p -> p.node().ifPresent(n -> placement.put(p.id(), n)));
-    return placement;
   }
 }

@@ -141,7 +141,15 @@ record Wanted(
       index.put(in.nodes().get(i), i);
     }
     double[][] cost = new double[n][n];
+    Map<Profile, double[]> changes = new HashMap<>();
     for (int s = 0; s < n; s++) {
+      Profile wanted = profiles.get(s);
+      double[] change =
+          wanted == null
+              ? new double[n]
+              : changes.computeIfAbsent(
+                  wanted,
+                  p -> in.nodes().stream().mapToDouble(id -> profileCost(in, id, p)).toArray());
       double all = 0;
       double[] there = new double[n];
       for (PartitionId id : sets.get(s)) {
@@ -154,7 +162,7 @@ record Wanted(
         }
       }
       for (int i = 0; i < n; i++) {
-        cost[s][i] = all - there[i] + profileCost(in, in.nodes().get(i), profiles.get(s));
+        cost[s][i] = all - there[i] + change[i];
       }
     }
     int[] nodeOfSet = Matching.exact(cost);

@@ -63,6 +63,20 @@ public final class StateDir {
     return folder.resolve("controller");
   }
 
+  /** Makes the cluster one that no controller has ever looked at; none may be running. */
+  public void forget() {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be cleared: " + e.getMessage(), e);
+    }
+  }
+
   /** Says that this process is the cluster's controller. */
   void register() {
     try {

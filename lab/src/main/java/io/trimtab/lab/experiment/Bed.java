@@ -23,6 +23,7 @@ import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanText;
+import io.trimtab.runtime.StateDir;
 import io.trimtab.workload.HBaseTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
@@ -180,6 +181,8 @@ final class Bed implements AutoCloseable {
       loadPlaced(strategy, seed);
     }
     console.step("preparing " + strategy);
+    // Each run meets the cluster for the first time.
+    StateDir.of(engine.snapshot().clusterId()).forget();
     lab.limitNodes(false);
     boolean heterogeneous = strategy == Strategy.MANUAL_HETEROGENEOUS;
     List<NodeId> nodes = nodes();

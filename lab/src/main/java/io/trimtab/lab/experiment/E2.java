@@ -17,14 +17,14 @@ import java.util.Map;
  */
 final class E2 extends Experiment {
   /** Before the autopilot starts: the caches settle, then the level is measured. */
-  static final Duration WARM = Duration.ofSeconds(35);
+  static final Duration WARM = Duration.ofSeconds(30);
 
   static final Duration BEFORE = Duration.ofSeconds(15);
 
   /** After the plan: the caches settle, then the level is measured. */
-  static final Duration SETTLE = Duration.ofSeconds(30);
+  static final Duration SETTLE = Duration.ofSeconds(25);
 
-  static final Duration MEASURE = Duration.ofSeconds(30);
+  static final Duration MEASURE = Duration.ofSeconds(25);
 
   /** Throughput is judged over windows this long; a second is too noisy on two cores. */
   static final int WINDOW_SECONDS = 5;

@@ -276,8 +276,8 @@ class AutopilotIT {
       engine.move(p.id(), first, LIMIT);
     }
     whole(s -> s.partitions().stream().allMatch(p -> p.node().equals(Optional.of(first))));
-    StateDir state = StateDir.of(before.clusterId());
-    forget(state);
+    // The policy's first reconfiguration is due again.
+    StateDir.of(before.clusterId()).forget();
 
     Optional<Executor.Outcome> outcome =
         autopilot(placing(Action.Way.RESTART), true, 1, LoopListener.SILENT, FaultPoints.NONE);
@@ -290,15 +290,6 @@ class AutopilotIT {
             n ->
                 assertThat(n.incarnation())
                     .isNotEqualTo(before.node(n.id()).orElseThrow().incarnation()));
-  }
-
-  /** As after years: the policy's first reconfiguration is due again. */
-  private static void forget(StateDir state) throws IOException {
-    try (var files = Files.list(state.folder())) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   @Test
