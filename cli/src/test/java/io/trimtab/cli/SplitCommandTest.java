@@ -62,13 +62,14 @@ final class SplitCommandTest {
 
   @Test
   void binaryKeysAreDigits() throws IOException {
+    Random random = new Random(3);
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 3_000; i++) {
-      text.append("00ff%04x\n".formatted(i));
+      text.append("00ff%04x\n".formatted(random.nextInt(4_096)));
     }
     Run run = Run.of("split", "--hex", "--keys", keys(text.toString()).toString());
     assertThat(run.code()).isZero();
-    assertThat(run.out()).containsPattern("splitKey +00ff0[0-9a-f]{3}");
+    assertThat(run.out()).containsPattern("splitKey +00ff0[78][0-9a-f]{2}");
   }
 
   @Test

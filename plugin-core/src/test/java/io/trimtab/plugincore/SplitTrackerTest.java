@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SplitTrackerTest {
   private static final byte[] OPEN = new byte[0];
+
   @Test
   void aFewRequestsAreWaitedFor() {
     SplitTracker tracker = new SplitTracker(OPEN, OPEN);

@@ -129,7 +129,9 @@ final class E5 {
     return java.util.Arrays.stream(curve, from, curve.length).map(share -> Math.abs(share - 0.5));
   }
 
-  /** The first request from which on the error stays below {@link #NEAR}; all when it never does. */
+  /**
+   * The first request from which on the error stays below {@link #NEAR}; all when it never does.
+   */
   private static double settled(double[] curve) {
     int i = curve.length;
     while (i > 0 && Math.abs(curve[i - 1] - 0.5) < NEAR) {

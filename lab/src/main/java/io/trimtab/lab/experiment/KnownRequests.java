@@ -34,7 +34,8 @@ final class KnownRequests {
   }
 
   static KnownRequests poisson(int keys, double mean, long seed) {
-    return new KnownRequests(keys, seed, i -> Math.exp(i * Math.log(mean) - mean - logFactorial(i)));
+    return new KnownRequests(
+        keys, seed, i -> Math.exp(i * Math.log(mean) - mean - logFactorial(i)));
   }
 
   /** Half of the requests on a tenth of the keys, which begins at {@code first}. */
