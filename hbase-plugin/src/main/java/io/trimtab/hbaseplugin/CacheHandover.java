@@ -2,12 +2,14 @@ package io.trimtab.hbaseplugin;
 
 import io.trimtab.hbaseplugin.BlockList.FileBlocks;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -29,6 +31,9 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * are hits from the first request on.
  */
 final class CacheHandover {
+  private static final long PAUSE_MILLIS = 5;
+  private static final int TRIES_MAX = 400;
+
   private final RegionServerServices server;
 
   CacheHandover(RegionServerServices server) {
@@ -108,7 +113,8 @@ final class CacheHandover {
       }
       HFile.Reader reader = HFile.createReader(server.getFileSystem(), path, config, true, conf);
       try {
-        read += file.offsets().isEmpty() ? readAll(reader) : read(reader, file.offsets());
+        read +=
+            file.offsets().isEmpty() ? readAll(reader, cache) : read(reader, file.offsets(), cache);
       } finally {
         reader.close(false);
       }
@@ -116,11 +122,13 @@ final class CacheHandover {
     return read;
   }
 
-  private static long read(HFile.Reader reader, List<Long> offsets) throws IOException {
+  private static long read(HFile.Reader reader, List<Long> offsets, BlockCache cache)
+      throws IOException {
     long end = reader.getTrailer().getLoadOnOpenDataOffset();
     long read = 0;
     for (long offset : offsets) {
       if (offset < end) {
+        awaitRoom(cache);
         block(reader, offset).release();
         read++;
       }
@@ -128,15 +136,34 @@ final class CacheHandover {
     return read;
   }
 
-  private static long readAll(HFile.Reader reader) throws IOException {
+  private static long readAll(HFile.Reader reader, BlockCache cache) throws IOException {
     long end = reader.getTrailer().getLoadOnOpenDataOffset();
     long read = 0;
     for (long offset = 0; offset < end; read++) {
+      awaitRoom(cache);
       HFileBlock block = block(reader, offset);
       offset += block.getOnDiskSizeWithHeader();
       block.release();
     }
     return read;
+  }
+
+  /**
+   * Lets the cache's own thread evict before more is put in. Without that, blocks that come faster
+   * than it works take up to a fifth more of the heap than the cache's share (HBase's hard limit).
+   */
+  private static void awaitRoom(BlockCache cache) throws IOException {
+    for (int tries = 0; cache.getCurrentSize() > cache.getMaxSize(); tries++) {
+      if (tries == TRIES_MAX) {
+        throw new IllegalArgumentException("the block cache is full and evicts nothing");
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for room in the block cache");
+      }
+    }
   }
 
   /** As a stream, not by position: the disk reads ahead. */

@@ -62,12 +62,12 @@ final class E5 {
   Path run() throws Exception {
     Report report = new Report(folder, "E5: finding the key at which requests halve");
     report.paragraph(
-        "Made by `./trimtab lab run E5 --runs %d --seed %d` on %s. Cruz 2016, §4.1.1, Figures 4.1–4.5."
+        "Made by `./trimtab lab run E5 --runs %d --seed %d` on %s. Cruz 2016, §4.1.1."
             .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
     report.paragraph(
-        "Requests for numbered keys are drawn from a known distribution. After each request the true"
-            + " share of requests left of the estimate is computed; 0.5 is perfect. Error is the"
-            + " distance from 0.5. Medians and ranges over the runs' seeds.");
+        "Requests for numbered keys are drawn from a known distribution. After each request the"
+            + " true share of requests left of the estimate is computed; 0.5 is perfect. Error is"
+            + " the distance from 0.5. Medians and ranges over the runs' seeds.");
     int number = 0;
     for (var distribution : DISTRIBUTIONS.entrySet()) {
       console.step(distribution.getKey());

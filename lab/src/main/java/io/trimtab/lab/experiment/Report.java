@@ -59,7 +59,7 @@ final class Report {
 
   /** Every run's numbers, so that a reader can compute the tables again. */
   Report raw(String file, RunResult run) throws IOException {
-    JSON.writeValue(folder.resolve(file).toFile(), run);
+    Files.writeString(folder.resolve(file), JSON.writeValueAsString(run) + "\n");
     return this;
   }
 
