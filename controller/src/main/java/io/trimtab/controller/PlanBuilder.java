@@ -36,7 +36,10 @@ final class PlanBuilder {
   private final Wanted wanted;
   private final List<NodeId> leaving;
   private final Map<PartitionId, NodeId> at = new HashMap<>();
+
+  /** What nodes hold while some restart; empty otherwise, and then not kept up. */
   private final Map<NodeId, Set<PartitionId>> held = new HashMap<>();
+
   private final Map<NodeId, List<PartitionId>> due = new TreeMap<>();
   private final Map<NodeId, Double> load = new HashMap<>();
   private final NavigableSet<NodeId> emptiestFirst =
@@ -55,7 +58,6 @@ final class PlanBuilder {
           .ifPresent(
               n -> {
                 at.put(p.id(), n);
-                held.computeIfAbsent(n, x -> new TreeSet<>()).add(p.id());
                 load.merge(n, weight(p.id()), Double::sum);
               });
     }
@@ -95,7 +97,11 @@ final class PlanBuilder {
         wanted.profiles().keySet().stream().filter(n -> change(n) != null).toList();
     List<NodeId> restarting = changing.stream().filter(n -> !online(n)).toList();
     changing.stream().filter(this::online).filter(this::grows).forEach(this::reconfigure);
-    restarting.forEach(node -> restart(node, restarting));
+    if (!restarting.isEmpty()) {
+      at.forEach((id, n) -> held.computeIfAbsent(n, x -> new TreeSet<>()).add(id));
+      restarting.forEach(node -> restart(node, restarting));
+      held.clear();
+    }
     moves();
     changing.stream().filter(this::online).filter(n -> !grows(n)).forEach(this::reconfigure);
     // Its partitions reopen: late, when they are where they belong and the nodes have time.
@@ -300,10 +306,12 @@ final class PlanBuilder {
         "move back to " + from);
     at.put(id, to);
     moved.add(id);
-    held.get(from).remove(id);
-    held.computeIfAbsent(to, n -> new TreeSet<>()).add(id);
-    fill(from, -weight(id));
-    fill(to, weight(id));
+    if (!held.isEmpty()) {
+      held.get(from).remove(id);
+      held.computeIfAbsent(to, n -> new TreeSet<>()).add(id);
+      fill(from, -weight(id));
+      fill(to, weight(id));
+    }
   }
 
   private void fill(NodeId node, double more) {
@@ -350,9 +358,9 @@ final class PlanBuilder {
   }
 
   private void compactions(Set<PartitionId> resized) {
-    Set<PartitionId> all = new TreeSet<>(moved);
+    Set<PartitionId> all = new HashSet<>(moved);
     all.addAll(resized);
-    for (PartitionId id : all) {
+    for (PartitionId id : all.stream().sorted().toList()) {
       boolean write = wanted.classes().get(id) == AccessClass.WRITE;
       double below =
           resized.contains(id)

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,7 +167,7 @@ record Wanted(
       }
     }
     int[] nodeOfSet = Matching.exact(cost);
-    Map<PartitionId, NodeId> placement = new TreeMap<>();
+    Map<PartitionId, NodeId> placement = new LinkedHashMap<>();
     Map<NodeId, Profile> wantedProfiles = new TreeMap<>();
     for (int s = 0; s < n; s++) {
       NodeId node = in.nodes().get(nodeOfSet[s]);
@@ -236,7 +237,7 @@ record Wanted(
       nodesOf.computeIfAbsent(shortest, c -> new ArrayList<>()).add(id);
       profiles.put(id, Classifier.profile(shortest));
     }
-    Map<PartitionId, NodeId> placement = new TreeMap<>();
+    Map<PartitionId, NodeId> placement = new LinkedHashMap<>();
     Map<AccessClass, List<PartitionId>> byHost = new EnumMap<>(AccessClass.class);
     byClass.forEach(
         (c, list) ->

@@ -1,7 +1,5 @@
 package io.trimtab.engineapi;
 
-import java.util.Comparator;
-
 /**
  * A partition (HBase region, Cassandra token range).
  *
@@ -9,12 +7,10 @@ import java.util.Comparator;
  * @param name unique over the cluster and stable over moves; for HBase the region's encoded name
  */
 public record PartitionId(String table, String name) implements Comparable<PartitionId> {
-  private static final Comparator<PartitionId> ORDER =
-      Comparator.comparing(PartitionId::table).thenComparing(PartitionId::name);
-
   @Override
   public int compareTo(PartitionId other) {
-    return ORDER.compare(this, other);
+    int byTable = table.compareTo(other.table);
+    return byTable != 0 ? byTable : name.compareTo(other.name);
   }
 
   @Override
