@@ -247,8 +247,8 @@ final class LabCommand implements Runnable {
         names = List.of(name == null ? only(names) : existing(names));
       }
       for (String each : names) {
-        HBaseLab.down(each);
-        terminal.line("lab %s is down", each);
+        String lost = HBaseLab.down(each);
+        terminal.line("lab %s is down%s", each, lost.isEmpty() ? "" : "; " + lost);
       }
       return 0;
     }

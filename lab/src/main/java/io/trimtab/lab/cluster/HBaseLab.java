@@ -73,13 +73,19 @@ public final class HBaseLab {
     }
   }
 
-  /** Takes a lab down, also one that came up half or that has lost processes; done if none is. */
-  public static void down(String name) {
-    LabBoot.clean(LabDir.of(name), false);
+  /**
+   * Takes a lab down, also one that came up half or that has lost processes; done if none is.
+   *
+   * @return a sentence about processes that had ended by themselves, and where their logs are;
+   *     empty when none had
+   */
+  public static String down(String name) {
+    return LabBoot.clean(LabDir.of(name), false);
   }
 
-  public void down() {
-    LabBoot.clean(dir, false);
+  /** The same for this lab. */
+  public String down() {
+    return LabBoot.clean(dir, false);
   }
 
   LabState state() {

@@ -33,7 +33,8 @@ final class JavaCommand {
    * @param address what {@link NodeSocketFactory} speaks from
    * @param heapBytes first and greatest heap
    */
-  static List<String> arguments(Role role, List<String> folders, String address, long heapBytes) {
+  static List<String> arguments(
+      LabDir dir, String process, Role role, List<String> folders, String address, long heapBytes) {
     List<String> args = new ArrayList<>();
     args.add("-Xms" + heapBytes);
     args.add("-Xmx" + heapBytes);
@@ -53,6 +54,10 @@ final class JavaCommand {
     if (role == Role.REGIONSERVER) {
       // The heap must not take memory from the page cache little by little during an experiment.
       args.add("-XX:+AlwaysPreTouch");
+      // Cache and memstores live long and take two thirds of the heap. With the usual third for new
+      // objects they do not fit the rest, and every collection is a full one.
+      args.add("-Xmn" + heapBytes / 6);
+      args.add("-Xlog:gc:file=" + dir.garbage(process) + ":uptime:filecount=1,filesize=4m");
     } else {
       args.add("-XX:TieredStopAtLevel=1");
     }
@@ -67,6 +72,8 @@ final class JavaCommand {
     args.add("-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true");
     args.add("-Dorg.apache.hbase.thirdparty.io.netty.eventLoopThreads=4");
     args.add("-Djava.net.preferIPv4Stack=true");
+    // Killed processes would leave their web servers' folders elsewhere.
+    args.add("-Djava.io.tmpdir=" + dir.tmp(process));
     args.add("-D" + NodeSocketFactory.ADDRESS + "=" + address);
     args.add("-cp");
     args.add(String.join(":", folders) + ":" + classPath());

@@ -247,6 +247,7 @@ final class LabBoot {
           "HDFS can't be formatted; log: " + dir.log(FORMAT),
           control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
     }
+    control.processes().forget(FORMAT);
     List<String> alive = new ArrayList<>(List.of(ZOOKEEPER, NAMENODE));
     progress.step(1, STEPS, "starting the NameNode");
     control.startService(state, NAMENODE, Role.NAMENODE);
@@ -278,10 +279,15 @@ final class LabBoot {
                 && NodeControl.liveDataNodes(slot) >= config.nodes());
   }
 
-  /** Ends every process and control group of a lab and removes its files; done when none is. */
-  static void clean(LabDir dir, boolean keepLogs) {
+  /**
+   * Ends every process and control group of a lab and removes its files; done when none is.
+   *
+   * @return a sentence about processes that had ended by themselves, whose logs are kept; empty
+   *     when none had
+   */
+  static String clean(LabDir dir, boolean keepLogs) {
     if (!Files.exists(dir.root())) {
-      return;
+      return "";
     }
     try (InputStream script = LabBoot.class.getResourceAsStream("lab.sh")) {
       List<String> command = new ArrayList<>(List.of("sh", "-s", "clean", dir.root().toString()));
@@ -300,6 +306,7 @@ final class LabBoot {
       if (cleaner.waitFor() != 0) {
         throw new UserError("lab " + dir.root() + " can't be cleaned up: " + said);
       }
+      return said;
     } catch (IOException e) {
       throw new UserError(dir.root() + ": can't be cleaned up: " + e.getMessage(), e);
     } catch (InterruptedException e) {

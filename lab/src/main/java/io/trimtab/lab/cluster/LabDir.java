@@ -70,6 +70,11 @@ record LabDir(Path root) {
     return logs().resolve(process + ".out");
   }
 
+  /** What its garbage collector did, a line each time. */
+  Path garbage(String process) {
+    return logs().resolve(process + ".gc");
+  }
+
   /** Empty folders in place of the web pages that the jars lack; without them no /jmx. */
   Path web() {
     return root.resolve("web");

@@ -23,7 +23,7 @@ final class Processes {
   /** Starts a process that outlives this JVM; returns once its pid file is written. */
   void start(String process, Role role, String address, long heapBytes, List<Path> cgroups) {
     List<String> folders = List.of(dir.conf(process).toString(), dir.web().toString());
-    List<String> java = JavaCommand.arguments(role, folders, address, heapBytes);
+    List<String> java = JavaCommand.arguments(dir, process, role, folders, address, heapBytes);
     Path arguments = dir.run().resolve(process + ".args");
     List<String> command = new ArrayList<>(List.of("setsid", "sh", dir.script().toString()));
     command.addAll(List.of("start", dir.root().toString(), process));
@@ -33,6 +33,7 @@ final class Processes {
     command.add("@" + arguments);
     try {
       Files.deleteIfExists(dir.pid(process));
+      Files.createDirectories(dir.tmp(process));
       Files.writeString(arguments, JavaCommand.argumentFile(java));
       ProcessBuilder builder = new ProcessBuilder(command).directory(dir.root().toFile());
       builder.environment().put("TRIMTAB_LAB", dir.root().toString());
@@ -85,12 +86,23 @@ final class Processes {
     if (!awaitEnd(process, limit)) {
       kill(process);
     }
+    forget(process);
   }
 
   /** Ends the process at once. */
   void kill(String process) {
     signal(process, true);
     awaitEnd(process, Duration.ofSeconds(30));
+    forget(process);
+  }
+
+  /** A pid file without a process then means that the process ended by itself. */
+  void forget(String process) {
+    try {
+      Files.deleteIfExists(dir.pid(process));
+    } catch (IOException e) {
+      throw new UserError(dir.pid(process) + ": can't be removed: " + e.getMessage(), e);
+    }
   }
 
   private void signal(String process, boolean force) {

@@ -342,7 +342,10 @@ final class Bed implements AutoCloseable {
     console.step("taking the cluster down");
     engine.close();
     target.close();
-    lab.down();
+    String lost = lab.down();
+    if (!lost.isEmpty()) {
+      console.step(lost);
+    }
   }
 
   /** Tenants at work on the bed. */

@@ -34,9 +34,19 @@ members() {
   done
 }
 
+# Processes that ended though nobody asked them to.
+lost() {
+  for file in "$lab"/run/*.pid; do
+    [ -e "$file" ] || continue
+    read -r pid start <"$file"
+    [ "$(start_of "$pid")" = "$start" ] || basename "$file" .pid
+  done
+}
+
 clean() {
   [ -d "$lab" ] || return 0
   mkdir -p "$lab/run"
+  lost=$(lost | tr '\n' ' ')
   # A process that is just starting either sees this file or has its pid file seen below.
   : >"$lab/run/closing"
   tries=0
@@ -66,9 +76,15 @@ clean() {
   fi
   if [ "${1:-}" = logs ]; then
     rm -rf "$lab/state.json" "$lab/data" "$lab/conf" "$lab/run" "$lab/tmp" "$lab/web"
-  else
-    rm -rf "$lab"
+    return
   fi
+  if [ -n "$lost" ]; then
+    # One set a lab's name, so that they don't pile up.
+    kept=$(dirname "$lab")/.$(basename "$lab")-lost
+    rm -rf "$kept" && mv "$lab/logs" "$kept" &&
+      echo "these processes had ended by themselves: ${lost% }; the logs are in $kept"
+  fi
+  rm -rf "$lab"
 }
 
 # Whether the lab is still that of the owner: its name may be in use again by now.

@@ -98,6 +98,27 @@ class LabScriptTest {
   }
 
   @Test
+  void logsOfAProcessThatEndedByItselfAreKept() throws Exception {
+    Process dead = startInLab("n1-regionserver");
+    awaitFile(dir.pid("n1-regionserver"));
+    dead.destroyForcibly().waitFor();
+    Process stopped = startInLab("master");
+    awaitFile(dir.pid("master"));
+    new Processes(dir).kill("master");
+    assertThat(stopped.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    Files.writeString(dir.log("n1-regionserver"), "why");
+
+    String said = LabBoot.clean(dir, false);
+
+    Path kept = home.resolve(".lab with blank-lost");
+    assertThat(said)
+        .isEqualTo(
+            "these processes had ended by themselves: n1-regionserver; the logs are in " + kept);
+    assertThat(kept.resolve("n1-regionserver.log")).hasContent("why");
+    assertThat(dir.root()).doesNotExist();
+  }
+
+  @Test
   void nothingStartsInALabThatIsBeingCleaned() throws Exception {
     Files.createFile(dir.run().resolve("closing"));
 
