@@ -1,5 +1,6 @@
 package io.trimtab.plugincore;
 
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.apache.datasketches.frequencies.ErrorType;
@@ -104,6 +105,30 @@ public final class SketchEstimator implements SplitEstimator {
       fresh.update(other.applyAsLong(items.getQuantile()), items.getWeight());
     }
     return fresh;
+  }
+
+  /**
+   * What was seen of one range, for the daughter of a split.
+   *
+   * @param low inclusive
+   * @param high inclusive
+   */
+  SketchEstimator part(long low, long high) {
+    SketchEstimator part = new SketchEstimator();
+    for (KllLongsSketch of : List.of(past, block)) {
+      QuantilesLongsSketchIterator items = of.iterator();
+      while (items.next()) {
+        if (items.getQuantile() >= low && items.getQuantile() <= high) {
+          part.past.update(items.getQuantile(), items.getWeight());
+        }
+      }
+    }
+    for (LongsSketch.Row row : frequent.getFrequentItems(ErrorType.NO_FALSE_NEGATIVES)) {
+      if (row.getItem() >= low && row.getItem() <= high) {
+        part.frequent.update(row.getItem(), row.getEstimate());
+      }
+    }
+    return part;
   }
 
   private KllLongsSketch all() {

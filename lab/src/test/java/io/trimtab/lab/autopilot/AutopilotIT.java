@@ -185,6 +185,7 @@ class AutopilotIT {
         null,
         new PlaceSettings(null, null, way, null, null, null, null, true),
         null,
+        null,
         s.guard());
   }
 
@@ -507,7 +508,8 @@ class AutopilotIT {
                   false,
                   List.of(
                       new PolicyState.Classified(
-                          before.partitions().get(0).id(), AccessClass.READ)))));
+                          before.partitions().get(0).id(), AccessClass.READ)),
+                  List.of())));
     }
   }
 
