@@ -1,7 +1,7 @@
 package io.trimtab.bench;
 
+import io.trimtab.hbaseplugin.SplitCollector;
 import io.trimtab.plugincore.SplitAdvice;
-import io.trimtab.plugincore.SplitCollector;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Random;

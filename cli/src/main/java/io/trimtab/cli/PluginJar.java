@@ -3,7 +3,7 @@ package io.trimtab.cli;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import io.trimtab.hbaseplugin.ProfileEndpoint;
-import io.trimtab.plugincore.SplitCollector;
+import io.trimtab.plugincore.SplitTracker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -26,7 +26,7 @@ final class PluginJar {
   private static final List<String> PARTS =
       List.of(
           ProfileEndpoint.class.getName(),
-          SplitCollector.class.getName(),
+          SplitTracker.class.getName(),
           "org.apache.datasketches.kll.KllLongsSketch",
           "org.apache.datasketches.memory.Memory");
 

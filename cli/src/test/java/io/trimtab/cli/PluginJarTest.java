@@ -20,7 +20,7 @@ class PluginJarTest {
 
     URL[] only = {jar.toUri().toURL()};
     try (URLClassLoader alone = new URLClassLoader(only, ClassLoader.getPlatformClassLoader())) {
-      Class<?> type = alone.loadClass("io.trimtab.plugincore.SplitCollector");
+      Class<?> type = alone.loadClass("io.trimtab.hbaseplugin.SplitCollector");
       Object collector =
           type.getConstructor(byte[].class, byte[].class).newInstance(new byte[0], new byte[0]);
       var add = type.getMethod("add", byte[].class, int.class, int.class);

@@ -359,9 +359,15 @@ class SplitPlannerTest {
         int to = p.range().end().isEmpty() ? 65_536 : number(p.range().end());
         double own = below(to) - below(from);
         world.rates.put(p.id(), new Rates(own / 2, 0, 0, own / 2));
-        int half = from;
-        while (half < to && below(half) - below(from) < own / 2) {
-          half++;
+        int low = from;
+        int half = to;
+        while (half - low > 1) {
+          int middle = (low + half) / 2;
+          if (below(middle) - below(from) < own / 2) {
+            low = middle;
+          } else {
+            half = middle;
+          }
         }
         if (half > from && half < to) {
           double left = own > 0 ? (below(half) - below(from)) / own : 0.5;

@@ -1,7 +1,6 @@
 package io.trimtab.hbaseplugin;
 
 import io.trimtab.plugincore.SplitAdvice;
-import io.trimtab.plugincore.SplitCollector;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.trimtab.hbaseplugin;
 
-import io.trimtab.plugincore.SplitCollector;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;

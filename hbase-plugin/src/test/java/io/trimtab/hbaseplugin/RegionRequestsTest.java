@@ -6,7 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.trimtab.hbaseplugin.RegionRequests.Range;
 import io.trimtab.hbaseplugin.SplitList.RegionSplit;
 import io.trimtab.plugincore.SplitAdvice;
-import io.trimtab.plugincore.SplitCollector;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -79,9 +79,11 @@ class RegionRequestsTest {
     RegionRequests requests = new RegionRequests();
     ask(requests.open("busy", new Range("t", OPEN, OPEN)), 0, 256);
     requests.open("idle", new Range("t", OPEN, OPEN));
-    SplitAdvice sent = requests.advice("busy").orElseThrow();
+    // Asked once: the sketch answers a little differently each time.
+    Map<String, SplitAdvice> all = requests.all();
+    SplitAdvice sent = all.get("busy");
 
-    SplitList got = SplitList.parse(SplitList.message(requests.all()).toByteArray());
+    SplitList got = SplitList.parse(SplitList.message(all).toByteArray());
 
     assertThat(got.regions()).extracting(RegionSplit::region).containsExactly("busy", "idle");
     RegionSplit busy = got.regions().get(0);

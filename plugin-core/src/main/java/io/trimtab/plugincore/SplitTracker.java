@@ -74,7 +74,7 @@ public final class SplitTracker {
   }
 
   /** How keys become numbers; null until enough of them were seen. */
-  KeyImage images() {
+  public KeyImage images() {
     return images;
   }
 
@@ -84,7 +84,7 @@ public final class SplitTracker {
    * @param by what made the numbers; those of an earlier one are ignored
    * @param count of numbers that hold requests
    */
-  void add(KeyImage by, long[] numbers, int count) {
+  public void add(KeyImage by, long[] numbers, int count) {
     if (by != images) {
       return;
     }
@@ -177,9 +177,9 @@ public final class SplitTracker {
           requests,
           "one key has more than half of the requests, and no split parts it");
     }
-    long split = estimator.split().orElseThrow();
-    byte[] key = images.key(split);
-    double left = estimator.leftShare(split);
+    SketchEstimator.Halves halves = estimator.halves();
+    byte[] key = images.key(halves.split());
+    double left = halves.leftShare();
     if (!inside(key)) {
       return none(
           SplitAdvice.Verdict.NOT_WORTH_IT, "the requests halve at the partition's own boundary");

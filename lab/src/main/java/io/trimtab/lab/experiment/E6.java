@@ -41,7 +41,7 @@ final class E6 extends Experiment {
   static final Duration OBSERVE = Duration.ofSeconds(20);
 
   static final Duration SETTLE = Duration.ofSeconds(15);
-  static final Duration MEASURE = Duration.ofSeconds(40);
+  static final Duration MEASURE = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int SMOOTH_SECONDS = 5;
 

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,8 @@ class SplitIT {
                 .withName(LAB)
                 .withNodes(2)
                 .withHeap(new Bytes(192L << 20))
+                // A half can be merged once its parent's files are gone.
+                .withSite(Map.of("hbase.hfile.compaction.discharger.interval", "3000"))
                 .withSpareNodes(0),
             Owner.PROCESS,
             Progress.NONE);
@@ -142,6 +145,24 @@ class SplitIT {
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
     assertThat(partitions("hot")).hasSize(1);
+    verifyRows(name);
+  }
+
+  /** As a controller leaves it that is killed after HBase has split, before the half has moved. */
+  @Test
+  void aSplitThatWasCutOffIsFinished() throws Exception {
+    TableName name = create("cut", b -> b);
+    PartitionState whole = partitions("cut").get(0);
+    RowKey middle = key(ROWS / 2);
+    NodeId to = otherThan(whole.node().orElseThrow());
+    admin
+        .splitRegionAsync(admin.getRegions(name).get(0).getRegionName(), middle.bytes())
+        .get(60, TimeUnit.SECONDS);
+
+    engine.split(whole.id(), middle, to, LIMIT);
+
+    assertThat(partitions("cut")).hasSize(2);
+    assertThat(partitions("cut").get(1).node()).contains(to);
     verifyRows(name);
   }
 

@@ -1,5 +1,8 @@
-package io.trimtab.plugincore;
+package io.trimtab.hbaseplugin;
 
+import io.trimtab.plugincore.KeyImage;
+import io.trimtab.plugincore.SplitAdvice;
+import io.trimtab.plugincore.SplitTracker;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
