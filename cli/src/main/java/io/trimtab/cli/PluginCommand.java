@@ -95,8 +95,8 @@ final class PluginCommand implements Runnable {
       name = "install",
       description = {
         "Tells, for each node that lacks the plug-in, how to load it, and checks what is loaded.",
-        "It changes nothing on the cluster: HBase loads such plug-ins from its own configuration, at",
-        "start."
+        "It changes nothing on the cluster: HBase loads such plug-ins from its own configuration,",
+        "at start."
       },
       footer = {
         "",

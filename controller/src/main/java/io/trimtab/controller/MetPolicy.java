@@ -94,25 +94,8 @@ final class MetPolicy implements Policy {
       List<NodeId> over,
       boolean idle,
       PolicyState state) {
-    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     if (idle) {
-      int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
-      if (present.size() <= least) {
-        return new Decision.Hold(
-            "underloaded, but " + present.size() + " nodes are the fewest allowed",
-            "guard.minNodes",
-            state.next(1, false, list));
-      }
-      NodeId leaves = leastLoaded(seen, present);
-      var in =
-          input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
-      return act(
-          in,
-          Wanted.incremental(in, List.of()),
-          List.of(leaves),
-          "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
-          state.next(1, false, list),
-          "met");
+      return shrink(seen, settings, classes, list, nodes, state);
     }
     // A partition that alone is more than a node should carry is no better off on another node.
     SplitPlanner.Proposal splits = SplitPlanner.splits(seen, nodes, over, state, settings);
@@ -120,17 +103,58 @@ final class MetPolicy implements Policy {
       return SplitPlanner.act(
           seen, splits.actions(), splits.gain(), state.next(state.step(), false, list), "met");
     }
+    return grow(seen, settings, classes, list, nodes, over.size(), state, splits.refusal());
+  }
+
+  private static Decision shrink(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
+      List<NodeState> nodes,
+      PolicyState state) {
+    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
+    int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
+    if (present.size() <= least) {
+      return new Decision.Hold(
+          "underloaded, but " + present.size() + " nodes are the fewest allowed",
+          "guard.minNodes",
+          state.next(1, false, list));
+    }
+    NodeId leaves = leastLoaded(seen, present);
+    var in =
+        input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
+    return act(
+        in,
+        Wanted.incremental(in, List.of()),
+        List.of(leaves),
+        "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
+        state.next(1, false, list),
+        "met");
+  }
+
+  /** Nodes are added, or where that is not allowed, partitions placed anew. */
+  private static Decision grow(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
+      List<NodeState> nodes,
+      int over,
+      PolicyState state,
+      String refusal) {
+    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     int more = Math.min(state.step(), settings.guard().maxNodes() - present.size());
     if (more <= 0) {
       var in = input(seen, settings, classes, present);
       Wanted best = Wanted.fromScratch(in);
       if (Gain.goodEnough(seen.snapshot(), in, best)) {
         return new Decision.Hold(
-            over.size()
+            over
                 + " nodes are overloaded, the placement is as good as it gets, and "
                 + present.size()
                 + " nodes are the most allowed"
-                + splits.refusal(),
+                + refusal,
             "guard.maxNodes",
             state.next(state.step(), false, list));
       }
@@ -138,9 +162,7 @@ final class MetPolicy implements Policy {
           in,
           best,
           List.of(),
-          over.size()
-              + " nodes are overloaded and no node may be added: placed anew"
-              + splits.refusal(),
+          over + " nodes are overloaded and no node may be added: placed anew" + refusal,
           state.next(state.step(), false, list),
           "met");
     }
@@ -155,13 +177,7 @@ final class MetPolicy implements Policy {
         in,
         Wanted.incremental(in, joining),
         List.of(),
-        over.size()
-            + " of "
-            + present.size()
-            + " nodes are overloaded: "
-            + more
-            + " more"
-            + splits.refusal(),
+        over + " of " + present.size() + " nodes are overloaded: " + more + " more" + refusal,
         state.next(2 * state.step(), false, list),
         "met");
   }

@@ -38,7 +38,8 @@ public final class OrderedPlan {
         Journal journal = Journal.open(state.folder())) {
       if (journal.unfinished().isPresent()) {
         throw new EngineException(
-            "a plan was left unfinished; resume or abandon it first: trimtab run --act [--abandon]");
+            "a plan was left unfinished; resume or abandon it first: "
+                + "trimtab run --act [--abandon]");
       }
       Optional<Guard.Verdict> sick = Guard.unsafe(now, settings, clock.instant());
       if (sick.isPresent() && sick.get() instanceof Guard.Verdict.Refuse refuse) {

@@ -248,19 +248,7 @@ final class E6 extends Experiment {
         List.of(
             "", "ops/s, median (range)", "of the size split", "% on the second node", "key, run 1"),
         rows);
-    var lines = new ArrayList<ThroughputPlot.Line>();
-    outcomes.forEach(
-        (way, list) ->
-            lines.add(
-                new ThroughputPlot.Line(
-                    way.title,
-                    ThroughputPlot.smooth(list.get(0).result().total(), SMOOTH_SECONDS))));
-    ThroughputPlot.write(
-        folder.resolve("throughput.png"),
-        "E6: throughput, run 1",
-        lines,
-        List.of(new ThroughputPlot.Mark(OBSERVE.toSeconds(), "split")));
-    report.picture("throughput of the first run", "throughput.png");
+    plot(report, outcomes);
     var all = outcomes.values().stream().flatMap(List::stream).map(Outcome::result).toList();
     report
         .heading("Data")
@@ -283,6 +271,22 @@ final class E6 extends Experiment {
                     .formatted(OBSERVE.toSeconds())
                 + " compacted; %d s settling, then %d s measured"
                     .formatted(SETTLE.toSeconds(), MEASURE.toSeconds())));
+  }
+
+  private void plot(Report report, Map<Way, List<Outcome>> outcomes) throws Exception {
+    var lines = new ArrayList<ThroughputPlot.Line>();
+    outcomes.forEach(
+        (way, list) ->
+            lines.add(
+                new ThroughputPlot.Line(
+                    way.title,
+                    ThroughputPlot.smooth(list.get(0).result().total(), SMOOTH_SECONDS))));
+    ThroughputPlot.write(
+        folder.resolve("throughput.png"),
+        "E6: throughput, run 1",
+        lines,
+        List.of(new ThroughputPlot.Mark(OBSERVE.toSeconds(), "split")));
+    report.picture("throughput of the first run", "throughput.png");
   }
 
   private static Spread total(List<Outcome> list) {
