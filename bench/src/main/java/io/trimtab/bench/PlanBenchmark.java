@@ -11,6 +11,7 @@ import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
@@ -105,7 +106,8 @@ public class PlanBenchmark {
               PartitionCounters.ZERO,
               random.nextInt(2_000_000_000),
               1,
-              32768));
+              32768,
+              KeyRange.ALL));
       rates.put(id, rate);
     }
     seen =
@@ -124,14 +126,16 @@ public class PlanBenchmark {
                 List.of()),
             rates,
             usage,
-            usage);
-    state = grow ? new PolicyState(1, false, List.of()) : PolicyState.INITIAL;
+            usage,
+            List.of());
+    state = grow ? new PolicyState(1, false, List.of(), List.of()) : PolicyState.INITIAL;
     settings =
         new Settings(
             null,
             null,
             null,
             new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null),
+            null,
             null,
             new GuardSettings(null, null, null, 2 * nodes, null, null, null, null, null, null));
   }

@@ -63,6 +63,7 @@ final class LoopOptions {
               observe.coverageMin()),
           base.health(),
           base.place(),
+          base.split(),
           base.tiramola(),
           base.guard());
     } catch (IllegalArgumentException e) {

@@ -1,14 +1,10 @@
 package io.trimtab.cli;
 
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.hbase.PluginInstall.ServerPlugin;
-import io.trimtab.hbaseplugin.ProfileEndpoint;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,10 +42,16 @@ final class PluginCommand implements Runnable {
   private static Map<NodeId, ServerPlugin> ask(Terminal terminal, HBaseEngine engine)
       throws EngineException {
     Map<NodeId, ServerPlugin> servers = engine.plugin().servers();
-    Table table = new Table("node", "plug-in", "problem");
+    Table table = new Table("node", "plug-in", "regions followed", "problem");
     servers
         .values()
-        .forEach(s -> table.row(s.node(), s.version().orElse("not loaded"), s.problem()));
+        .forEach(
+            s ->
+                table.row(
+                    s.node(),
+                    s.version().orElse("not loaded"),
+                    s.followed() < 0 ? "" : s.followed(),
+                    s.problem()));
     terminal.line(table.toString().stripTrailing());
     return servers;
   }
@@ -93,7 +95,8 @@ final class PluginCommand implements Runnable {
       name = "install",
       description = {
         "Tells, for each node that lacks the plug-in, how to load it, and checks what is loaded.",
-        "It changes nothing itself: HBase loads such plug-ins from its own configuration, at start."
+        "It changes nothing on the cluster: HBase loads such plug-ins from its own configuration,",
+        "at start."
       },
       footer = {
         "",
@@ -122,17 +125,8 @@ final class PluginCommand implements Runnable {
           terminal.line("the plug-in works on every node; nothing to do");
           return 0;
         }
-        terminal.line(PluginInstall.steps(jar().toString()).stripTrailing());
+        terminal.line(PluginInstall.steps(PluginJar.write().toString()).stripTrailing());
         return 1;
-      }
-    }
-
-    private static Path jar() {
-      try {
-        return Path.of(
-            ProfileEndpoint.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      } catch (URISyntaxException e) {
-        throw new UserError("the plug-in's jar is not where it can be read", e);
       }
     }
   }

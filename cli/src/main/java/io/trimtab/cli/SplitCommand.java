@@ -24,21 +24,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** Where a partition's requests halve, from a list of requests. */
+/** Where a partition's requests halve: of a list of requests, or of a live cluster. */
 @Command(
     name = "split",
     description = {
-      "Tells at which key the requests of a partition halve. The keys come from a file, one a",
-      "line, in the order of the requests; nothing is connected to."
+      "Tells at which key the requests of a partition halve. With --keys they come from a file,",
+      "one a line, in the order of the requests, and nothing is connected to. advise and apply are",
+      "for a live cluster."
     },
+    synopsisSubcommandLabel = "[advise | apply]",
+    subcommands = {SplitAdvise.class, SplitApply.class},
     footer = {
       "",
       "Examples:",
       "  trimtab split --keys requests.txt",
       "  trimtab split --keys - --hex --json",
-      "  trimtab split --keys requests.txt --estimator pingpong --pairs 8 --trace 1000 --json"
+      "  trimtab split --keys requests.txt --estimator pingpong --pairs 8 --trace 1000 --json",
+      "  trimtab split advise --lab lab",
+      "  trimtab split apply usertable/3f2a9c11 --lab lab --act"
     })
 final class SplitCommand implements Callable<Integer> {
   private static final String STDIN = "-";
@@ -53,9 +61,10 @@ final class SplitCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
+  @Spec private CommandSpec spec;
+
   @Option(
       names = "--keys",
-      required = true,
       paramLabel = "FILE",
       description = "A key a line, UTF-8; - for standard input.")
   private String keys;
@@ -97,6 +106,10 @@ final class SplitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (keys == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--keys FILE, or advise or apply, is missing");
+    }
     if (pairs < 1) {
       throw new UserError("--pairs must be at least 1, not " + pairs);
     }

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       WorkloadCommand.class,
       PluginCommand.class,
       SplitCommand.class,
+      HitRatioCommand.class,
       ConfigCommand.class
     },
     footer = {

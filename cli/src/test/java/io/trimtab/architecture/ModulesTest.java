@@ -45,10 +45,11 @@ final class ModulesTest {
               "engineapi", List.of(),
               "config", List.of(JACKSON),
               "controller", List.of(own("engineapi")),
+              "models", List.of(),
               "plugincore", List.of("org.apache.datasketches.."),
               "runtime",
                   List.of(own("controller"), own("engineapi"), own("config"), JACKSON, SLF4J),
-              "hbaseplugin", List.of(HADOOP, SLF4J, PROTOBUF),
+              "hbaseplugin", List.of(own("plugincore"), HADOOP, SLF4J, PROTOBUF),
               "hbase",
                   List.of(own("engineapi"), own("hbaseplugin"), HADOOP, PROTOBUF, JACKSON, SLF4J),
               "workload",
@@ -76,6 +77,7 @@ final class ModulesTest {
           "engineapi", io.trimtab.engineapi.knownbad.SeesConfiguration.class,
           "config", io.trimtab.config.knownbad.SeesTheVocabulary.class,
           "controller", io.trimtab.controller.knownbad.SeesAnAdapter.class,
+          "models", io.trimtab.models.knownbad.SeesTheVocabulary.class,
           "plugincore", io.trimtab.plugincore.knownbad.SeesTheVocabulary.class,
           "runtime", io.trimtab.runtime.knownbad.SeesAnAdapter.class,
           "hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class,
@@ -134,6 +136,7 @@ final class ModulesTest {
   @Test
   void decisionsArePure() {
     Purity.rule(own("controller")).check(MAIN);
+    Purity.rule(own("models")).check(MAIN);
     Purity.rule(own("plugincore")).check(MAIN);
   }
 

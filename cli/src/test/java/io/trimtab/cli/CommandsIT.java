@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.LabConfig;
@@ -111,6 +112,39 @@ final class CommandsIT {
 
   @Test
   @Order(4)
+  void partitionsAreAdvisedOnAndSplitOnlyWhenToldTo() throws EngineException {
+    Run advice = fine("split", "advise", "--period", "1s");
+    assertThat(advice.out()).contains("partition", "verdict", "t/", "gain: share of its node's");
+    assertThat(fine("split", "advise", "--period", "1s", "--table", "none", "--json").out())
+        .contains("\"partitions\" : [ ]");
+    assertThat(refused("split", "apply", "t", "--period", "1s").err()).contains("TABLE/NAME");
+    assertThat(refused("split", "apply", "t/xyz", "--period", "1s").err())
+        .contains("has no partition t/xyz; see: trimtab split advise");
+    try (HBaseEngine engine = HBaseEngine.connect(lab.clientProperties())) {
+      PartitionState last =
+          engine.snapshot().partitions().stream()
+              .filter(p -> p.range().end().isEmpty())
+              .findFirst()
+              .orElseThrow();
+      String name = last.id().toString();
+      String key = last.range().start() + "5";
+      assertThat(refused("split", "apply", name, "--key", "5z", "--hex").err())
+          .contains("--key: not hexadecimal digits: 5z");
+      assertThat(refused("split", "apply", name, "--key", "", "--period", "1s").err())
+          .contains("requests have been seen; to split it all the same, give --key");
+      String[] apply = {"split", "apply", name, "--key", key, "--period", "1s"};
+      assertThat(fine(apply).out()).contains("split", "because", "nothing was changed");
+      assertThat(engine.snapshot().partitions()).hasSize(2);
+
+      String[] act = java.util.Arrays.copyOf(apply, apply.length + 1);
+      act[apply.length] = "--act";
+      assertThat(fine(act).out()).contains("done: every action has ended");
+      assertThat(engine.snapshot().partitions()).hasSize(3);
+    }
+  }
+
+  @Test
+  @Order(5)
   void aPlanForAnIdleClusterIsNoneAndSaysWhy() {
     Run run = fine("plan", "--samples", "2", "--period", "1s");
     assertThat(run.out()).startsWith("no plan: ").contains("(setting: ");
@@ -118,7 +152,7 @@ final class CommandsIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void aSecondControllerIsRefusedAndNamesTheFirst() throws EngineException {
     try (HBaseEngine engine = HBaseEngine.connect(lab.clientProperties());
         ControlLock held = engine.takeControl("the first one")) {
@@ -128,7 +162,7 @@ final class CommandsIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void stopEndsAnActingAutopilot() throws Exception {
     CompletableFuture<Run> autopilot =
         CompletableFuture.supplyAsync(() -> Run.of("run", "--act", "--period", "1s"));
@@ -141,7 +175,7 @@ final class CommandsIT {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void anUnreachableClusterIsNamed() {
     assertThat(refused("plan", "--zookeeper", "127.0.0.1:1").err()).contains("127.0.0.1:1");
     assertThat(refused("workload", "run", workload.toString(), "--zookeeper", "127.0.0.1:1").err())
@@ -149,7 +183,7 @@ final class CommandsIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void downTakesItDown() {
     assertThat(fine("lab", "down").out()).contains("lab it-cli is down");
     assertThat(fine("lab", "status").out()).contains("no lab is up");

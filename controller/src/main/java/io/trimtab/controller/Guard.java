@@ -69,7 +69,10 @@ public final class Guard {
               guard.minGain()),
           "guard.minGain");
     }
-    long moves = plan.actions().stream().filter(a -> a.action() instanceof Action.Move).count();
+    long moves =
+        plan.actions().stream()
+            .filter(a -> a.action() instanceof Action.Move || a.action() instanceof Action.Split)
+            .count();
     if (moves > guard.maxMoves()) {
       return refuse(
           "the plan has " + moves + " moves, more than " + guard.maxMoves(), "guard.maxMoves");

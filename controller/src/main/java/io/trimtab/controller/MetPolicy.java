@@ -30,7 +30,7 @@ final class MetPolicy implements Policy {
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     Map<PartitionId, AccessClass> classes = classify(seen, state, settings);
     List<PolicyState.Classified> list = list(classes);
-    PolicyState remembered = new PolicyState(state.step(), state.first(), list);
+    PolicyState remembered = state.next(state.step(), state.first(), list);
     List<NodeState> nodes = usable(seen);
     if (nodes.isEmpty()) {
       return new Decision.Hold("no node could take partitions", "", remembered);
@@ -42,6 +42,12 @@ final class MetPolicy implements Policy {
     List<NodeId> over = ids(nodes, n -> seen.usage().get(n.id()) > health.high());
     List<NodeId> under = ids(nodes, n -> seen.usage().get(n.id()) < health.low());
     boolean mostlyIdle = over.isEmpty() && under.size() > health.suboptimal() * nodes.size();
+    if (over.isEmpty() && !state.first()) {
+      List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, settings.split());
+      if (!merges.isEmpty()) {
+        return SplitPlanner.act(seen, merges, remembered, name());
+      }
+    }
     if (over.isEmpty() && !mostlyIdle && !(state.first() && settings.place().whenHealthy())) {
       return new Decision.Hold(
           String.format(
@@ -50,10 +56,10 @@ final class MetPolicy implements Policy {
               health.high(),
               nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).max().orElse(0)),
           state.first() ? "place.whenHealthy" : "health.high",
-          new PolicyState(1, state.first(), list));
+          state.next(1, state.first(), list));
     }
     if (state.first()) {
-      return initial(seen, settings, classes, list, nodes, over.size());
+      return initial(seen, settings, classes, list, nodes, over.size(), state);
     }
     return resize(seen, settings, classes, list, nodes, over, mostlyIdle, state);
   }
@@ -64,7 +70,8 @@ final class MetPolicy implements Policy {
       Map<PartitionId, AccessClass> classes,
       List<PolicyState.Classified> list,
       List<NodeState> nodes,
-      int overloaded) {
+      int overloaded,
+      PolicyState state) {
     var in = input(seen, settings, classes, nodes.stream().map(NodeState::id).toList());
     String why =
         "%d of %d nodes are overloaded; partitions are grouped by how they are used, on nodes"
@@ -74,7 +81,7 @@ final class MetPolicy implements Policy {
         Wanted.fromScratch(in),
         List.of(),
         why.formatted(overloaded, nodes.size()),
-        new PolicyState(1, false, list),
+        state.next(1, false, list),
         "met");
   }
 
@@ -87,45 +94,76 @@ final class MetPolicy implements Policy {
       List<NodeId> over,
       boolean idle,
       PolicyState state) {
-    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     if (idle) {
-      int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
-      if (present.size() <= least) {
-        return new Decision.Hold(
-            "underloaded, but " + present.size() + " nodes are the fewest allowed",
-            "guard.minNodes",
-            new PolicyState(1, false, list));
-      }
-      NodeId leaves = leastLoaded(seen, present);
-      var in =
-          input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
-      return act(
-          in,
-          Wanted.incremental(in, List.of()),
-          List.of(leaves),
-          "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
-          new PolicyState(1, false, list),
-          "met");
+      return shrink(seen, settings, classes, list, nodes, state);
     }
+    // A partition that alone is more than a node should carry is no better off on another node.
+    SplitPlanner.Proposal splits = SplitPlanner.splits(seen, nodes, over, state, settings);
+    if (!splits.actions().isEmpty()) {
+      return SplitPlanner.act(
+          seen, splits.actions(), splits.gain(), state.next(state.step(), false, list), "met");
+    }
+    return grow(seen, settings, classes, list, nodes, over.size(), state, splits.refusal());
+  }
+
+  private static Decision shrink(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
+      List<NodeState> nodes,
+      PolicyState state) {
+    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
+    int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
+    if (present.size() <= least) {
+      return new Decision.Hold(
+          "underloaded, but " + present.size() + " nodes are the fewest allowed",
+          "guard.minNodes",
+          state.next(1, false, list));
+    }
+    NodeId leaves = leastLoaded(seen, present);
+    var in =
+        input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
+    return act(
+        in,
+        Wanted.incremental(in, List.of()),
+        List.of(leaves),
+        "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
+        state.next(1, false, list),
+        "met");
+  }
+
+  /** Nodes are added, or where that is not allowed, partitions placed anew. */
+  private static Decision grow(
+      Observation.Usable seen,
+      Settings settings,
+      Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
+      List<NodeState> nodes,
+      int over,
+      PolicyState state,
+      String refusal) {
+    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     int more = Math.min(state.step(), settings.guard().maxNodes() - present.size());
     if (more <= 0) {
       var in = input(seen, settings, classes, present);
       Wanted best = Wanted.fromScratch(in);
       if (Gain.goodEnough(seen.snapshot(), in, best)) {
         return new Decision.Hold(
-            over.size()
+            over
                 + " nodes are overloaded, the placement is as good as it gets, and "
                 + present.size()
-                + " nodes are the most allowed",
+                + " nodes are the most allowed"
+                + refusal,
             "guard.maxNodes",
-            new PolicyState(state.step(), false, list));
+            state.next(state.step(), false, list));
       }
       return act(
           in,
           best,
           List.of(),
-          over.size() + " nodes are overloaded and no node may be added: placed anew",
-          new PolicyState(state.step(), false, list),
+          over + " nodes are overloaded and no node may be added: placed anew" + refusal,
+          state.next(state.step(), false, list),
           "met");
     }
     List<NodeId> joining = new ArrayList<>();
@@ -139,8 +177,8 @@ final class MetPolicy implements Policy {
         in,
         Wanted.incremental(in, joining),
         List.of(),
-        over.size() + " of " + present.size() + " nodes are overloaded: " + more + " more",
-        new PolicyState(2 * state.step(), false, list),
+        over + " of " + present.size() + " nodes are overloaded: " + more + " more" + refusal,
+        state.next(2 * state.step(), false, list),
         "met");
   }
 

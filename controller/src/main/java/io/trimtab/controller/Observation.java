@@ -5,20 +5,31 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.SplitHint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /** What may be concluded from a history: enough for a decision, or why not. */
 public sealed interface Observation {
 
-  /** Good enough to decide on. */
+  /**
+   * Good enough to decide on.
+   *
+   * @param hints where requests halve; none for partitions that nothing follows
+   */
   record Usable(
       ClusterSnapshot snapshot,
       Map<PartitionId, Rates> rates,
       Map<NodeId, Double> usage,
-      Map<NodeId, Double> cpu)
+      Map<NodeId, Double> cpu,
+      List<SplitHint> hints)
       implements Observation {
+    public Usable with(List<SplitHint> known) {
+      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known));
+    }
+
     public Rates rates(PartitionId id) {
       return rates.getOrDefault(id, Rates.ZERO);
     }
@@ -71,6 +82,6 @@ public sealed interface Observation {
         return new Unusable("the locality of partition " + partition.id() + " is unknown", "");
       }
     }
-    return new Usable(last, history.rates(), history.usage(), history.cpu());
+    return new Usable(last, history.rates(), history.usage(), history.cpu(), List.of());
   }
 }

@@ -2,10 +2,13 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
@@ -45,6 +48,10 @@ public final class PlanApplier {
                 NodeGauges.UNKNOWN));
       } else if (action instanceof Action.RemoveNode removed) {
         nodes.removeIf(n -> n.id().equals(removed.node()));
+      } else if (action instanceof Action.Split split) {
+        split(partitions, split);
+      } else if (action instanceof Action.Merge merge) {
+        merge(partitions, merge);
       }
     }
     nodes.sort(Comparator.comparing(NodeState::id));
@@ -62,6 +69,53 @@ public final class PlanApplier {
         before.gaps());
   }
 
+  /** The halves get names that no engine would give. */
+  private static void split(List<PartitionState> partitions, Action.Split split) {
+    PartitionState whole = find(partitions, split.partition());
+    partitions.remove(whole);
+    PartitionId left = new PartitionId(whole.id().table(), whole.id().name() + "-left");
+    PartitionId right = new PartitionId(whole.id().table(), whole.id().name() + "-right");
+    KeyRange range = whole.range();
+    partitions.add(half(whole, left, split.at(), new KeyRange(range.start(), split.key())));
+    partitions.add(half(whole, right, split.rightTo(), new KeyRange(split.key(), range.end())));
+    partitions.sort(Comparator.comparing(PartitionState::id));
+  }
+
+  private static PartitionState half(
+      PartitionState whole, PartitionId id, NodeId node, KeyRange range) {
+    return new PartitionState(
+        id,
+        Optional.of(node),
+        PartitionCounters.ZERO,
+        whole.sizeBytes() / 2,
+        whole.locality(),
+        whole.blockSizeBytes(),
+        range);
+  }
+
+  private static void merge(List<PartitionState> partitions, Action.Merge merge) {
+    PartitionState left = find(partitions, merge.left());
+    PartitionState right = find(partitions, merge.right());
+    partitions.remove(right);
+    partitions.replaceAll(
+        p ->
+            p == left
+                ? new PartitionState(
+                    new PartitionId(left.id().table(), left.id().name() + "-merged"),
+                    left.node(),
+                    PartitionCounters.ZERO,
+                    left.sizeBytes() + right.sizeBytes(),
+                    left.locality(),
+                    left.blockSizeBytes(),
+                    merge.range())
+                : p);
+    partitions.sort(Comparator.comparing(PartitionState::id));
+  }
+
+  private static PartitionState find(List<PartitionState> partitions, PartitionId id) {
+    return partitions.stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
+  }
+
   private static PartitionState placed(PartitionState p, NodeId node, int blockSize) {
     return new PartitionState(
         p.id(),
@@ -69,7 +123,8 @@ public final class PlanApplier {
         p.counters(),
         p.sizeBytes(),
         p.locality(),
-        blockSize);
+        blockSize,
+        p.range());
   }
 
   private static NodeState with(NodeState n, Profile profile) {

@@ -326,6 +326,26 @@ final class PlanBuilder {
     return Math.round(in.partitions().get(id).sizeBytes() / 1048576.0);
   }
 
+  /**
+   * Nodes whose block cache will hold all that they serve. Where files lie matters little to them,
+   * and a compaction would push out of the cache what is in it.
+   */
+  private Set<NodeId> wholeInCache() {
+    Map<NodeId, Double> bytes = new HashMap<>();
+    at.forEach(
+        (id, n) -> bytes.merge(n, (double) in.partitions().get(id).sizeBytes(), Double::sum));
+    Set<NodeId> whole = new HashSet<>();
+    bytes.forEach(
+        (node, sum) -> {
+          Profile profile = wanted.profiles().get(node);
+          double heap = in.node(node).map(n -> n.gauges().heapMaxBytes()).orElse(0L);
+          if (profile != null && sum <= profile.cacheFraction() * heap) {
+            whole.add(node);
+          }
+        });
+    return whole;
+  }
+
   /** Gives each table the block size of the class that most of its load belongs to. */
   private Set<PartitionId> blockSizes() {
     Set<PartitionId> resized = new HashSet<>();
@@ -358,7 +378,9 @@ final class PlanBuilder {
   }
 
   private void compactions(Set<PartitionId> resized) {
+    Set<NodeId> cached = wholeInCache();
     Set<PartitionId> all = new HashSet<>(moved);
+    all.removeIf(id -> cached.contains(at.get(id)));
     all.addAll(resized);
     for (PartitionId id : all.stream().sorted().toList()) {
       boolean write = wanted.classes().get(id) == AccessClass.WRITE;

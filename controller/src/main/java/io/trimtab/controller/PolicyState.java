@@ -2,6 +2,9 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.RowKey;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +15,43 @@ import java.util.Map;
  * @param step nodes to add next time, ≥ 1 (Cruz 2016, Algorithm 1)
  * @param first whether the initial reconfiguration is still to be done
  * @param classes the partitions' classes at the last decision
+ * @param boundaries that were made or removed, latest last
  */
-public record PolicyState(int step, boolean first, List<Classified> classes) {
+public record PolicyState(
+    int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
 
-  public static final PolicyState INITIAL = new PolicyState(1, true, List.of());
+  /**
+   * A key at which a partition was split, or two were merged.
+   *
+   * @param split whether the boundary was made; false: removed
+   */
+  public record Boundary(String table, RowKey key, boolean split, Instant at) {}
+
+  /** Older ones are forgotten; partitions that were split long ago are then nobody's to merge. */
+  private static final int BOUNDARIES_MAX = 1_000;
+
+  public static final PolicyState INITIAL = new PolicyState(1, true, List.of(), List.of());
 
   public PolicyState {
     classes = List.copyOf(classes);
+    boundaries = boundaries == null ? List.of() : List.copyOf(boundaries);
+  }
+
+  /** The same memory of boundaries, the rest new. */
+  PolicyState next(int step, boolean first, List<Classified> classes) {
+    return new PolicyState(step, first, classes, boundaries);
+  }
+
+  /** With one more boundary, in place of what was known of that key. */
+  public PolicyState with(Boundary boundary) {
+    List<Boundary> all = new ArrayList<>(boundaries);
+    all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
+    all.add(boundary);
+    return new PolicyState(
+        step, first, classes, all.subList(Math.max(0, all.size() - BOUNDARIES_MAX), all.size()));
   }
 
   Map<PartitionId, AccessClass> classMap() {

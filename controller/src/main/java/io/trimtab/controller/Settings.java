@@ -6,6 +6,7 @@ public record Settings(
     ObserveSettings observe,
     HealthSettings health,
     PlaceSettings place,
+    SplitSettings split,
     TiramolaSettings tiramola,
     GuardSettings guard) {
 
@@ -21,6 +22,7 @@ public record Settings(
     health = health == null ? new HealthSettings(null, null, null) : health;
     place =
         place == null ? new PlaceSettings(null, null, null, null, null, null, null, null) : place;
+    split = split == null ? new SplitSettings(null, null, null, null) : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
     guard =
         guard == null
@@ -29,6 +31,6 @@ public record Settings(
   }
 
   public static Settings defaults() {
-    return new Settings(null, null, null, null, null, null);
+    return new Settings(null, null, null, null, null, null, null);
   }
 }

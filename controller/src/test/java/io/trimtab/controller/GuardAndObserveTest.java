@@ -61,6 +61,7 @@ class GuardAndObserveTest {
             null,
             null,
             null,
+            null,
             new GuardSettings(
                 null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
     assertThat(refusal(check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
@@ -95,6 +96,7 @@ class GuardAndObserveTest {
         .isEqualTo("observe.period");
     Settings four =
         new Settings(
+            null,
             null,
             null,
             null,
@@ -138,7 +140,13 @@ class GuardAndObserveTest {
     PartitionState p = base.partitions().get(0);
     PartitionState partition =
         new PartitionState(
-            p.id(), Optional.of(n.id()), new PartitionCounters(reads, 0, 0, 0), 1, 1, 32768);
+            p.id(),
+            Optional.of(n.id()),
+            new PartitionCounters(reads, 0, 0, 0),
+            1,
+            1,
+            32768,
+            p.range());
     return new ClusterSnapshot(
         NOW.plusSeconds(seconds),
         "test",
@@ -253,7 +261,7 @@ class GuardAndObserveTest {
     Decision less =
         new TiramolaPolicy()
             .decide(
-                new Observation.Usable(c.snapshot, c.rates, idle, idle),
+                new Observation.Usable(c.snapshot, c.rates, idle, idle, List.of()),
                 PolicyState.INITIAL,
                 DEFAULTS);
     assertThat(((Decision.Act) less).plan().actions())

@@ -11,6 +11,7 @@ import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -24,6 +25,7 @@ class PlacementPropertiesTest {
 
   private static Settings settings(int maxNodes) {
     return new Settings(
+        null,
         null,
         null,
         null,
@@ -136,7 +138,7 @@ class PlacementPropertiesTest {
           RandomCluster c = new RandomCluster(seed);
           Decision first = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
           ClusterSnapshot after = after(c, first);
-          PolicyState again = new PolicyState(1, true, first.next().classes());
+          PolicyState again = new PolicyState(1, true, first.next().classes(), List.of());
           Decision second = new MetPolicy().decide(c.seen(after), again, NO_ADDING);
           assertThat(second).isInstanceOf(Decision.Hold.class);
         });

@@ -2,6 +2,7 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
@@ -10,6 +11,8 @@ import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +28,7 @@ final class RandomCluster {
   final ClusterSnapshot snapshot;
   final Map<PartitionId, Rates> rates = new HashMap<>();
   final Map<NodeId, Double> usage = new HashMap<>();
+  final List<SplitHint> hints = new ArrayList<>();
 
   RandomCluster(long seed) {
     this(seed, 1 + new Random(seed).nextInt(12), new Random(seed * 31).nextInt(80));
@@ -49,10 +53,18 @@ final class RandomCluster {
               PartitionCounters.ZERO,
               random.nextInt(100_000_000),
               1,
-              Profile.HOMOGENEOUS.blockSizeBytes()));
+              Profile.HOMOGENEOUS.blockSizeBytes(),
+              range(i / 7, (partitions - i + 6) / 7)));
       rates.put(id, rates(random));
     }
     snapshot = snapshot(nodeStates, states);
+  }
+
+  /** The k-th range of a table; a key is two bytes. */
+  private static KeyRange range(int k, int left) {
+    RowKey start = k == 0 ? RowKey.EMPTY : RowKey.of(new byte[] {(byte) k, 0});
+    RowKey end = left <= 1 ? RowKey.EMPTY : RowKey.of(new byte[] {(byte) (k + 1), 0});
+    return new KeyRange(start, end);
   }
 
   private static Rates rates(Random random) {
@@ -94,12 +106,12 @@ final class RandomCluster {
   }
 
   Observation.Usable seen() {
-    return new Observation.Usable(snapshot, rates, usage, usage);
+    return new Observation.Usable(snapshot, rates, usage, usage, hints);
   }
 
   Observation.Usable seen(ClusterSnapshot other) {
     Map<NodeId, Double> all = new HashMap<>(usage);
     other.nodes().forEach(n -> all.putIfAbsent(n.id(), 0.9));
-    return new Observation.Usable(other, rates, all, all);
+    return new Observation.Usable(other, rates, all, all, hints);
   }
 }

@@ -17,6 +17,33 @@ public sealed interface Action {
     }
   }
 
+  /**
+   * Cuts a partition in two; the right half goes to a node, the left one stays.
+   *
+   * @param key first key of the right half
+   * @param leftShare share of the requests that is expected to stay, in (0, 1)
+   */
+  record Split(PartitionId partition, RowKey key, double leftShare, NodeId at, NodeId rightTo)
+      implements Action {
+    @Override
+    public String kind() {
+      return "split";
+    }
+  }
+
+  /**
+   * Makes two neighbours one partition.
+   *
+   * @param range of both together
+   */
+  record Merge(PartitionId left, PartitionId right, KeyRange range, RowKey boundary)
+      implements Action {
+    @Override
+    public String kind() {
+      return "merge";
+    }
+  }
+
   /** Gives a node another memory split. */
   record Reconfigure(NodeId node, Profile from, Profile to, Way way) implements Action {
     @Override

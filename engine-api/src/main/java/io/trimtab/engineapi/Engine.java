@@ -1,6 +1,7 @@
 package io.trimtab.engineapi;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A live cluster, seen from outside. Every verb is idempotent and returns when its effect is in
@@ -16,6 +17,20 @@ public interface Engine extends AutoCloseable {
 
   /** Moves a partition and waits until the node serves it; done at once when it does already. */
   void move(PartitionId partition, NodeId to, Duration limit) throws EngineException;
+
+  /** Where the requests of partitions halve; partitions that no plug-in follows are left out. */
+  List<SplitHint> splitHints() throws EngineException;
+
+  /**
+   * Splits the partition that holds the key, unless one begins there already, and takes the right
+   * half to a node; returns when both halves are served.
+   */
+  void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException;
+
+  /** Merges two neighbours, unless they are one already; returns when the result is served. */
+  void merge(PartitionId left, PartitionId right, KeyRange range, Duration limit)
+      throws EngineException;
 
   /** Applies a profile's memory split without a restart; refused where the plug-in is missing. */
   void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException;

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param sizeBytes bytes in store files
  * @param locality share of its bytes that its node reads from its own disk, in [0, 1]
  * @param blockSizeBytes the block size its table asks for
+ * @param range its keys
  */
 public record PartitionState(
     PartitionId id,
@@ -16,4 +17,5 @@ public record PartitionState(
     PartitionCounters counters,
     long sizeBytes,
     double locality,
-    int blockSizeBytes) {}
+    int blockSizeBytes,
+    KeyRange range) {}

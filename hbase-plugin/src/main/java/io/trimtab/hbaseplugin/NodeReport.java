@@ -43,7 +43,9 @@ public final class NodeReport {
     LOAD5_MILLI(17, Type.TYPE_INT64),
     CORES(18, Type.TYPE_INT64),
     /** Blocks that were read into the cache on request. */
-    WARMED(19, Type.TYPE_INT64);
+    WARMED(19, Type.TYPE_INT64),
+    /** Regions whose requests are followed. */
+    FOLLOWED(20, Type.TYPE_INT64);
 
     private final int number;
     private final Type type;

@@ -87,7 +87,22 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       RpcController controller,
       Message request,
       RpcCallback<Message> done) {
-    done.run(method.equals(ProfileProtocol.CACHED) ? cached(request) : report(method, request));
+    if (method.equals(ProfileProtocol.CACHED)) {
+      done.run(cached(request));
+    } else if (method.equals(ProfileProtocol.SPLITS)) {
+      done.run(splits());
+    } else {
+      done.run(report(method, request));
+    }
+  }
+
+  private Message splits() {
+    try {
+      return SplitList.message(RegionRequests.OF_SERVER.all());
+    } catch (RuntimeException | LinkageError e) {
+      failures.add(ProfileProtocol.SPLITS.getName(), e, System.nanoTime());
+      return SplitList.message(Collections.emptyMap());
+    }
   }
 
   private Message cached(Message request) {
@@ -148,7 +163,8 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
         .put(Field.CACHE_MAX_BYTES, memory.cacheMaxBytes())
         .put(Field.CACHE_USED_BYTES, memory.cacheUsedBytes())
         .put(Field.MEMSTORE_MAX_BYTES, memory.memstoreMaxBytes())
-        .put(Field.MEMSTORE_USED_BYTES, memory.memstoreUsedBytes());
+        .put(Field.MEMSTORE_USED_BYTES, memory.memstoreUsedBytes())
+        .put(Field.FOLLOWED, RegionRequests.OF_SERVER.size());
     machine.into(report);
   }
 

@@ -39,11 +39,17 @@ public final class ProfileProtocol {
   /** Reads blocks into the server's cache. */
   public static final MethodDescriptor WARM = SERVICE.findMethodByName("Warm");
 
+  /** Tells where the requests of the server's regions halve. */
+  public static final MethodDescriptor SPLITS = SERVICE.findMethodByName("Splits");
+
   static final Descriptor REPORT_REQUEST = FILE.findMessageTypeByName("ReportRequest");
   static final Descriptor RESIZE_REQUEST = FILE.findMessageTypeByName("ResizeRequest");
   static final Descriptor CACHED_REQUEST = FILE.findMessageTypeByName("CachedRequest");
   static final Descriptor BLOCK_LIST = FILE.findMessageTypeByName("BlockList");
   static final Descriptor FILE_BLOCKS = FILE.findMessageTypeByName("FileBlocks");
+  static final Descriptor SPLITS_REQUEST = FILE.findMessageTypeByName("SplitsRequest");
+  static final Descriptor SPLIT_LIST = FILE.findMessageTypeByName("SplitList");
+  static final Descriptor REGION_SPLIT = FILE.findMessageTypeByName("RegionSplit");
   static final Descriptor NODE_REPORT = FILE.findMessageTypeByName("NodeReport");
 
   private ProfileProtocol() {}
@@ -59,13 +65,17 @@ public final class ProfileProtocol {
             .addMessageType(cachedRequest())
             .addMessageType(fileBlocks())
             .addMessageType(blockList())
+            .addMessageType(splitsRequest())
+            .addMessageType(regionSplit())
+            .addMessageType(splitList())
             .addService(
                 ServiceDescriptorProto.newBuilder()
                     .setName("ProfileService")
                     .addMethod(method("Report", "ReportRequest", "NodeReport"))
                     .addMethod(method("Resize", "ResizeRequest", "NodeReport"))
                     .addMethod(method("Cached", "CachedRequest", "BlockList"))
-                    .addMethod(method("Warm", "BlockList", "NodeReport")))
+                    .addMethod(method("Warm", "BlockList", "NodeReport"))
+                    .addMethod(method("Splits", "SplitsRequest", "SplitList")))
             .build();
     try {
       return FileDescriptor.buildFrom(proto, new FileDescriptor[0]);
@@ -118,6 +128,37 @@ public final class ProfileProtocol {
         .addField(
             field(3, "file", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
                 .setTypeName(".trimtab.FileBlocks")
+                .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
+        .build();
+  }
+
+  private static DescriptorProto splitsRequest() {
+    return DescriptorProto.newBuilder()
+        .setName("SplitsRequest")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .build();
+  }
+
+  private static DescriptorProto regionSplit() {
+    return DescriptorProto.newBuilder()
+        .setName("RegionSplit")
+        .addField(field(1, "region", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(field(2, "verdict", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(field(3, "key", FieldDescriptorProto.Type.TYPE_BYTES))
+        .addField(field(4, "left_share", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(field(5, "bound", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(field(6, "requests", FieldDescriptorProto.Type.TYPE_INT64))
+        .addField(field(7, "reason", FieldDescriptorProto.Type.TYPE_STRING))
+        .build();
+  }
+
+  private static DescriptorProto splitList() {
+    return DescriptorProto.newBuilder()
+        .setName("SplitList")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .addField(
+            field(2, "region", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
+                .setTypeName(".trimtab.RegionSplit")
                 .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
         .build();
   }

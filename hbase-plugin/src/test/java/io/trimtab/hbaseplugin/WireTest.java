@@ -78,8 +78,11 @@ class WireTest {
             "16 cpu_idle_ms",
             "17 load5_milli",
             "18 cores",
-            "19 warmed");
+            "19 warmed",
+            "20 followed");
     assertThat(ProfileProtocol.SERVICE.getFullName()).isEqualTo("trimtab.ProfileService");
+    assertThat(ProfileProtocol.REGION_SPLIT.getFields().stream().map(f -> f.getName()))
+        .containsExactly("region", "verdict", "key", "left_share", "bound", "requests", "reason");
     assertThat(ProfileProtocol.RESIZE_REQUEST.getFields().stream().map(f -> f.getName()))
         .containsExactly("protocol", "cache_fraction", "memstore_fraction", "force");
   }

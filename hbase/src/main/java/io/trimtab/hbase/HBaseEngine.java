@@ -5,9 +5,12 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ public final class HBaseEngine implements Engine {
   private final PluginClient plugin;
   private final SnapshotReader snapshots;
   private final RegionVerbs regions;
+  private final SplitVerbs splits;
 
   private HBaseEngine(Cluster cluster, ClusterFacts facts) {
     this.cluster = cluster;
@@ -39,6 +43,7 @@ public final class HBaseEngine implements Engine {
     this.plugin = new PluginClient(cluster.admin());
     this.snapshots = new SnapshotReader(cluster, facts, plugin, drained);
     this.regions = new RegionVerbs(cluster, facts, plugin);
+    this.splits = new SplitVerbs(cluster, plugin, regions);
   }
 
   /**
@@ -90,6 +95,23 @@ public final class HBaseEngine implements Engine {
   @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     regions.move(partition, to, limit);
+  }
+
+  @Override
+  public List<SplitHint> splitHints() throws EngineException {
+    return splits.hints();
+  }
+
+  @Override
+  public void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException {
+    splits.split(partition, key, rightTo, limit);
+  }
+
+  @Override
+  public void merge(PartitionId left, PartitionId right, KeyRange range, Duration limit)
+      throws EngineException {
+    splits.merge(left, right, range, limit);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.trimtab.hbaseplugin.BlockList;
 import io.trimtab.hbaseplugin.NodeReport;
 import io.trimtab.hbaseplugin.ProfileProtocol;
 import io.trimtab.hbaseplugin.ResizeRequest;
+import io.trimtab.hbaseplugin.SplitList;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.ServerName;
@@ -44,6 +45,13 @@ final class PluginClient {
   /** Empty where no plug-in can do it. */
   Optional<NodeReport> warm(ServerName server, BlockList blocks) throws IOException {
     return report(server, ProfileProtocol.WARM, blocks.message());
+  }
+
+  /** Where the requests of the server's regions halve; empty where no plug-in can tell. */
+  Optional<SplitList> splits(ServerName server) throws IOException {
+    Optional<byte[]> answer =
+        call(server, ProfileProtocol.SPLITS, SplitList.request(), SplitList.prototype());
+    return answer.isEmpty() ? Optional.empty() : Optional.of(SplitList.parse(answer.get()));
   }
 
   private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)

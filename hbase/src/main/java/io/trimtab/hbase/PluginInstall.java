@@ -17,6 +17,11 @@ public final class PluginInstall {
 
   public static final String SETTING = "hbase.coprocessor.regionserver.classes";
 
+  /** The class that {@link #REGION_SETTING} must name, so that regions' requests are followed. */
+  public static final String OBSERVER = "io.trimtab.hbaseplugin.RequestObserver";
+
+  public static final String REGION_SETTING = "hbase.coprocessor.user.region.classes";
+
   private final Cluster cluster;
   private final PluginClient plugin;
 
@@ -29,10 +34,11 @@ public final class PluginInstall {
    * One server's plug-in.
    *
    * @param version of the plug-in; empty where it is not loaded
+   * @param followed regions whose requests are followed, for load splits; −1 where that is unknown
    * @param problem why it can't change the memory split though it is loaded, or why the server does
    *     not answer; empty if all is well
    */
-  public record ServerPlugin(NodeId node, Optional<String> version, String problem) {
+  public record ServerPlugin(NodeId node, Optional<String> version, long followed, String problem) {
     public boolean works() {
       return version.isPresent() && problem.isEmpty();
     }
@@ -56,12 +62,16 @@ public final class PluginInstall {
     try {
       Optional<NodeReport> report = plugin.report(server);
       if (report.isEmpty()) {
-        return new ServerPlugin(node, Optional.empty(), "");
+        return new ServerPlugin(node, Optional.empty(), -1, "");
       }
       String problem = report.get().text(Field.REFUSAL) + report.get().text(Field.NOT_RESIZABLE);
-      return new ServerPlugin(node, Optional.of(report.get().text(Field.PLUGIN_VERSION)), problem);
+      return new ServerPlugin(
+          node,
+          Optional.of(report.get().text(Field.PLUGIN_VERSION)),
+          report.get().number(Field.FOLLOWED),
+          problem);
     } catch (IOException e) {
-      return new ServerPlugin(node, Optional.empty(), Await.line(e));
+      return new ServerPlugin(node, Optional.empty(), -1, Await.line(e));
     }
   }
 
@@ -79,10 +89,15 @@ public final class PluginInstall {
                  <name>%s</name>
                  <value>%s</value>
                </property>
+               <property>
+                 <name>%s</name>
+                 <value>%s</value>
+               </property>
+             The second follows requests, for load splits; profiles need only the first.
           3. Restart it, one after another: graceful_stop.sh --restart --reload HOST
         HBase 2.4 to 2.6 load RegionServer coprocessors at start-up only.
         Then run this command again: it asks every server.
         """
-        .formatted(jar, SETTING, ENDPOINT);
+        .formatted(jar, SETTING, ENDPOINT, REGION_SETTING, OBSERVER);
   }
 }

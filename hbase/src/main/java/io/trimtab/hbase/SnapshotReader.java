@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
@@ -10,6 +11,7 @@ import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -225,7 +227,8 @@ final class SnapshotReader implements AutoCloseable {
               size,
               // Nothing is not far away.
               size == 0 ? 1 : told.map(m -> (double) m.getDataLocality()).orElse(1.0),
-              blockSizes.get(region.getTable().getNameAsString())));
+              blockSizes.get(region.getTable().getNameAsString()),
+              new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()))));
     }
     partitions.sort(Comparator.comparing(PartitionState::id));
     return partitions;

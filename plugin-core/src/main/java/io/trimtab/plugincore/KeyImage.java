@@ -33,7 +33,8 @@ public final class KeyImage {
     return prefix.clone();
   }
 
-  boolean covers(byte[] key, int offset, int length) {
+  /** Whether a key has the prefix, so that its number is its own. */
+  public boolean covers(byte[] key, int offset, int length) {
     return length >= prefix.length
         && Arrays.equals(key, offset, offset + prefix.length, prefix, 0, prefix.length);
   }

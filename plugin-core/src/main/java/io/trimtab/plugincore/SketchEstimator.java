@@ -1,5 +1,6 @@
 package io.trimtab.plugincore;
 
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.apache.datasketches.frequencies.ErrorType;
@@ -37,11 +38,9 @@ public final class SketchEstimator implements SplitEstimator {
   private KllLongsSketch past = KllLongsSketch.newHeapInstance(PAST_K);
   private KllLongsSketch block = KllLongsSketch.newHeapInstance(BLOCK_K);
   private LongsSketch frequent = new LongsSketch(FREQUENT_MAP);
-  private KllLongsSketch all;
 
   @Override
   public void add(long image) {
-    all = null;
     block.update(image);
     frequent.update(image);
     if (block.getN() == BLOCK) {
@@ -87,7 +86,6 @@ public final class SketchEstimator implements SplitEstimator {
    * @param other keeps the order, though not all differences
    */
   public void renumber(LongUnaryOperator other) {
-    all = null;
     past = renumbered(past, PAST_K, other);
     block = renumbered(block, BLOCK_K, other);
     LongsSketch fresh = new LongsSketch(FREQUENT_MAP);
@@ -106,12 +104,35 @@ public final class SketchEstimator implements SplitEstimator {
     return fresh;
   }
 
-  private KllLongsSketch all() {
-    if (all == null) {
-      all = KllLongsSketch.newHeapInstance(PAST_K);
-      all.merge(past);
-      all.merge(block);
+  /**
+   * What was seen of one range, for the daughter of a split.
+   *
+   * @param low inclusive
+   * @param high inclusive
+   */
+  SketchEstimator part(long low, long high) {
+    SketchEstimator part = new SketchEstimator();
+    for (KllLongsSketch of : List.of(past, block)) {
+      QuantilesLongsSketchIterator items = of.iterator();
+      while (items.next()) {
+        if (items.getQuantile() >= low && items.getQuantile() <= high) {
+          part.past.update(items.getQuantile(), items.getWeight());
+        }
+      }
     }
+    for (LongsSketch.Row row : frequent.getFrequentItems(ErrorType.NO_FALSE_NEGATIVES)) {
+      if (row.getItem() >= low && row.getItem() <= high) {
+        part.frequent.update(row.getItem(), row.getEstimate());
+      }
+    }
+    return part;
+  }
+
+  /** Made for each question: kept, it and its sorted view would be half of the memory. */
+  private KllLongsSketch all() {
+    KllLongsSketch all = KllLongsSketch.newHeapInstance(PAST_K);
+    all.merge(past);
+    all.merge(block);
     return all;
   }
 
@@ -120,32 +141,52 @@ public final class SketchEstimator implements SplitEstimator {
     return past.getN() + block.getN();
   }
 
-  /** The number with the share nearest to one half on its left. */
+  /** Where the requests halve. */
+  static final class Halves {
+    private final long split;
+    private final double leftShare;
+
+    private Halves(long split, double leftShare) {
+      this.split = split;
+      this.leftShare = leftShare;
+    }
+
+    /** The number with the share nearest to one half on its left. */
+    long split() {
+      return split;
+    }
+
+    /** Share of requests with lower numbers, in [0, 1]. */
+    double leftShare() {
+      return leftShare;
+    }
+  }
+
+  /** There must have been a request. */
+  Halves halves() {
+    KllLongsSketch all = all();
+    long median = all.getQuantile(0.5, QuantileSearchCriteria.INCLUSIVE);
+    long next = after(all, median);
+    double left = all.getRank(median, QuantileSearchCriteria.EXCLUSIVE);
+    double leftWith = all.getRank(next, QuantileSearchCriteria.EXCLUSIVE);
+    return Math.abs(left - 0.5) <= Math.abs(leftWith - 0.5)
+        ? new Halves(median, left)
+        : new Halves(next, leftWith);
+  }
+
   @Override
   public OptionalLong split() {
-    if (requests() == 0) {
-      return OptionalLong.empty();
-    }
-    long median = all().getQuantile(0.5, QuantileSearchCriteria.INCLUSIVE);
-    long next = after(median);
-    double left = leftShare(median);
-    double leftWith = leftShare(next);
-    return OptionalLong.of(Math.abs(left - 0.5) <= Math.abs(leftWith - 0.5) ? median : next);
+    return requests() == 0 ? OptionalLong.empty() : OptionalLong.of(halves().split());
   }
 
   /** The next number that was seen, so that a split key is a key, not just bytes between two. */
-  private long after(long image) {
-    for (long seen : all().getSortedView().getQuantiles()) {
+  private static long after(KllLongsSketch all, long image) {
+    for (long seen : all.getSortedView().getQuantiles()) {
       if (seen > image) {
         return seen;
       }
     }
     return image == KeyImage.HIGHEST ? image : image + 1;
-  }
-
-  /** Share of requests with lower numbers, in [0, 1]; NaN before the first request. */
-  public double leftShare(long split) {
-    return requests() == 0 ? Double.NaN : all().getRank(split, QuantileSearchCriteria.EXCLUSIVE);
   }
 
   /** How far a share may be from the truth, at 95 %: the sketch's error and that of chance. */

@@ -24,22 +24,73 @@ public final class SplitTracker {
   public static final double STRADDLE_MAX = 0.5;
 
   private static final int LEARNED_FROM = 64;
+  private static final int REFERENCE_EVERY = 200;
 
   private final byte[] start;
   private final byte[] end;
   private final List<byte[]> first = new ArrayList<>();
-  private KeyImage images;
-  private final SketchEstimator estimator = new SketchEstimator();
+  private final SketchEstimator estimator;
+  private volatile KeyImage images;
   private long scans;
   private long straddling;
+
+  /** Where scans are judged against; looking up the latest for each would cost too much. */
+  private OptionalLong reference = OptionalLong.empty();
+
+  private int sinceReference;
 
   /**
    * @param start of the partition, inclusive; empty where it is open
    * @param end of the partition, exclusive; empty where it is open
    */
   public SplitTracker(byte[] start, byte[] end) {
+    this(start, end, new SketchEstimator());
+  }
+
+  private SplitTracker(byte[] start, byte[] end, SketchEstimator estimator) {
     this.start = start.clone();
     this.end = end.clone();
+    this.estimator = estimator;
+  }
+
+  /**
+   * What is known of a part of the partition, for the daughter of a split.
+   *
+   * @param from of the part, inclusive; empty where it is open
+   * @param to of the part, exclusive; empty where it is open
+   */
+  public SplitTracker part(byte[] from, byte[] to) {
+    if (images == null && !first.isEmpty()) {
+      learn();
+    }
+    if (images == null) {
+      return new SplitTracker(from, to);
+    }
+    long low = from.length == 0 ? KeyImage.LOWEST : images.image(from);
+    long high = to.length == 0 ? KeyImage.HIGHEST : images.image(to) - 1;
+    SplitTracker part = new SplitTracker(from, to, estimator.part(low, high));
+    part.images = images;
+    return part;
+  }
+
+  /** How keys become numbers; null until enough of them were seen. */
+  public KeyImage images() {
+    return images;
+  }
+
+  /**
+   * Takes requests by their numbers.
+   *
+   * @param by what made the numbers; those of an earlier one are ignored
+   * @param count of numbers that hold requests
+   */
+  public void add(KeyImage by, long[] numbers, int count) {
+    if (by != images) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      estimator.add(numbers[i]);
+    }
   }
 
   /** A read or write of one key. Keys outside the partition, and the empty key, are ignored. */
@@ -59,6 +110,8 @@ public final class SplitTracker {
       KeyImage shorter = new KeyImage(KeyImage.common(images.prefix(), key));
       images = shorter;
       estimator.renumber(image -> shorter.image(tooLong.key(image)));
+      reference = OptionalLong.empty();
+      sinceReference = 0;
     }
     estimator.add(images.image(key));
   }
@@ -76,7 +129,10 @@ public final class SplitTracker {
     if (to.length > 0 && within(to)) {
       add(to);
     }
-    OptionalLong split = estimator.split();
+    if (sinceReference++ % REFERENCE_EVERY == 0) {
+      reference = estimator.split();
+    }
+    OptionalLong split = reference;
     if (images != null && split.isPresent()) {
       scans++;
       long left = begin.length == 0 ? KeyImage.LOWEST : images.image(begin);
@@ -121,9 +177,9 @@ public final class SplitTracker {
           requests,
           "one key has more than half of the requests, and no split parts it");
     }
-    long split = estimator.split().orElseThrow();
-    byte[] key = images.key(split);
-    double left = estimator.leftShare(split);
+    SketchEstimator.Halves halves = estimator.halves();
+    byte[] key = images.key(halves.split());
+    double left = halves.leftShare();
     if (!inside(key)) {
       return none(
           SplitAdvice.Verdict.NOT_WORTH_IT, "the requests halve at the partition's own boundary");

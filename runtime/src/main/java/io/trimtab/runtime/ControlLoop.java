@@ -13,9 +13,11 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.SplitHint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
@@ -173,7 +175,7 @@ public final class ControlLoop {
       hold(journal, "observe", bad.reason(), bad.setting());
       return Optional.empty();
     }
-    Observation.Usable usable = (Observation.Usable) seen;
+    Observation.Usable usable = ((Observation.Usable) seen).with(hints());
     Decision decision = policy.decide(usable, remembered, settings);
     if (decision instanceof Decision.Hold hold) {
       hold(journal, "policy " + policy.name(), hold.reason(), hold.setting());
@@ -187,6 +189,19 @@ public final class ControlLoop {
       return Optional.empty();
     }
     return Optional.of(act);
+  }
+
+  /** Without hints nothing is split; that is no reason to do nothing at all. */
+  private List<SplitHint> hints() {
+    if (!settings.split().enabled()) {
+      return List.of();
+    }
+    try {
+      return engine.splitHints();
+    } catch (EngineException e) {
+      LOG.warn("no hints where to split", e);
+      return List.of();
+    }
   }
 
   private OptionalInt spare() {

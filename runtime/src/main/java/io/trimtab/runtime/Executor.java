@@ -291,6 +291,10 @@ public final class Executor {
     Duration limit = guard.actionLimit();
     if (action instanceof Action.Move move) {
       engine.move(move.partition(), real(move.to(), added), limit);
+    } else if (action instanceof Action.Split split) {
+      engine.split(split.partition(), split.key(), real(split.rightTo(), added), limit);
+    } else if (action instanceof Action.Merge merge) {
+      engine.merge(merge.left(), merge.right(), merge.range(), limit);
     } else if (action instanceof Action.Reconfigure change) {
       reconfigure(change, limit);
     } else if (action instanceof Action.SetBlockSize size) {

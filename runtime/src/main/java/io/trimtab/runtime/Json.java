@@ -27,6 +27,8 @@ final class Json {
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
   @JsonSubTypes({
     @JsonSubTypes.Type(value = Action.Move.class, name = "move"),
+    @JsonSubTypes.Type(value = Action.Split.class, name = "split"),
+    @JsonSubTypes.Type(value = Action.Merge.class, name = "merge"),
     @JsonSubTypes.Type(value = Action.Reconfigure.class, name = "reconfigure"),
     @JsonSubTypes.Type(value = Action.SetBlockSize.class, name = "block-size"),
     @JsonSubTypes.Type(value = Action.Compact.class, name = "compact"),

@@ -14,6 +14,16 @@ public final class PlanText {
   public static String subject(Action action) {
     if (action instanceof Action.Move move) {
       return move.partition() + " " + move.from() + " → " + move.to();
+    } else if (action instanceof Action.Split split) {
+      return split.partition()
+          + " at "
+          + split.key()
+          + ", right half "
+          + split.at()
+          + " → "
+          + split.rightTo();
+    } else if (action instanceof Action.Merge merge) {
+      return merge.left() + " with " + merge.right();
     } else if (action instanceof Action.Reconfigure change) {
       return change.node()
           + " "

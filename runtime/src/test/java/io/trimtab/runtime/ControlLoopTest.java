@@ -40,6 +40,7 @@ class ControlLoopTest {
           null,
           null,
           null,
+          null,
           limits());
 
   @TempDir Path home;

@@ -7,12 +7,14 @@ import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,6 +49,13 @@ class ExecutorTest {
             new Action.Reconfigure(TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.Way.ONLINE),
             new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), TARGET),
             new Action.Move(new PartitionId("t", "p2"), new NodeId("n2:1"), TARGET),
+            new Action.Split(
+                new PartitionId("t", "p3"), RowKey.of(new byte[] {7}), 0.5, TARGET, TARGET),
+            new Action.Merge(
+                new PartitionId("t", "p4"),
+                new PartitionId("t", "p5"),
+                KeyRange.ALL,
+                RowKey.of(new byte[] {9})),
             new Action.Compact(new PartitionId("t", "p0"), 0.9))) {
       actions.add(new PlannedAction(actions.size() + 1, action, "r", "e", "c", "u"));
     }
@@ -69,6 +78,9 @@ class ExecutorTest {
   private static void assertDone(FakeEngine engine) {
     assertThat(engine.placement.get(new PartitionId("t", "p0"))).isEqualTo(TARGET);
     assertThat(engine.placement.get(new PartitionId("t", "p2"))).isEqualTo(TARGET);
+    assertThat(engine.placement)
+        .containsEntry(new PartitionId("t", "p3-right"), TARGET)
+        .doesNotContainKeys(new PartitionId("t", "p3"), new PartitionId("t", "p5"));
     assertThat(engine.profiles.get(TARGET)).isEqualTo(Profile.READ);
     assertThat(engine.blockSizes).containsEntry("t", 65536);
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));

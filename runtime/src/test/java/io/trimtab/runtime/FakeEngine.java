@@ -5,6 +5,7 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
@@ -13,6 +14,8 @@ import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +37,7 @@ final class FakeEngine implements Engine {
   final Map<String, Integer> blockSizes = new TreeMap<>();
   final Set<NodeId> draining = new TreeSet<>();
   final List<String> verbs = new ArrayList<>();
+  final List<SplitHint> hints = new ArrayList<>();
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
   volatile boolean movesFail;
@@ -91,7 +95,8 @@ final class FakeEngine implements Engine {
                     new PartitionCounters(1_000 * snapshots, 0, 0, 0),
                     1,
                     0.5,
-                    blockSizes.getOrDefault(id.table(), 32768))));
+                    blockSizes.getOrDefault(id.table(), 32768),
+                    KeyRange.ALL)));
     return new ClusterSnapshot(
         clock.instant(),
         "fake",
@@ -104,6 +109,29 @@ final class FakeEngine implements Engine {
         true,
         balancer,
         gap.isEmpty() ? List.of() : List.of(gap));
+  }
+
+  @Override
+  public synchronized List<SplitHint> splitHints() {
+    return hints;
+  }
+
+  @Override
+  public synchronized void split(
+      PartitionId partition, RowKey key, NodeId rightTo, Duration limit) {
+    told("split " + partition + " at " + key);
+    NodeId at = placement.remove(partition);
+    if (at != null) {
+      placement.put(new PartitionId(partition.table(), partition.name() + "-left"), at);
+      placement.put(new PartitionId(partition.table(), partition.name() + "-right"), rightTo);
+    }
+  }
+
+  @Override
+  public synchronized void merge(
+      PartitionId left, PartitionId right, KeyRange range, Duration limit) {
+    told("merge " + left + " with " + right);
+    placement.remove(right);
   }
 
   @Override

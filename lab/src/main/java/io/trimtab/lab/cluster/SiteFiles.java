@@ -11,6 +11,7 @@ import java.util.TreeMap;
 /** Writes the configuration folder of every process; each has its own, so that nodes may differ. */
 final class SiteFiles {
   static final String PLUGIN = "io.trimtab.hbaseplugin.ProfileEndpoint";
+  private static final String OBSERVER = "io.trimtab.hbaseplugin.RequestObserver";
 
   private final LabDir dir;
   private final LabState state;
@@ -52,6 +53,7 @@ final class SiteFiles {
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
     if (state.config().plugin() && pluginPresent()) {
       hbase.put("hbase.coprocessor.regionserver.classes", PLUGIN);
+      hbase.put("hbase.coprocessor.user.region.classes", OBSERVER);
     }
     write(node.regionServer(), hdfs(), hbase);
   }

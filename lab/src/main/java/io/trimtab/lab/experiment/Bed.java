@@ -4,6 +4,7 @@ import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlaceSettings;
 import io.trimtab.controller.Settings;
+import io.trimtab.controller.SplitSettings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -42,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.client.Connection;
 
 /** The test bed of E1, E2 and the demo: an isolated lab with the six tenants' tables. */
 final class Bed implements AutoCloseable {
@@ -59,18 +61,29 @@ final class Bed implements AutoCloseable {
   private Map<String, Ledger> ledgers = Map.of();
 
   private Bed(
-      BedSettings settings, HBaseLab lab, HBaseTarget target, Engine engine, Console console) {
+      BedSettings settings,
+      WorkloadSpec spec,
+      HBaseLab lab,
+      HBaseTarget target,
+      Engine engine,
+      Console console) {
     this.settings = settings;
     this.lab = lab;
     this.target = target;
     this.engine = engine;
     this.console = console;
     this.regions = new Regions(target.connection(), engine);
-    this.spec = spec(settings);
+    this.spec = spec;
+  }
+
+  /** With the six tenants of E1. */
+  static Bed open(BedSettings settings, String name, Console console)
+      throws IOException, EngineException {
+    return open(settings, spec(settings), name, console);
   }
 
   /** Starts the lab, which goes down with this process, however that ends. */
-  static Bed open(BedSettings settings, String name, Console console)
+  static Bed open(BedSettings settings, WorkloadSpec spec, String name, Console console)
       throws IOException, EngineException {
     LabConfig config =
         LabConfig.defaults()
@@ -92,7 +105,8 @@ final class Bed implements AutoCloseable {
     try {
       console.step("cluster is up; isolation: " + lab.status().isolation());
       HBaseTarget target = HBaseTarget.connect(lab.clientProperties());
-      return new Bed(settings, lab, target, HBaseEngine.connect(lab.clientProperties()), console);
+      HBaseEngine engine = HBaseEngine.connect(lab.clientProperties());
+      return new Bed(settings, spec, lab, target, engine, console);
     } catch (IOException | EngineException | RuntimeException e) {
       lab.down();
       throw e;
@@ -127,7 +141,7 @@ final class Bed implements AutoCloseable {
     };
   }
 
-  private List<NodeId> nodes() {
+  List<NodeId> nodes() {
     return lab.nodes().stream().map(LabNode::id).toList();
   }
 
@@ -151,17 +165,22 @@ final class Bed implements AutoCloseable {
     };
   }
 
+  /** The six tenants' tables, placed. */
+  void loadPlaced(Strategy strategy, long seed) throws IOException, EngineException {
+    console.step("creating six tables and placing them: " + strategy);
+    load(placement(strategy, seed));
+  }
+
   /**
    * Creates the tables, places their empty partitions, and loads: every byte is written on the node
    * that serves it, so locality is whole without a compaction.
    */
-  void loadPlaced(Strategy strategy, long seed) throws IOException, EngineException {
+  void load(Map<Slot, Integer> placement) throws IOException, EngineException {
     lab.limitNodes(false);
     engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
     Loader loader = new Loader(spec, target.connection());
-    console.step("creating six tables and placing them: " + strategy);
     loader.create(true);
-    regions.place(regions.partitions(tables()), placement(strategy, seed), nodes());
+    regions.place(regions.partitions(tables()), placement, nodes());
     console.step("loading");
     ledgers =
         loader.load(
@@ -223,6 +242,14 @@ final class Bed implements AutoCloseable {
     return settings.nodes();
   }
 
+  Engine engine() {
+    return engine;
+  }
+
+  Connection connection() {
+    return target.connection();
+  }
+
   /** Changes a node's profile online; how long until it was in force, in milliseconds. */
   double applyProfile(int node, Profile profile) throws EngineException {
     long begun = System.nanoTime();
@@ -231,7 +258,7 @@ final class Bed implements AutoCloseable {
   }
 
   Load start() {
-    return new Load(WorkloadRun.start(spec, target, ledgers, samples -> {}));
+    return new Load(WorkloadRun.start(spec, target, ledgers, samples -> {}), spec.tenants().size());
   }
 
   /** Reads everything back; a sentence with what was found. */
@@ -299,42 +326,57 @@ final class Bed implements AutoCloseable {
         new ObserveSettings(period, 4, null, null),
         null,
         new PlaceSettings(null, null, way, null, null, null, blockSizes, true),
+        // What the thesis's autopilot could not do is measured by E6.
+        new SplitSettings(false, null, null, null),
         null,
         new GuardSettings(moves, null, null, settings.nodes(), null, null, null, null, null, null));
   }
 
   /** Everything a reader needs to repeat a measurement. */
   void describe(Report report, Duration warm, Duration measure) {
+    var more =
+        new ArrayList<>(
+            List.of(
+                "%,d records of 1,000 bytes in one column per tenant (d: a tenth); every"
+                        .formatted(settings.records())
+                    + " block is read once before the tenants start; compactions cache what they write; hotspot"
+                    + " 50 % of requests on 40 % of keys; partitions get 31, 27, 21 and 21 % of a"
+                    + " tenant's requests",
+                "%d closed-loop threads for each of a, c, e, f; %d for b; d capped at %d ops/s"
+                    .formatted(settings.threads(), settings.updateThreads(), settings.insertRate()),
+                "profiles: block cache 39 % and memstore 26 % of the heap on homogeneous nodes (the"
+                    + " profiles' common budget of 65 % parted 60:40), thesis Table 3.1 on the"
+                    + " others"));
+    more.add(
+        warm.isZero()
+            ? "per-second series in the JSON file beside this report"
+            : "%d s for the caches to fill, then %d s measured"
+                .formatted(warm.toSeconds(), measure.toSeconds()));
+    describe(report, more);
+  }
+
+  /** The cluster, and what else an experiment has to say. */
+  void describe(Report report, List<String> more) {
     report.heading("Setting");
-    report.list(
-        List.of(
-            Machine.describe(),
-            "HBase "
-                + org.apache.hadoop.hbase.util.VersionInfo.getVersion()
-                + ", Hadoop "
-                + org.apache.hadoop.util.VersionInfo.getVersion()
-                + "; servers, master, NameNode, ZooKeeper and clients all on this machine",
-            "isolation: " + lab.status().isolation(),
-            "%d nodes; each %s heap, %.2f cores, %s memory, %d reads/s from disk"
-                .formatted(
-                    settings.nodes(),
-                    settings.heap(),
-                    settings.cores(),
-                    settings.memory(),
-                    settings.readIops()),
-            "%,d records of 1,000 bytes in one column per tenant (d: a tenth); every block is read"
-                    .formatted(settings.records())
-                + " once before the tenants start; compactions cache what they write; hotspot 50 %"
-                + " of requests on 40 % of keys; partitions get 31, 27, 21 and 21 % of a tenant's"
-                + " requests",
-            "%d closed-loop threads for each of a, c, e, f; %d for b; d capped at %d ops/s"
-                .formatted(settings.threads(), settings.updateThreads(), settings.insertRate()),
-            "profiles: block cache 39 % and memstore 26 % of the heap on homogeneous nodes (the"
-                + " profiles' common budget of 65 % parted 60:40), thesis Table 3.1 on the others",
-            warm.isZero()
-                ? "per-second series in the JSON file beside this report"
-                : "%d s for the caches to fill, then %d s measured"
-                    .formatted(warm.toSeconds(), measure.toSeconds())));
+    var items =
+        new ArrayList<>(
+            List.of(
+                Machine.describe(),
+                "HBase "
+                    + org.apache.hadoop.hbase.util.VersionInfo.getVersion()
+                    + ", Hadoop "
+                    + org.apache.hadoop.util.VersionInfo.getVersion()
+                    + "; servers, master, NameNode, ZooKeeper and clients all on this machine",
+                "isolation: " + lab.status().isolation(),
+                "%d nodes; each %s heap, %.2f cores, %s memory, %d reads/s from disk"
+                    .formatted(
+                        settings.nodes(),
+                        settings.heap(),
+                        settings.cores(),
+                        settings.memory(),
+                        settings.readIops())));
+    items.addAll(more);
+    report.list(items);
   }
 
   @Override
@@ -351,9 +393,11 @@ final class Bed implements AutoCloseable {
   /** Tenants at work on the bed. */
   static final class Load implements AutoCloseable {
     private final WorkloadRun run;
+    private final int tenants;
 
-    private Load(WorkloadRun run) {
+    private Load(WorkloadRun run, int tenants) {
       this.run = run;
+      this.tenants = tenants;
     }
 
     int second() {
@@ -378,7 +422,7 @@ final class Bed implements AutoCloseable {
       List<Sample> all = run.samples();
       StringBuilder text = new StringBuilder();
       long total = 0;
-      for (Sample s : all.subList(Math.max(0, all.size() - TENANTS.size()), all.size())) {
+      for (Sample s : all.subList(Math.max(0, all.size() - tenants), all.size())) {
         total += s.operations();
         text.append(' ').append(s.tenant()).append(' ').append(s.operations());
       }

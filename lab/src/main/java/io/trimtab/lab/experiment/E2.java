@@ -37,44 +37,51 @@ final class E2 extends Experiment {
     super(trial);
   }
 
+  /**
+   * First all runs with profiles applied online, each followed by its reference; restarts come
+   * last, because restarted servers do better than those that have worked for long. The report is
+   * written anew after each part, so that an experiment that is cut short leaves what it measured.
+   */
   @Override
   Path run() throws Exception {
-    Report report = new Report(folder, "E2: the autopilot on a Random-Homogeneous cluster");
     var outcomes = new EnumMap<Action.Way, List<Outcome>>(Action.Way.class);
     var references = new ArrayList<RunResult>();
+    Path written = null;
     for (int run = 0; run < runs; run++) {
-      for (Action.Way way : List.of(Action.Way.ONLINE, Action.Way.RESTART)) {
-        if (way == Action.Way.RESTART) {
-          // Between the two: restarted servers do better than servers that have worked for long.
-          reference(report, references, run);
-        }
-        String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
-        bed.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
-        Outcome outcome = autopilot(bed, console, label, seed + run, way);
-        outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
-        report.raw(name(way) + "-" + (run + 1) + ".json", outcome.result());
-        console.step(
-            String.format(
-                Locale.ROOT,
-                "%s: before %,.0f, least %,.0f, after %,.0f ops/s; %s",
-                label,
-                outcome.before(),
-                outcome.least(),
-                outcome.after(),
-                outcome.autopilot().outcome()));
-      }
+      measure(Action.Way.ONLINE, run, outcomes);
+      references.add(reference(run));
+      written = write(outcomes, references, bed.verify());
     }
-    write(report, outcomes, references, bed.verify());
-    return report.write();
+    for (int run = 0; run < runs; run++) {
+      measure(Action.Way.RESTART, run, outcomes);
+      written = write(outcomes, references, bed.verify());
+    }
+    return written;
   }
 
-  private void reference(Report report, List<RunResult> references, int run) throws Exception {
+  private void measure(Action.Way way, int run, Map<Action.Way, List<Outcome>> outcomes)
+      throws Exception {
+    String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
+    bed.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
+    Outcome outcome = autopilot(bed, console, label, seed + run, way);
+    outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
+    console.step(
+        String.format(
+            Locale.ROOT,
+            "%s: before %,.0f, least %,.0f, after %,.0f ops/s; %s",
+            label,
+            outcome.before(),
+            outcome.least(),
+            outcome.after(),
+            outcome.autopilot().outcome()));
+  }
+
+  private RunResult reference(int run) throws Exception {
     Strategy best = Strategy.MANUAL_HETEROGENEOUS;
     bed.prepare(best, seed + run);
     RunResult result = bed.measure("E2 " + best, seed + run, SETTLE, MEASURE);
-    references.add(result);
-    report.raw(best.toString().toLowerCase(Locale.ROOT) + "-" + (run + 1) + ".json", result);
     console.step(String.format(Locale.ROOT, "%s: %,.0f ops/s", best, result.measured()));
+    return result;
   }
 
   /** Load, then the autopilot, then the level afterwards. */
@@ -101,58 +108,33 @@ final class E2 extends Experiment {
     return way.toString().toLowerCase(Locale.ROOT);
   }
 
-  private void write(
-      Report report,
-      Map<Action.Way, List<Outcome>> outcomes,
-      List<RunResult> references,
-      String verified)
+  private Path write(
+      Map<Action.Way, List<Outcome>> outcomes, List<RunResult> references, String verified)
       throws Exception {
+    Report report = new Report(folder, "E2: the autopilot on a Random-Homogeneous cluster");
     Spread heterogeneous = E1.total(references);
     report.paragraph(
         "Made by `./trimtab lab run E2 --runs %d --seed %d` on %s. Cruz 2016, §3.4, Figure 3.4."
             .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
     report.heading("Result");
+    var header = new ArrayList<>(List.of("median (range)", "asked (online)", "paper (restarts)"));
     var rows = new ArrayList<List<String>>();
-    rows.add(Report.row("least level during the plan / level before", "≥ 0.8", "0.37", "", ""));
-    rows.add(Report.row("level after / Manual-Heterogeneous", "≥ 0.95", "about 1", "", ""));
-    rows.add(Report.row("level after / level before", "–", "about 2", "", ""));
-    rows.add(Report.row("first to last action, s", "–", "360", "", ""));
-    rows.add(Report.row("longest second-by-second silence of a tenant, s", "–", "–", "", ""));
-    rows.add(Report.row("operations that failed", "0", "–", "", ""));
-    rows.add(Report.row("wrong or lost reads", "0", "–", "", ""));
-    for (Action.Way way : Action.Way.values()) {
-      int column = 3 + way.ordinal();
-      List<Outcome> list = outcomes.get(way);
-      rows.get(0).set(column, ratio(list.stream().mapToDouble(o -> o.least() / o.before())));
-      rows.get(1)
-          .set(column, ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())));
-      rows.get(2).set(column, ratio(list.stream().mapToDouble(o -> o.after() / o.before())));
-      rows.get(3)
-          .set(
-              column,
-              Spread.of(
-                      list.stream()
-                          .mapToDouble(
-                              o ->
-                                  o.autopilot().lastActionSecond()
-                                      - o.autopilot().firstActionSecond())
-                          .toArray())
-                  .toString());
-      rows.get(4)
-          .set(
-              column,
-              Spread.of(list.stream().mapToDouble(o -> o.result().longestErrorSeconds()).toArray())
-                  .toString());
-      rows.get(5)
-          .set(column, Long.toString(list.stream().mapToLong(o -> o.result().errors()).sum()));
-      rows.get(6)
-          .set(
-              column,
-              Long.toString(
-                  list.stream().mapToLong(o -> o.result().wrong() + o.result().lost()).sum()));
-    }
-    report.table(
-        List.of("median (range)", "asked (online)", "paper (restarts)", "online", "restart"), rows);
+    rows.add(Report.row("least level during the plan / level before", "≥ 0.8", "0.37"));
+    rows.add(Report.row("level after / Manual-Heterogeneous", "≥ 0.95", "about 1"));
+    rows.add(Report.row("level after / level before", "–", "about 2"));
+    rows.add(Report.row("first to last action, s", "–", "360"));
+    rows.add(Report.row("longest second-by-second silence of a tenant, s", "–", "–"));
+    rows.add(Report.row("operations that failed", "0", "–"));
+    rows.add(Report.row("wrong or lost reads", "0", "–"));
+    outcomes.forEach(
+        (way, list) -> {
+          header.add(name(way) + ", " + list.size() + (list.size() == 1 ? " run" : " runs"));
+          List<String> column = column(list, heterogeneous);
+          for (int i = 0; i < rows.size(); i++) {
+            rows.get(i).add(column.get(i));
+          }
+        });
+    report.table(header, rows);
     var levels = new ArrayList<List<String>>();
     outcomes.forEach(
         (way, list) ->
@@ -164,12 +146,63 @@ final class E2 extends Experiment {
                     Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
     levels.add(Report.row("Manual-Heterogeneous", "", "", heterogeneous));
     report.table(List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
+    var each = new ArrayList<List<String>>();
+    outcomes.forEach(
+        (way, list) -> {
+          for (int i = 0; i < list.size(); i++) {
+            Outcome o = list.get(i);
+            each.add(
+                Report.row(
+                    name(way) + " " + (i + 1),
+                    o.result().seed(),
+                    Math.round(o.before()),
+                    Math.round(o.least()),
+                    E1.ratio(o.least(), o.before()),
+                    Math.round(o.after()),
+                    o.autopilot().outcome()));
+          }
+        });
+    report.table(
+        List.of("run", "seed", "before", "least", "least / before", "after", "plan"), each);
+    raw(report, outcomes, references);
     plots(report, outcomes);
     report.heading("Data").paragraph(verified);
     report.paragraph(
         "Partitions moved one at a time with profiles applied online, two at a time with restarts,"
             + " which move every partition of a node twice.");
     bed.describe(report, SETTLE, MEASURE);
+    return report.write();
+  }
+
+  private static List<String> column(List<Outcome> list, Spread heterogeneous) {
+    return List.of(
+        ratio(list.stream().mapToDouble(o -> o.least() / o.before())),
+        ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())),
+        ratio(list.stream().mapToDouble(o -> o.after() / o.before())),
+        Spread.of(
+                list.stream()
+                    .mapToDouble(
+                        o -> o.autopilot().lastActionSecond() - o.autopilot().firstActionSecond())
+                    .toArray())
+            .toString(),
+        Spread.of(list.stream().mapToDouble(o -> o.result().longestErrorSeconds()).toArray())
+            .toString(),
+        Long.toString(list.stream().mapToLong(o -> o.result().errors()).sum()),
+        Long.toString(list.stream().mapToLong(o -> o.result().wrong() + o.result().lost()).sum()));
+  }
+
+  private static void raw(
+      Report report, Map<Action.Way, List<Outcome>> outcomes, List<RunResult> references)
+      throws Exception {
+    for (var entry : outcomes.entrySet()) {
+      for (int i = 0; i < entry.getValue().size(); i++) {
+        String file = name(entry.getKey()) + "-" + (i + 1) + ".json";
+        report.raw(file, entry.getValue().get(i).result());
+      }
+    }
+    for (int i = 0; i < references.size(); i++) {
+      report.raw("manual-heterogeneous-" + (i + 1) + ".json", references.get(i));
+    }
   }
 
   private void plots(Report report, Map<Action.Way, List<Outcome>> outcomes) throws Exception {

@@ -9,6 +9,7 @@ public final class Experiments {
     E1,
     E2,
     E5,
+    E6,
     PROFILE
   }
 
@@ -28,16 +29,25 @@ public final class Experiments {
     if (name == Name.E5) {
       return new E5(console, folder, runs, seed).run();
     }
-    try (Bed bed = Bed.open(BedSettings.standard(), labName, console)) {
+    try (Bed bed = open(name, labName, console)) {
       var trial = new Experiment.Trial(bed, console, folder, runs, seed);
       Experiment experiment =
           switch (name) {
             case E1 -> new E1(trial);
             case E2 -> new E2(trial);
             case PROFILE -> new ProfileChange(trial);
+            case E6 -> new E6(trial);
             case E5 -> throw new IllegalStateException("needs no bed");
           };
       return experiment.run();
     }
+  }
+
+  private static Bed open(Name name, String labName, Console console) throws Exception {
+    if (name == Name.E6) {
+      BedSettings pair = BedSettings.pair();
+      return Bed.open(pair, E6.spec(pair), labName, console);
+    }
+    return Bed.open(BedSettings.standard(), labName, console);
   }
 }

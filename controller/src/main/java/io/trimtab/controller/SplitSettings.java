@@ -1,0 +1,28 @@
+package io.trimtab.controller;
+
+import java.time.Duration;
+
+/**
+ * When partitions are split where their requests halve, and merged again (Cruz 2016, ch. 4).
+ *
+ * @param enabled whether plans may split and merge; default true
+ * @param hysteresis a boundary that was made or removed stays so for this long, in [1 min, 30 d];
+ *     default 1 h
+ * @param maxSplits in one plan, in [1, 100]; default 4
+ * @param cold neighbours that once were one partition are merged again when they have less than
+ *     this share of a node's mean load together, in [0, 1]; default 0.10
+ */
+public record SplitSettings(Boolean enabled, Duration hysteresis, Integer maxSplits, Double cold) {
+  public SplitSettings {
+    enabled = enabled == null || enabled;
+    hysteresis = hysteresis == null ? Duration.ofHours(1) : hysteresis;
+    Check.that(
+        hysteresis.compareTo(Duration.ofMinutes(1)) >= 0
+            && hysteresis.compareTo(Duration.ofDays(30)) <= 0,
+        "split.hysteresis",
+        "in [1m, 30d]",
+        hysteresis);
+    maxSplits = Check.within("split.maxSplits", maxSplits, 4, 1, 100);
+    cold = Check.share("split.cold", cold, 0.10);
+  }
+}

@@ -1,0 +1,30 @@
+package io.trimtab.hbaseplugin;
+
+import java.util.Map;
+
+/** Where the requests of this server's regions halve, for JMX. */
+public interface RequestsMXBean {
+
+  /** By the region's encoded name. */
+  Map<String, RegionView> getRegions();
+
+  /** One region's. */
+  interface RegionView {
+    /** {@code split}, {@code wait}, {@code unsplittable-hot-key} or {@code not-worth-it}. */
+    String getVerdict();
+
+    /** As HBase's shell writes it; empty where there is none. */
+    String getKey();
+
+    /** Share of the requests left of the key, in [0, 1]; −1 where there is no key. */
+    double getLeftShare();
+
+    /** How far the share may be from the truth, at 95 %, in [0, 1]. */
+    double getBound();
+
+    /** Requests that this rests on. */
+    long getRequests();
+
+    String getReason();
+  }
+}

@@ -1,0 +1,211 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.hbaseplugin.SplitList;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.MergeRegionException;
+
+/** Splitting regions where their requests halve, and merging them again. */
+final class SplitVerbs {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration MERGE_PAUSE = Duration.ofSeconds(2);
+
+  /** HBase's normalizer takes it from the table before its own configuration. */
+  private static final String NORMALIZER_MERGES = "hbase.normalizer.merge.enabled";
+
+  private final Cluster cluster;
+  private final PluginClient plugin;
+  private final RegionVerbs regions;
+
+  SplitVerbs(Cluster cluster, PluginClient plugin, RegionVerbs regions) {
+    this.cluster = cluster;
+    this.plugin = plugin;
+    this.regions = regions;
+  }
+
+  /** A server that does not answer has no hints; what it serves is then not split. */
+  List<SplitHint> hints() throws EngineException {
+    try {
+      Map<String, PartitionId> names = new HashMap<>();
+      for (TableName table : cluster.admin().listTableNames()) {
+        for (HRegionLocation location : cluster.locations(table)) {
+          PartitionId id = Cluster.partition(location.getRegion());
+          names.put(id.name(), id);
+        }
+      }
+      List<SplitHint> hints = new ArrayList<>();
+      for (ServerName server : cluster.admin().getRegionServers()) {
+        Optional<SplitList> list = plugin.splits(server);
+        if (list.isPresent()) {
+          for (SplitList.RegionSplit split : list.get().regions()) {
+            if (names.containsKey(split.region())) {
+              hints.add(hint(names.get(split.region()), split));
+            }
+          }
+        }
+      }
+      return hints;
+    } catch (IOException e) {
+      throw new EngineException("asking where requests halve: " + Await.line(e), e);
+    }
+  }
+
+  private static SplitHint hint(PartitionId id, SplitList.RegionSplit split) {
+    return new SplitHint(
+        id,
+        SplitHint.Verdict.of(split.verdict()),
+        RowKey.of(split.key()),
+        split.leftShare(),
+        split.bound(),
+        split.requests(),
+        split.reason());
+  }
+
+  void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException {
+    long endNs = System.nanoTime() + limit.toNanos();
+    String what = "splitting " + partition + " at " + key;
+    if (key.isEmpty()) {
+      throw new EngineException(what + ": the key is not strictly inside the partition");
+    }
+    TableName table = Cluster.table(partition);
+    RegionInfo[] right = new RegionInfo[1];
+    boolean[] asked = new boolean[1];
+    Await.until(
+        what,
+        limit,
+        PAUSE,
+        () -> {
+          for (HRegionLocation location : cluster.locations(table)) {
+            RegionInfo region = location.getRegion();
+            if (Arrays.equals(region.getStartKey(), key.bytes())) {
+              right[0] = region;
+              return location.getServerName() != null;
+            }
+          }
+          if (!asked[0]) {
+            allow(what, table);
+            keepApart(table);
+            RegionInfo whole = cluster.region(partition);
+            if (!range(whole).splitsAt(key)) {
+              throw new EngineException(what + ": the key is not strictly inside the partition");
+            }
+            asked[0] = true;
+            await(
+                what, cluster.admin().splitRegionAsync(whole.getRegionName(), key.bytes()), limit);
+          }
+          return false;
+        });
+    Duration left = Duration.ofNanos(Math.max(1, endNs - System.nanoTime()));
+    regions.move(Cluster.partition(right[0]), rightTo, left);
+  }
+
+  private void allow(String what, TableName table) throws IOException, EngineException {
+    Admin admin = cluster.admin();
+    if (!admin.isSplitEnabled()) {
+      throw new EngineException(
+          what + ": splits are switched off (in HBase's shell: splitormerge)");
+    }
+    if (!admin.getDescriptor(table).isSplitEnabled()) {
+      throw new EngineException(what + ": the table has splitting disabled (SPLIT_ENABLED)");
+    }
+  }
+
+  /** HBase's normalizer would merge two small regions again, however busy they are. */
+  private void keepApart(TableName table) throws IOException, EngineException {
+    TableDescriptor now = cluster.admin().getDescriptor(table);
+    if (now.isNormalizationEnabled() && !"false".equals(now.getValue(NORMALIZER_MERGES))) {
+      TableDescriptor apart =
+          TableDescriptorBuilder.newBuilder(now).setValue(NORMALIZER_MERGES, "false").build();
+      await(
+          "keeping the normalizer from merging " + table,
+          cluster.admin().modifyTableAsync(apart, false),
+          Duration.ofMinutes(1));
+    }
+  }
+
+  void merge(PartitionId left, PartitionId right, KeyRange wanted, Duration limit)
+      throws EngineException {
+    String what = "merging " + left + " and " + right;
+    boolean[] asked = new boolean[1];
+    Await.until(
+        what,
+        limit,
+        MERGE_PAUSE,
+        () -> {
+          for (HRegionLocation location : cluster.locations(Cluster.table(left))) {
+            if (range(location.getRegion()).equals(wanted)) {
+              return location.getServerName() != null;
+            }
+          }
+          if (!asked[0]) {
+            if (!cluster.admin().isMergeEnabled()) {
+              throw new EngineException(
+                  what + ": merges are switched off (in HBase's shell: splitormerge)");
+            }
+            RegionInfo first = cluster.region(left);
+            RegionInfo second = cluster.region(right);
+            asked[0] = true;
+            byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
+            try {
+              await(what, cluster.admin().mergeRegionsAsync(both, false), limit);
+            } catch (EngineException e) {
+              if (readsItsParent(e)) {
+                asked[0] = false;
+                throw new IOException(e.getCause().getCause());
+              }
+              throw e;
+            }
+          }
+          return false;
+        });
+  }
+
+  /** Until HBase has archived what a compaction replaced, every two minutes. */
+  private static boolean readsItsParent(EngineException e) {
+    return e.getCause() instanceof ExecutionException failed
+        && failed.getCause() instanceof MergeRegionException
+        && String.valueOf(failed.getCause().getMessage()).contains("not mergeable");
+  }
+
+  private static KeyRange range(RegionInfo region) {
+    return new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()));
+  }
+
+  private static void await(String what, Future<Void> done, Duration limit)
+      throws EngineException, IOException {
+    try {
+      done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new EngineException(what + ": " + Await.line(e.getCause()), e);
+    } catch (TimeoutException e) {
+      throw new EngineException(what + " has not ended after " + limit.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(what + ": interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Numerical models: pure functions over primitives and records. */
+package io.trimtab.models;

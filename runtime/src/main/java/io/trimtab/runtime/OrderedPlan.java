@@ -1,0 +1,65 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.Decision;
+import io.trimtab.controller.Guard;
+import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Carries out a plan that a person ordered, as the control loop would: as the only controller,
+ * journaled, never on a sick cluster, stopped by the kill switch.
+ */
+public final class OrderedPlan {
+  private OrderedPlan() {}
+
+  /**
+   * @param order its plan; what it wants to be remembered is left out
+   * @param remember what the policy is to know afterwards
+   * @throws EngineException where another controller runs, or the cluster must not be touched now
+   */
+  public static Executor.Outcome carryOut(
+      Engine engine,
+      Decision.Act order,
+      UnaryOperator<PolicyState> remember,
+      Settings settings,
+      LoopListener listener)
+      throws EngineException {
+    Clock clock = Clock.systemUTC();
+    ClusterSnapshot now = engine.snapshot();
+    StateDir state = StateDir.of(now.clusterId());
+    try (ControlLock lock = engine.takeControl("trimtab:" + ProcessHandle.current().pid());
+        Journal journal = Journal.open(state.folder())) {
+      if (journal.unfinished().isPresent()) {
+        throw new EngineException(
+            "a plan was left unfinished; resume or abandon it first: "
+                + "trimtab run --act [--abandon]");
+      }
+      Optional<Guard.Verdict> sick = Guard.unsafe(now, settings, clock.instant());
+      if (sick.isPresent() && sick.get() instanceof Guard.Verdict.Refuse refuse) {
+        throw new EngineException("the cluster must not be touched now: " + refuse.reason());
+      }
+      state.register();
+      try {
+        return new Executor(
+                engine,
+                Optional.empty(),
+                journal,
+                settings.guard(),
+                clock,
+                () -> state.stopAsked() || Thread.currentThread().isInterrupted() || !lock.held(),
+                listener,
+                FaultPoints.NONE)
+            .begin(order.plan(), now.balancer(), remember.apply(journal.policyState()));
+      } finally {
+        state.unregister();
+      }
+    }
+  }
+}
