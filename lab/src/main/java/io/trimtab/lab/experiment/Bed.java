@@ -339,8 +339,8 @@ final class Bed implements AutoCloseable {
             List.of(
                 "%,d records of 1,000 bytes in one column per tenant (d: a tenth); every"
                         .formatted(settings.records())
-                    + " block is read once before the tenants start; compactions cache what they write; hotspot"
-                    + " 50 % of requests on 40 % of keys; partitions get 31, 27, 21 and 21 % of a"
+                    + " block is read once before the tenants start; compactions cache what they"
+                    + " write; hotspot 50 % of requests on 40 % of keys; partitions get 31, 27, 21 and 21 % of a"
                     + " tenant's requests",
                 "%d closed-loop threads for each of a, c, e, f; %d for b; d capped at %d ops/s"
                     .formatted(settings.threads(), settings.updateThreads(), settings.insertRate()),
