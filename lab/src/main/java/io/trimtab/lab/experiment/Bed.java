@@ -340,8 +340,8 @@ final class Bed implements AutoCloseable {
                 "%,d records of 1,000 bytes in one column per tenant (d: a tenth); every"
                         .formatted(settings.records())
                     + " block is read once before the tenants start; compactions cache what they"
-                    + " write; hotspot 50 % of requests on 40 % of keys; partitions get 31, 27, 21 and"
-                    + " 21 % of a tenant's requests",
+                    + " write; hotspot 50 % of requests on 40 % of keys; partitions get 31, 27, 21"
+                    + " and 21 % of a tenant's requests",
                 "%d closed-loop threads for each of a, c, e, f; %d for b; d capped at %d ops/s"
                     .formatted(settings.threads(), settings.updateThreads(), settings.insertRate()),
                 "profiles: block cache 39 % and memstore 26 % of the heap on homogeneous nodes (the"
