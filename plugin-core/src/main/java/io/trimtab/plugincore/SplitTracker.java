@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 
 /**
  * Follows the requests of one partition and tells where they halve. It learns the prefix that the
- * keys share from the first of them, and shortens it when a key without it comes. Not thread-safe.
+ * keys share from the first of them, and shortens it when many keys without it come. Not
+ * thread-safe.
  */
 public final class SplitTracker {
   /** Fewer requests tell too little. */
@@ -26,10 +27,15 @@ public final class SplitTracker {
   private static final int LEARNED_FROM = 64;
   private static final int REFERENCE_EVERY = 200;
 
+  /** Share of requests without the prefix above which it is shortened. */
+  private static final double OUTSIDE_MAX = 0.05;
+
   private final byte[] start;
   private final byte[] end;
   private final List<byte[]> first = new ArrayList<>();
+  private final List<byte[]> outsiders = new ArrayList<>();
   private final SketchEstimator estimator;
+  private long seenBeforeOutsiders;
   private volatile KeyImage images;
   private long scans;
   private long straddling;
@@ -106,14 +112,41 @@ public final class SplitTracker {
       return;
     }
     if (!images.covers(key, 0, key.length)) {
+      outsider(key);
+    }
+    estimator.add(images.image(key));
+  }
+
+  /**
+   * A few keys without the prefix, a probe for example, count as the lowest or highest number. Only
+   * when many come is the prefix shortened: a short one leaves fewer bytes to tell keys apart by.
+   */
+  private void outsider(byte[] key) {
+    if (outsiders.isEmpty()) {
+      seenBeforeOutsiders = estimator.requests();
+    }
+    outsiders.add(key.clone());
+    if (outsiders.size() < LEARNED_FROM) {
+      return;
+    }
+    long since = estimator.requests() - seenBeforeOutsiders;
+    if (since <= LEARNED_FROM / OUTSIDE_MAX) {
       KeyImage tooLong = images;
-      KeyImage shorter = new KeyImage(KeyImage.common(images.prefix(), key));
+      KeyImage shorter = new KeyImage(KeyImage.common(images.prefix(), shared(outsiders)));
       images = shorter;
       estimator.renumber(image -> shorter.image(tooLong.key(image)));
       reference = OptionalLong.empty();
       sinceReference = 0;
     }
-    estimator.add(images.image(key));
+    outsiders.clear();
+  }
+
+  /** The prefix of most of the keys: a tenth at either end does not count. */
+  private static byte[] shared(List<byte[]> keys) {
+    List<byte[]> sorted = new ArrayList<>(keys);
+    sorted.sort(Arrays::compareUnsigned);
+    int cut = sorted.size() / 10;
+    return KeyImage.common(sorted.get(cut), sorted.get(sorted.size() - 1 - cut));
   }
 
   /**
@@ -147,11 +180,7 @@ public final class SplitTracker {
   }
 
   private void learn() {
-    byte[] prefix = first.get(0);
-    for (byte[] key : first) {
-      prefix = KeyImage.common(prefix, key);
-    }
-    images = new KeyImage(prefix);
+    images = new KeyImage(shared(first));
     first.forEach(key -> estimator.add(images.image(key)));
     first.clear();
   }

@@ -34,6 +34,20 @@ class SplitTrackerTest {
     assertThat(new String(advice.key(), StandardCharsets.UTF_8)).isEqualTo("user000000004711");
   }
 
+  /** A probe of the first row must not blur all keys into one. */
+  @Test
+  void aFewKeysUnlikeTheOthersDoNoHarm() {
+    Random random = new Random(3);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 20_000; i++) {
+      tracker.add(i % 500 == 0 ? new byte[] {0} : key(random.nextInt(10_000)));
+    }
+    SplitAdvice advice = tracker.advice();
+    assertThat(advice.verdict()).isEqualTo(SplitAdvice.Verdict.SPLIT);
+    assertThat(new String(advice.key(), StandardCharsets.UTF_8)).startsWith("user00000000");
+    assertThat(advice.leftShare()).isBetween(0.47, 0.53);
+  }
+
   @Test
   void allRequestsToOneKeyAreNoReasonToSplit() {
     SplitTracker tracker = new SplitTracker(OPEN, OPEN);
