@@ -4,7 +4,10 @@ import io.trimtab.engineapi.EngineException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
@@ -51,6 +54,20 @@ final class Await {
             what + " has not ended after " + limit.toMillis() / 1000.0 + " s" + last);
       }
       pause(what, Math.min(pause.toNanos(), Math.max(1, endNs - System.nanoTime())));
+    }
+  }
+
+  /** Waits for something that HBase does by itself; its failure is the exception's cause. */
+  static void ended(String what, Future<Void> done, Duration limit) throws EngineException {
+    try {
+      done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new EngineException(what + ": " + line(e.getCause()), e);
+    } catch (TimeoutException e) {
+      throw new EngineException(what + " has not ended after " + limit.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw interrupted(what, e);
     }
   }
 

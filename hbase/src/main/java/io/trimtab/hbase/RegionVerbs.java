@@ -7,10 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -111,7 +107,8 @@ final class RegionVerbs {
         return;
       }
       if (!facts.version().startsWith("2.6.")) {
-        await(admin.modifyTableAsync(withBlockSize(before, bytes).build()), what);
+        Await.ended(
+            what, admin.modifyTableAsync(withBlockSize(before, bytes).build()), BLOCK_SIZE_LIMIT);
         return;
       }
       boolean ownThrottle = marked || before.getValue(REOPEN_AT_ONCE) == null;
@@ -119,10 +116,10 @@ final class RegionVerbs {
       if (ownThrottle) {
         change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
       }
-      await(admin.modifyTableAsync(change.build()), what);
+      Await.ended(what, admin.modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
       if (ownThrottle) {
         change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
-        await(admin.modifyTableAsync(change.build(), false), what);
+        Await.ended(what, admin.modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
       }
     } catch (IOException e) {
       throw new EngineException(what + ": " + Await.line(e), e);
@@ -136,20 +133,6 @@ final class RegionVerbs {
           ColumnFamilyDescriptorBuilder.newBuilder(family).setBlocksize(bytes).build());
     }
     return changed;
-  }
-
-  private static void await(Future<Void> change, String what) throws EngineException, IOException {
-    try {
-      change.get(BLOCK_SIZE_LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException(Await.line(e.getCause()), e);
-    } catch (TimeoutException e) {
-      throw new EngineException(
-          what + " has not ended after " + BLOCK_SIZE_LIMIT.toMinutes() + " min", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(what + ": interrupted", e);
-    }
   }
 
   void compact(PartitionId partition, Duration limit) throws EngineException {

@@ -14,11 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -27,9 +23,12 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Splitting regions where their requests halve, and merging them again. */
 final class SplitVerbs {
+  private static final Logger LOG = LoggerFactory.getLogger(SplitVerbs.class);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration MERGE_PAUSE = Duration.ofSeconds(2);
 
@@ -58,18 +57,24 @@ final class SplitVerbs {
       }
       List<SplitHint> hints = new ArrayList<>();
       for (ServerName server : cluster.admin().getRegionServers()) {
-        Optional<SplitList> list = plugin.splits(server);
-        if (list.isPresent()) {
-          for (SplitList.RegionSplit split : list.get().regions()) {
-            if (names.containsKey(split.region())) {
-              hints.add(hint(names.get(split.region()), split));
-            }
+        for (SplitList.RegionSplit split : splits(server)) {
+          if (names.containsKey(split.region())) {
+            hints.add(hint(names.get(split.region()), split));
           }
         }
       }
       return hints;
     } catch (IOException e) {
       throw new EngineException("asking where requests halve: " + Await.line(e), e);
+    }
+  }
+
+  private List<SplitList.RegionSplit> splits(ServerName server) {
+    try {
+      return plugin.splits(server).map(SplitList::regions).orElse(List.of());
+    } catch (IOException e) {
+      LOG.warn("{} does not tell where its requests halve", server, e);
+      return List.of();
     }
   }
 
@@ -114,7 +119,7 @@ final class SplitVerbs {
               throw new EngineException(what + ": the key is not strictly inside the partition");
             }
             asked[0] = true;
-            await(
+            Await.ended(
                 what, cluster.admin().splitRegionAsync(whole.getRegionName(), key.bytes()), limit);
           }
           return false;
@@ -140,7 +145,7 @@ final class SplitVerbs {
     if (now.isNormalizationEnabled() && !"false".equals(now.getValue(NORMALIZER_MERGES))) {
       TableDescriptor apart =
           TableDescriptorBuilder.newBuilder(now).setValue(NORMALIZER_MERGES, "false").build();
-      await(
+      Await.ended(
           "keeping the normalizer from merging " + table,
           cluster.admin().modifyTableAsync(apart, false),
           Duration.ofMinutes(1));
@@ -171,7 +176,7 @@ final class SplitVerbs {
             asked[0] = true;
             byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
             try {
-              await(what, cluster.admin().mergeRegionsAsync(both, false), limit);
+              Await.ended(what, cluster.admin().mergeRegionsAsync(both, false), limit);
             } catch (EngineException e) {
               if (readsItsParent(e)) {
                 asked[0] = false;
@@ -193,19 +198,5 @@ final class SplitVerbs {
 
   private static KeyRange range(RegionInfo region) {
     return new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()));
-  }
-
-  private static void await(String what, Future<Void> done, Duration limit)
-      throws EngineException, IOException {
-    try {
-      done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new EngineException(what + ": " + Await.line(e.getCause()), e);
-    } catch (TimeoutException e) {
-      throw new EngineException(what + " has not ended after " + limit.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(what + ": interrupted", e);
-    }
   }
 }

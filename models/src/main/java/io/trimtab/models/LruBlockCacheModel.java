@@ -86,24 +86,31 @@ public final class LruBlockCacheModel {
   }
 
   private LruModel.Estimate estimate() {
-    double t1 = root(t -> new State(t, t2(t)).promotions * 2 - new State(t, t2(t)).misses);
-    State state = new State(t1, t2(t1));
+    double t1 =
+        root(
+            t -> {
+              State state = full(t);
+              return 2 * state.promotions - state.misses;
+            });
+    State state = full(t1);
     if (state.multi < MULTI_MIN * capacity) {
-      t1 = root(t -> MULTI_MIN * capacity - new State(t, t2(t)).multi);
+      t1 = root(t -> MULTI_MIN * capacity - full(t).multi);
     } else if (state.single < SINGLE_MIN * capacity) {
-      t1 = root(t -> new State(t, t2(t)).single - SINGLE_MIN * capacity);
+      t1 = root(t -> full(t).single - SINGLE_MIN * capacity);
     }
-    state = new State(t1, t2(t1));
+    state = full(t1);
     return new LruModel.Estimate(Math.max(0, Math.min(1, 1 - state.misses)), t1);
   }
 
-  /** The multi part's time that fills the cache, given the single part's. */
-  private double t2(double t1) {
-    return root(
-        t2 -> {
-          State state = new State(t1, t2);
-          return state.single + state.multi - FILL * capacity;
-        });
+  /** A full cache with this time of the single part; the multi part's follows. */
+  private State full(double t1) {
+    double t2 =
+        root(
+            t -> {
+              State state = new State(t1, t);
+              return state.single + state.multi - FILL * capacity;
+            });
+    return new State(t1, t2);
   }
 
   /** Where a rising function is zero; 0 where it is positive everywhere. */

@@ -30,11 +30,18 @@ public final class SplitTracker {
   /** Share of requests without the prefix above which it is shortened. */
   private static final double OUTSIDE_MAX = 0.05;
 
+  /** Of an outsider: enough to tell a prefix by. */
+  private static final int OUTSIDER_BYTES = 32;
+
   private final byte[] start;
   private final byte[] end;
   private final List<byte[]> first = new ArrayList<>();
   private final List<byte[]> outsiders = new ArrayList<>();
   private final SketchEstimator estimator;
+
+  /** All requests; the estimator forgets. */
+  private long seen;
+
   private long seenBeforeOutsiders;
   private volatile KeyImage images;
   private long scans;
@@ -73,7 +80,11 @@ public final class SplitTracker {
       return new SplitTracker(from, to);
     }
     long low = from.length == 0 ? KeyImage.LOWEST : images.image(from);
-    long high = to.length == 0 ? KeyImage.HIGHEST : images.image(to) - 1;
+    long beyond = images.image(to);
+    if (to.length > 0 && beyond == KeyImage.LOWEST) {
+      return new SplitTracker(from, to);
+    }
+    long high = to.length == 0 ? KeyImage.HIGHEST : beyond - 1;
     SplitTracker part = new SplitTracker(from, to, estimator.part(low, high));
     part.images = images;
     return part;
@@ -97,6 +108,7 @@ public final class SplitTracker {
     for (int i = 0; i < count; i++) {
       estimator.add(numbers[i]);
     }
+    seen += count;
   }
 
   /** A read or write of one key. Keys outside the partition, and the empty key, are ignored. */
@@ -104,6 +116,7 @@ public final class SplitTracker {
     if (key.length == 0 || !within(key)) {
       return;
     }
+    seen++;
     if (images == null) {
       first.add(key.clone());
       if (first.size() == LEARNED_FROM) {
@@ -123,14 +136,13 @@ public final class SplitTracker {
    */
   private void outsider(byte[] key) {
     if (outsiders.isEmpty()) {
-      seenBeforeOutsiders = estimator.requests();
+      seenBeforeOutsiders = seen;
     }
-    outsiders.add(key.clone());
+    outsiders.add(Arrays.copyOf(key, Math.min(key.length, OUTSIDER_BYTES)));
     if (outsiders.size() < LEARNED_FROM) {
       return;
     }
-    long since = estimator.requests() - seenBeforeOutsiders;
-    if (since <= LEARNED_FROM / OUTSIDE_MAX) {
+    if (seen - seenBeforeOutsiders <= LEARNED_FROM / OUTSIDE_MAX) {
       KeyImage tooLong = images;
       KeyImage shorter = new KeyImage(KeyImage.common(images.prefix(), shared(outsiders)));
       images = shorter;

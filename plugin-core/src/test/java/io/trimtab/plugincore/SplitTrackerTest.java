@@ -34,12 +34,25 @@ class SplitTrackerTest {
     assertThat(new String(advice.key(), StandardCharsets.UTF_8)).isEqualTo("user000000004711");
   }
 
+  @Test
+  void aDaughterBelowAllThatWasSeenKnowsNothing() {
+    Random random = new Random(4);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 5_000; i++) {
+      tracker.add(key(random.nextInt(10_000)));
+    }
+    byte[] low = {'a'};
+    assertThat(tracker.part(OPEN, low).advice().requests()).isZero();
+    assertThat(tracker.part(low, OPEN).advice().requests()).isEqualTo(5_000);
+  }
+
   /** A probe of the first row must not blur all keys into one. */
   @Test
   void aFewKeysUnlikeTheOthersDoNoHarm() {
     Random random = new Random(3);
     SplitTracker tracker = new SplitTracker(OPEN, OPEN);
-    for (int i = 0; i < 20_000; i++) {
+    // Long enough for the estimator to thin its past more than once.
+    for (int i = 0; i < 120_000; i++) {
       tracker.add(i % 500 == 0 ? new byte[] {0} : key(random.nextInt(10_000)));
     }
     SplitAdvice advice = tracker.advice();
