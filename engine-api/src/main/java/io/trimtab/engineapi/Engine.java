@@ -22,6 +22,12 @@ public interface Engine extends AutoCloseable {
   List<SplitHint> splitHints() throws EngineException;
 
   /**
+   * How often the blocks of partitions are asked for; partitions that no plug-in follows are left
+   * out. The first call begins the counting.
+   */
+  List<BlockHistogram> histograms() throws EngineException;
+
+  /**
    * Splits the partition that holds the key, unless one begins there already, and takes the right
    * half to a node; returns when both halves are served.
    */

@@ -2,7 +2,8 @@ package io.trimtab.engineapi;
 
 /**
  * A node's memory, cache and queues. Counters are cumulative since the process started; −1 where
- * the engine can't tell.
+ * the engine can't tell. Cache hits and misses are of data blocks, where the engine tells these
+ * apart from index blocks.
  */
 public record NodeGauges(
     long memoryUsedBytes,

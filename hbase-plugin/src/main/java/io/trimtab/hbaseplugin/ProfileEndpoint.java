@@ -8,13 +8,16 @@ import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.plugincore.BlockAccesses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
           (what, total, cause) ->
               LOG.warn("{} failed, for the {}. time; HBase goes on", what, total, cause));
   private final MachineLoad machine = new MachineLoad(Path.of("/proc"));
+  private volatile RegionServerServices server;
   private volatile HeapMemory memory;
   private volatile MemoryResizer resizer;
   private volatile CacheHandover handover;
@@ -47,8 +51,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   @SuppressWarnings("deprecation") // HBase 2 has no other way to a server's services.
   public void start(CoprocessorEnvironment environment) {
     try {
-      RegionServerServices server =
-          ((HasRegionServerServices) environment).getRegionServerServices();
+      server = ((HasRegionServerServices) environment).getRegionServerServices();
       HeapMemory found = new HeapMemory(server);
       handover = new CacheHandover(server);
       resizer = new MemoryResizer(found);
@@ -91,6 +94,8 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       done.run(cached(request));
     } else if (method.equals(ProfileProtocol.SPLITS)) {
       done.run(splits());
+    } else if (method.equals(ProfileProtocol.HISTOGRAMS)) {
+      done.run(histograms());
     } else {
       done.run(report(method, request));
     }
@@ -103,6 +108,37 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       failures.add(ProfileProtocol.SPLITS.getName(), e, System.nanoTime());
       return SplitList.message(Collections.emptyMap());
     }
+  }
+
+  private Message histograms() {
+    HistogramList.Builder list = new HistogramList.Builder();
+    RegionServerServices here = server;
+    RegionRequests.OF_SERVER
+        .followers()
+        .forEach(
+            (region, follower) -> {
+              try {
+                if (here != null && here.getRegion(region) instanceof HRegion) {
+                  follower.look((HRegion) here.getRegion(region));
+                }
+                histogram(list, region, follower);
+              } catch (IOException | RuntimeException | LinkageError e) {
+                failures.add(ProfileProtocol.HISTOGRAMS.getName(), e, System.nanoTime());
+                list.add(region, "the plug-in failed: " + e);
+              }
+            });
+    return list.message();
+  }
+
+  private static void histogram(
+      HistogramList.Builder list, String region, RegionFollower follower) {
+    Optional<BlockAccesses> accesses = follower.accesses();
+    if (accesses.isEmpty()) {
+      list.add(region, "it has no store file yet");
+      return;
+    }
+    accesses.get().age();
+    list.add(region, accesses.get(), follower.scale(), follower.blockBytes());
   }
 
   private Message cached(Message request) {

@@ -42,6 +42,9 @@ public final class ProfileProtocol {
   /** Tells where the requests of the server's regions halve. */
   public static final MethodDescriptor SPLITS = SERVICE.findMethodByName("Splits");
 
+  /** Tells how often the blocks of the server's regions are asked for. */
+  public static final MethodDescriptor HISTOGRAMS = SERVICE.findMethodByName("Histograms");
+
   static final Descriptor REPORT_REQUEST = FILE.findMessageTypeByName("ReportRequest");
   static final Descriptor RESIZE_REQUEST = FILE.findMessageTypeByName("ResizeRequest");
   static final Descriptor CACHED_REQUEST = FILE.findMessageTypeByName("CachedRequest");
@@ -50,6 +53,9 @@ public final class ProfileProtocol {
   static final Descriptor SPLITS_REQUEST = FILE.findMessageTypeByName("SplitsRequest");
   static final Descriptor SPLIT_LIST = FILE.findMessageTypeByName("SplitList");
   static final Descriptor REGION_SPLIT = FILE.findMessageTypeByName("RegionSplit");
+  static final Descriptor HISTOGRAMS_REQUEST = FILE.findMessageTypeByName("HistogramsRequest");
+  static final Descriptor HISTOGRAM_LIST = FILE.findMessageTypeByName("HistogramList");
+  static final Descriptor REGION_HISTOGRAM = FILE.findMessageTypeByName("RegionHistogram");
   static final Descriptor NODE_REPORT = FILE.findMessageTypeByName("NodeReport");
 
   private ProfileProtocol() {}
@@ -59,15 +65,18 @@ public final class ProfileProtocol {
         FileDescriptorProto.newBuilder()
             .setName("trimtab/profile.proto")
             .setPackage("trimtab")
-            .addMessageType(reportRequest())
+            .addMessageType(request("ReportRequest"))
             .addMessageType(resizeRequest())
             .addMessageType(nodeReport())
             .addMessageType(cachedRequest())
             .addMessageType(fileBlocks())
             .addMessageType(blockList())
-            .addMessageType(splitsRequest())
+            .addMessageType(request("SplitsRequest"))
+            .addMessageType(request("HistogramsRequest"))
+            .addMessageType(regionHistogram())
+            .addMessageType(list("HistogramList", "RegionHistogram"))
             .addMessageType(regionSplit())
-            .addMessageType(splitList())
+            .addMessageType(list("SplitList", "RegionSplit"))
             .addService(
                 ServiceDescriptorProto.newBuilder()
                     .setName("ProfileService")
@@ -75,7 +84,8 @@ public final class ProfileProtocol {
                     .addMethod(method("Resize", "ResizeRequest", "NodeReport"))
                     .addMethod(method("Cached", "CachedRequest", "BlockList"))
                     .addMethod(method("Warm", "BlockList", "NodeReport"))
-                    .addMethod(method("Splits", "SplitsRequest", "SplitList")))
+                    .addMethod(method("Splits", "SplitsRequest", "SplitList"))
+                    .addMethod(method("Histograms", "HistogramsRequest", "HistogramList")))
             .build();
     try {
       return FileDescriptor.buildFrom(proto, new FileDescriptor[0]);
@@ -84,10 +94,37 @@ public final class ProfileProtocol {
     }
   }
 
-  private static DescriptorProto reportRequest() {
+  /** A request that asks for nothing in particular. */
+  private static DescriptorProto request(String name) {
     return DescriptorProto.newBuilder()
-        .setName("ReportRequest")
+        .setName(name)
         .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .build();
+  }
+
+  /** An answer with something of each region. */
+  private static DescriptorProto list(String name, String element) {
+    return DescriptorProto.newBuilder()
+        .setName(name)
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .addField(
+            field(2, "region", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
+                .setTypeName(".trimtab." + element)
+                .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
+        .build();
+  }
+
+  private static DescriptorProto regionHistogram() {
+    return DescriptorProto.newBuilder()
+        .setName("RegionHistogram")
+        .addField(field(1, "region", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(packed(2, "count", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(packed(3, "blocks", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(field(4, "block_bytes", FieldDescriptorProto.Type.TYPE_DOUBLE))
+        .addField(field(5, "scans", FieldDescriptorProto.Type.TYPE_INT64))
+        .addField(field(6, "scan_rows", FieldDescriptorProto.Type.TYPE_INT64))
+        .addField(field(7, "scan_blocks", FieldDescriptorProto.Type.TYPE_INT64))
+        .addField(field(8, "reason", FieldDescriptorProto.Type.TYPE_STRING))
         .build();
   }
 
@@ -113,10 +150,7 @@ public final class ProfileProtocol {
     return DescriptorProto.newBuilder()
         .setName("FileBlocks")
         .addField(field(1, "path", FieldDescriptorProto.Type.TYPE_STRING))
-        .addField(
-            field(2, "offset", FieldDescriptorProto.Type.TYPE_INT64).toBuilder()
-                .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED)
-                .setOptions(FieldOptions.newBuilder().setPacked(true)))
+        .addField(packed(2, "offset", FieldDescriptorProto.Type.TYPE_INT64))
         .build();
   }
 
@@ -132,13 +166,6 @@ public final class ProfileProtocol {
         .build();
   }
 
-  private static DescriptorProto splitsRequest() {
-    return DescriptorProto.newBuilder()
-        .setName("SplitsRequest")
-        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
-        .build();
-  }
-
   private static DescriptorProto regionSplit() {
     return DescriptorProto.newBuilder()
         .setName("RegionSplit")
@@ -149,17 +176,6 @@ public final class ProfileProtocol {
         .addField(field(5, "bound", FieldDescriptorProto.Type.TYPE_DOUBLE))
         .addField(field(6, "requests", FieldDescriptorProto.Type.TYPE_INT64))
         .addField(field(7, "reason", FieldDescriptorProto.Type.TYPE_STRING))
-        .build();
-  }
-
-  private static DescriptorProto splitList() {
-    return DescriptorProto.newBuilder()
-        .setName("SplitList")
-        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
-        .addField(
-            field(2, "region", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
-                .setTypeName(".trimtab.RegionSplit")
-                .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
         .build();
   }
 
@@ -178,6 +194,14 @@ public final class ProfileProtocol {
         .setName(name)
         .setType(type)
         .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
+        .build();
+  }
+
+  private static FieldDescriptorProto packed(
+      int number, String name, FieldDescriptorProto.Type type) {
+    return field(number, name, type).toBuilder()
+        .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED)
+        .setOptions(FieldOptions.newBuilder().setPacked(true))
         .build();
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * open where their parent was.
  */
 final class RegionRequests {
-  /** Of closed regions; at 16 KiB each. */
+  /** Of closed regions; half a megabyte each at the very most. */
   private static final int CLOSED_MAX = 64;
 
   static final RegionRequests OF_SERVER = new RegionRequests();
@@ -35,6 +35,14 @@ final class RegionRequests {
       this.end = end.clone();
     }
 
+    byte[] start() {
+      return start.clone();
+    }
+
+    byte[] end() {
+      return end.clone();
+    }
+
     private boolean covers(Range other) {
       return table.equals(other.table)
           && Arrays.compareUnsigned(start, other.start) <= 0
@@ -45,11 +53,11 @@ final class RegionRequests {
 
   private static final class Entry {
     private final Range range;
-    private final SplitCollector collector;
+    private final RegionFollower follower;
 
-    private Entry(Range range, SplitCollector collector) {
+    private Entry(Range range, RegionFollower follower) {
       this.range = range;
-      this.collector = collector;
+      this.follower = follower;
     }
   }
 
@@ -57,20 +65,20 @@ final class RegionRequests {
   private final Map<String, Entry> closed = new LinkedHashMap<>();
 
   /** Begins, or goes on, to follow a region. */
-  synchronized SplitCollector open(String region, Range range) {
+  synchronized RegionFollower open(String region, Range range) {
     Entry before = closed.remove(region);
     if (before != null) {
       open.put(region, before);
-      return before.collector;
+      return before.follower;
     }
-    SplitCollector collector = new SplitCollector(range.start, range.end);
+    RegionFollower follower = new RegionFollower(range);
     for (Entry parent : closed.values()) {
       if (parent.range.covers(range)) {
-        collector = parent.collector.part(range.start, range.end);
+        follower = parent.follower.part(range);
       }
     }
-    open.put(region, new Entry(range, collector));
-    return collector;
+    open.put(region, new Entry(range, follower));
+    return follower;
   }
 
   /** The region is no longer here. */
@@ -90,13 +98,20 @@ final class RegionRequests {
   }
 
   Optional<SplitAdvice> advice(String region) {
-    return Optional.ofNullable(open.get(region)).map(entry -> entry.collector.advice());
+    return Optional.ofNullable(open.get(region)).map(entry -> entry.follower.advice());
+  }
+
+  /** Every open region, by encoded name. */
+  Map<String, RegionFollower> followers() {
+    Map<String, RegionFollower> all = new TreeMap<>();
+    open.forEach((region, entry) -> all.put(region, entry.follower));
+    return all;
   }
 
   /** Of every open region, by encoded name. */
   Map<String, SplitAdvice> all() {
     Map<String, SplitAdvice> all = new TreeMap<>();
-    open.forEach((region, entry) -> all.put(region, entry.collector.advice()));
+    open.forEach((region, entry) -> all.put(region, entry.follower.advice()));
     return all;
   }
 }

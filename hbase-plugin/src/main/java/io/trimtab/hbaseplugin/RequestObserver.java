@@ -2,6 +2,7 @@ package io.trimtab.hbaseplugin;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.Append;
@@ -18,14 +19,16 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Follows the row keys that a region is asked for, so that it can be split where its requests
- * halve. Loaded by {@code hbase.coprocessor.user.region.classes}, or by a table's own descriptor.
- * It never fails a request: what goes wrong here is counted and told in the log.
+ * halve, and so that a cache's hit ratio can be told before the region is in it. Loaded by {@code
+ * hbase.coprocessor.user.region.classes}, or by a table's own descriptor. It never fails a request:
+ * what goes wrong here is counted and told in the log.
  */
 public final class RequestObserver implements RegionCoprocessor, RegionObserver {
   private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
@@ -38,7 +41,7 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
                   total,
                   cause));
 
-  private volatile SplitCollector collector;
+  private volatile RegionFollower follower;
   private String region = "";
 
   @Override
@@ -55,7 +58,7 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
         return;
       }
       region = info.getEncodedName();
-      collector =
+      follower =
           RegionRequests.OF_SERVER.open(
               region,
               new RegionRequests.Range(
@@ -70,49 +73,54 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
   @Override
   @SuppressWarnings("rawtypes") // as HBase declares it
   public void stop(CoprocessorEnvironment environment) {
-    if (collector != null) {
+    if (follower != null) {
       RegionRequests.OF_SERVER.close(region);
-      collector = null;
+      follower = null;
     }
   }
 
-  private void count(byte[] array, int offset, int length) {
-    SplitCollector into = collector;
+  private void follow(String what, Consumer<RegionFollower> request) {
+    RegionFollower into = follower;
     if (into == null) {
       return;
     }
     try {
-      into.add(array, offset, length);
+      request.accept(into);
     } catch (RuntimeException | LinkageError e) {
-      FAILURES.add("counting a request", e, System.nanoTime());
+      FAILURES.add(what, e, System.nanoTime());
     }
   }
 
-  private void count(byte[] row) {
-    count(row, 0, row.length);
+  private void read(byte[] row) {
+    follow("counting a read", into -> into.read(row));
+  }
+
+  private void write(byte[] row) {
+    follow("counting a write", into -> into.write(row));
   }
 
   @Override
   public void preGetOp(
       ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> result) {
-    count(get.getRow());
+    read(get.getRow());
   }
 
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan) {
-    SplitCollector into = collector;
-    if (into == null) {
-      return;
-    }
-    try {
-      if (scan.isReversed()) {
-        into.addScan(scan.getStopRow(), scan.getStartRow());
-      } else {
-        into.addScan(scan.getStartRow(), scan.getStopRow());
-      }
-    } catch (RuntimeException | LinkageError e) {
-      FAILURES.add("counting a scan", e, System.nanoTime());
-    }
+    byte[] from = scan.isReversed() ? scan.getStopRow() : scan.getStartRow();
+    byte[] to = scan.isReversed() ? scan.getStartRow() : scan.getStopRow();
+    follow("counting a scan", into -> into.scan(from, to));
+  }
+
+  @Override
+  public boolean postScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> results,
+      int limit,
+      boolean hasNext) {
+    follow("counting a scan's rows", into -> into.rows(results));
+    return hasNext;
   }
 
   /** HBase calls it for each put of a batch too; later versions by way of their own default. */
@@ -123,7 +131,7 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
       Put put,
       WALEdit edit,
       Durability durability) {
-    count(put.getRow());
+    write(put.getRow());
   }
 
   /** As for puts. */
@@ -134,19 +142,19 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
       Delete delete,
       WALEdit edit,
       Durability durability) {
-    count(delete.getRow());
+    write(delete.getRow());
   }
 
   @Override
   public Result preAppend(ObserverContext<RegionCoprocessorEnvironment> context, Append append) {
-    count(append.getRow());
+    read(append.getRow());
     return null;
   }
 
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> context, Increment increment) {
-    count(increment.getRow());
+    read(increment.getRow());
     return null;
   }
 }

@@ -14,18 +14,18 @@ class RegionRequestsTest {
   private static final byte[] OPEN = {};
   private static final byte[] MIDDLE = {(byte) 0x80};
 
-  private static void ask(SplitCollector collector, int from, int to) {
+  private static void ask(RegionFollower follower, int from, int to) {
     Random random = new Random(1);
     for (int i = 0; i < 10_000; i++) {
       byte[] key = {(byte) (from + random.nextInt(to - from)), (byte) random.nextInt(256)};
-      collector.add(key, 0, key.length);
+      follower.write(key);
     }
   }
 
   @Test
   void aRegionThatOpensAgainGoesOn() {
     RegionRequests requests = new RegionRequests();
-    SplitCollector first = requests.open("r", new Range("t", OPEN, OPEN));
+    RegionFollower first = requests.open("r", new Range("t", OPEN, OPEN));
     ask(first, 0, 256);
 
     requests.close("r");
@@ -64,7 +64,7 @@ class RegionRequestsTest {
   @Test
   void closedRegionsAreForgottenInTheEnd() {
     RegionRequests requests = new RegionRequests();
-    SplitCollector first = requests.open("r", new Range("t", OPEN, MIDDLE));
+    RegionFollower first = requests.open("r", new Range("t", OPEN, MIDDLE));
     requests.close("r");
     for (int i = 0; i < 64; i++) {
       requests.open("x" + i, new Range("u", OPEN, OPEN));

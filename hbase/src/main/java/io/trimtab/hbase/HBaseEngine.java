@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
@@ -34,6 +35,7 @@ public final class HBaseEngine implements Engine {
   private final PluginClient plugin;
   private final SnapshotReader snapshots;
   private final RegionVerbs regions;
+  private final RequestReader requests;
   private final SplitVerbs splits;
 
   private HBaseEngine(Cluster cluster, ClusterFacts facts) {
@@ -43,7 +45,8 @@ public final class HBaseEngine implements Engine {
     this.plugin = new PluginClient(cluster.admin());
     this.snapshots = new SnapshotReader(cluster, facts, plugin, drained);
     this.regions = new RegionVerbs(cluster, facts, plugin);
-    this.splits = new SplitVerbs(cluster, plugin, regions);
+    this.requests = new RequestReader(cluster, plugin);
+    this.splits = new SplitVerbs(cluster, regions);
   }
 
   /**
@@ -99,7 +102,12 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public List<SplitHint> splitHints() throws EngineException {
-    return splits.hints();
+    return requests.hints();
+  }
+
+  @Override
+  public List<BlockHistogram> histograms() throws EngineException {
+    return requests.histograms();
   }
 
   @Override

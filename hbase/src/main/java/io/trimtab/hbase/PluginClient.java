@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
 import io.trimtab.hbaseplugin.BlockList;
+import io.trimtab.hbaseplugin.HistogramList;
 import io.trimtab.hbaseplugin.NodeReport;
 import io.trimtab.hbaseplugin.ProfileProtocol;
 import io.trimtab.hbaseplugin.ResizeRequest;
@@ -52,6 +53,14 @@ final class PluginClient {
     Optional<byte[]> answer =
         call(server, ProfileProtocol.SPLITS, SplitList.request(), SplitList.prototype());
     return answer.isEmpty() ? Optional.empty() : Optional.of(SplitList.parse(answer.get()));
+  }
+
+  /** How often blocks are asked for; empty where no plug-in can tell. */
+  Optional<HistogramList> histograms(ServerName server) throws IOException {
+    Optional<byte[]> answer =
+        call(
+            server, ProfileProtocol.HISTOGRAMS, HistogramList.request(), HistogramList.prototype());
+    return answer.isEmpty() ? Optional.empty() : Optional.of(HistogramList.parse(answer.get()));
   }
 
   private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)

@@ -111,11 +111,18 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
   }
 
   long cacheHits() {
-    return server("blockCacheHitCount");
+    return dataBlocks("Hit");
   }
 
   long cacheMisses() {
-    return server("blockCacheMissCount");
+    return dataBlocks("Miss");
+  }
+
+  /** Index and Bloom filter blocks are nearly always found, whatever happens to the data. */
+  private long dataBlocks(String what) {
+    long plain = server("blockCacheData" + what + "Count");
+    long encoded = server("blockCacheEncodedData" + what + "Count");
+    return plain < 0 ? server("blockCache" + what + "Count") : plain + Math.max(0, encoded);
   }
 
   long cacheUsedBytes() {

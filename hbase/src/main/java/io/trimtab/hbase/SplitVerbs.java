@@ -5,30 +5,20 @@ import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
-import io.trimtab.hbaseplugin.SplitList;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Splitting regions where their requests halve, and merging them again. */
 final class SplitVerbs {
-  private static final Logger LOG = LoggerFactory.getLogger(SplitVerbs.class);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration MERGE_PAUSE = Duration.ofSeconds(2);
 
@@ -36,57 +26,11 @@ final class SplitVerbs {
   private static final String NORMALIZER_MERGES = "hbase.normalizer.merge.enabled";
 
   private final Cluster cluster;
-  private final PluginClient plugin;
   private final RegionVerbs regions;
 
-  SplitVerbs(Cluster cluster, PluginClient plugin, RegionVerbs regions) {
+  SplitVerbs(Cluster cluster, RegionVerbs regions) {
     this.cluster = cluster;
-    this.plugin = plugin;
     this.regions = regions;
-  }
-
-  /** A server that does not answer has no hints; what it serves is then not split. */
-  List<SplitHint> hints() throws EngineException {
-    try {
-      Map<String, PartitionId> names = new HashMap<>();
-      for (TableName table : cluster.admin().listTableNames()) {
-        for (HRegionLocation location : cluster.locations(table)) {
-          PartitionId id = Cluster.partition(location.getRegion());
-          names.put(id.name(), id);
-        }
-      }
-      List<SplitHint> hints = new ArrayList<>();
-      for (ServerName server : cluster.admin().getRegionServers()) {
-        for (SplitList.RegionSplit split : splits(server)) {
-          if (names.containsKey(split.region())) {
-            hints.add(hint(names.get(split.region()), split));
-          }
-        }
-      }
-      return hints;
-    } catch (IOException e) {
-      throw new EngineException("asking where requests halve: " + Await.line(e), e);
-    }
-  }
-
-  private List<SplitList.RegionSplit> splits(ServerName server) {
-    try {
-      return plugin.splits(server).map(SplitList::regions).orElse(List.of());
-    } catch (IOException e) {
-      LOG.warn("{} does not tell where its requests halve", server, e);
-      return List.of();
-    }
-  }
-
-  private static SplitHint hint(PartitionId id, SplitList.RegionSplit split) {
-    return new SplitHint(
-        id,
-        SplitHint.Verdict.of(split.verdict()),
-        RowKey.of(split.key()),
-        split.leftShare(),
-        split.bound(),
-        split.requests(),
-        split.reason());
   }
 
   void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)

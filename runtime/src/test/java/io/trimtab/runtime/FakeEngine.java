@@ -1,6 +1,7 @@
 package io.trimtab.runtime;
 
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
@@ -114,6 +115,11 @@ final class FakeEngine implements Engine {
   @Override
   public synchronized List<SplitHint> splitHints() {
     return hints;
+  }
+
+  @Override
+  public List<BlockHistogram> histograms() {
+    return List.of();
   }
 
   @Override

@@ -100,6 +100,28 @@ public record TenantSpec(
         loop);
   }
 
+  /** The same data asked for in another way, by a closed loop. */
+  public TenantSpec asked(
+      Mix wantedMix, Distribution wantedDistribution, int wantedThreads, Double wantedRate) {
+    return new TenantSpec(
+        name,
+        table,
+        partitions,
+        records,
+        fields,
+        fieldLength,
+        family,
+        blockSize,
+        prefetch,
+        wantedMix,
+        scanLength,
+        wantedDistribution,
+        keyOrder,
+        wantedThreads,
+        wantedRate,
+        Loop.CLOSED);
+  }
+
   private static int within(
       String tenant, String key, Integer value, Integer whenMissing, int min, int max) {
     Integer chosen = value == null ? whenMissing : value;

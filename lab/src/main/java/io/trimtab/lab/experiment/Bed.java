@@ -29,6 +29,7 @@ import io.trimtab.workload.HBaseTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Sample;
+import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
@@ -141,6 +142,19 @@ final class Bed implements AutoCloseable {
     };
   }
 
+  List<TenantSpec> tenants() {
+    return spec.tenants();
+  }
+
+  TenantSpec tenant(String name) {
+    return spec.tenants().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Writes every region into one file. */
+  void compactAll() throws IOException, EngineException {
+    regions.compact(regions.partitions(tables()).values());
+  }
+
   List<NodeId> nodes() {
     return lab.nodes().stream().map(LabNode::id).toList();
   }
@@ -188,6 +202,11 @@ final class Bed implements AutoCloseable {
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total)));
     regions.warm(tables());
     lab.limitNodes(true);
+  }
+
+  /** Puts the nodes' limits on CPU and disk in force, or lifts them. */
+  void limit(boolean on) {
+    lab.limitNodes(on);
   }
 
   private List<String> tables() {
@@ -258,7 +277,18 @@ final class Bed implements AutoCloseable {
   }
 
   Load start() {
-    return new Load(WorkloadRun.start(spec, target, ledgers, samples -> {}), spec.tenants().size());
+    return start(spec.tenants());
+  }
+
+  /** Some of the tenants, perhaps asking in another way than they were loaded for. */
+  Load start(List<TenantSpec> tenants) {
+    var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
+    return new Load(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
+  }
+
+  /** Reads every block of a table once. */
+  void warm(String table) throws EngineException {
+    regions.warm(List.of(table));
   }
 
   /** Reads everything back; a sentence with what was found. */

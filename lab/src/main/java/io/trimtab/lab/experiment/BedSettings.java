@@ -46,6 +46,12 @@ record BedSettings(
         2, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 24, 0, 0);
   }
 
+  /** One node, for what a node can do; the records of its largest table are twice its cache. */
+  static BedSettings single() {
+    return new BedSettings(
+        1, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 320_000, 16, 0, 0);
+  }
+
   private BedSettings withRecords(int wanted, Bytes wantedHeap, Bytes wantedMemory) {
     return new BedSettings(
         nodes,

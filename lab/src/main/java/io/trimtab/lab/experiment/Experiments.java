@@ -10,6 +10,7 @@ public final class Experiments {
     E2,
     E5,
     E6,
+    E7,
     PROFILE
   }
 
@@ -37,6 +38,7 @@ public final class Experiments {
             case E2 -> new E2(trial);
             case PROFILE -> new ProfileChange(trial);
             case E6 -> new E6(trial);
+            case E7 -> new E7(trial);
             case E5 -> throw new IllegalStateException("needs no bed");
           };
       return experiment.run();
@@ -44,10 +46,10 @@ public final class Experiments {
   }
 
   private static Bed open(Name name, String labName, Console console) throws Exception {
-    if (name == Name.E6) {
-      BedSettings pair = BedSettings.pair();
-      return Bed.open(pair, E6.spec(pair), labName, console);
-    }
-    return Bed.open(BedSettings.standard(), labName, console);
+    return switch (name) {
+      case E6 -> Bed.open(BedSettings.pair(), E6.spec(BedSettings.pair()), labName, console);
+      case E7 -> Bed.open(BedSettings.single(), E7.spec(BedSettings.single()), labName, console);
+      default -> Bed.open(BedSettings.standard(), labName, console);
+    };
   }
 }

@@ -1,0 +1,152 @@
+package io.trimtab.hbaseplugin;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.trimtab.plugincore.BlockAccesses;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** How often the blocks of a RegionServer's regions are asked for, on the wire. */
+public final class HistogramList {
+
+  /** One region's. */
+  public static final class RegionHistogram {
+    private final Message message;
+
+    private RegionHistogram(Message message) {
+      this.message = message;
+    }
+
+    private Object get(String name) {
+      return message.getField(histogram(name));
+    }
+
+    /** Encoded name. */
+    public String region() {
+      return (String) get("region");
+    }
+
+    /** Pairs of a count and a number of blocks. */
+    public int size() {
+      return message.getRepeatedFieldCount(histogram("count"));
+    }
+
+    /** How often each of the pair's blocks was asked for, ≥ 0. */
+    public double count(int pair) {
+      return (Double) message.getRepeatedField(histogram("count"), pair);
+    }
+
+    /** Blocks that have the count. */
+    public double blocks(int pair) {
+      return (Double) message.getRepeatedField(histogram("blocks"), pair);
+    }
+
+    /** Mean size of a block in the cache, in bytes. */
+    public double blockBytes() {
+      return (Double) get("block_bytes");
+    }
+
+    /** Scans that this rests on. */
+    public long scans() {
+      return (Long) get("scans");
+    }
+
+    /** Rows that they returned. */
+    public long scanRows() {
+      return (Long) get("scan_rows");
+    }
+
+    /** Blocks that they touched. */
+    public long scanBlocks() {
+      return (Long) get("scan_blocks");
+    }
+
+    /** Why there are no pairs; empty where there are. */
+    public String reason() {
+      return (String) get("reason");
+    }
+  }
+
+  /** Makes a list, region by region. */
+  static final class Builder {
+    private final DynamicMessage.Builder list =
+        DynamicMessage.newBuilder(ProfileProtocol.HISTOGRAM_LIST)
+            .setField(
+                ProfileProtocol.HISTOGRAM_LIST.findFieldByName("protocol"),
+                ProfileProtocol.VERSION);
+
+    Builder add(String region, BlockAccesses accesses, double scale, double blockBytes) {
+      BlockAccesses.Histogram pairs = accesses.histogram();
+      DynamicMessage.Builder one =
+          DynamicMessage.newBuilder(ProfileProtocol.REGION_HISTOGRAM)
+              .setField(histogram("region"), region)
+              .setField(histogram("block_bytes"), blockBytes)
+              .setField(histogram("scans"), accesses.scans())
+              .setField(histogram("scan_rows"), accesses.scanRows())
+              .setField(histogram("scan_blocks"), accesses.scanBlocks());
+      for (int i = 0; i < pairs.size(); i++) {
+        // As many requests on more blocks than the one file has that tells them apart.
+        one.addRepeatedField(histogram("count"), pairs.count(i) / scale);
+        one.addRepeatedField(histogram("blocks"), pairs.blocks(i) * scale);
+      }
+      return put(one.build());
+    }
+
+    Builder add(String region, String reason) {
+      return put(
+          DynamicMessage.newBuilder(ProfileProtocol.REGION_HISTOGRAM)
+              .setField(histogram("region"), region)
+              .setField(histogram("reason"), reason)
+              .build());
+    }
+
+    private Builder put(Message one) {
+      list.addRepeatedField(ProfileProtocol.HISTOGRAM_LIST.findFieldByName("region"), one);
+      return this;
+    }
+
+    Message message() {
+      return list.build();
+    }
+  }
+
+  private final List<RegionHistogram> regions;
+
+  private HistogramList(List<RegionHistogram> regions) {
+    this.regions = Collections.unmodifiableList(regions);
+  }
+
+  public List<RegionHistogram> regions() {
+    return regions;
+  }
+
+  public static Message request() {
+    return DynamicMessage.newBuilder(ProfileProtocol.HISTOGRAMS_REQUEST)
+        .setField(
+            ProfileProtocol.HISTOGRAMS_REQUEST.findFieldByName("protocol"), ProfileProtocol.VERSION)
+        .build();
+  }
+
+  /** An empty list, from which HBase makes those that it reads. */
+  public static Message prototype() {
+    return DynamicMessage.getDefaultInstance(ProfileProtocol.HISTOGRAM_LIST);
+  }
+
+  /** Takes a list off the wire; fields of later versions are skipped. */
+  public static HistogramList parse(byte[] bytes) throws InvalidProtocolBufferException {
+    Message list = DynamicMessage.parseFrom(ProfileProtocol.HISTOGRAM_LIST, bytes);
+    FieldDescriptor region = ProfileProtocol.HISTOGRAM_LIST.findFieldByName("region");
+    List<RegionHistogram> regions = new ArrayList<>();
+    for (int i = 0; i < list.getRepeatedFieldCount(region); i++) {
+      regions.add(new RegionHistogram((Message) list.getRepeatedField(region, i)));
+    }
+    return new HistogramList(regions);
+  }
+
+  private static FieldDescriptor histogram(String name) {
+    return ProfileProtocol.REGION_HISTOGRAM.findFieldByName(name);
+  }
+}

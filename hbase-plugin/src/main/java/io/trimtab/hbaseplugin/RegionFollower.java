@@ -1,0 +1,146 @@
+package io.trimtab.hbaseplugin;
+
+import io.trimtab.hbaseplugin.RegionRequests.Range;
+import io.trimtab.plugincore.BlockAccesses;
+import io.trimtab.plugincore.SplitAdvice;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+
+/**
+ * What is known of the requests of one region: where they halve, and how often each of its blocks
+ * is asked for. Thread-safe; requests never wait.
+ */
+final class RegionFollower {
+  private final Range range;
+  private final SplitCollector splits;
+
+  /** Empty until somebody has asked, since reading the block index may cost disk reads. */
+  private volatile BlockAccesses accesses;
+
+  private final BlockAccesses heritage;
+  private String file = "";
+  private double scale = 1;
+  private double blockBytes;
+
+  RegionFollower(Range range) {
+    this(range, new SplitCollector(range.start(), range.end()), null);
+  }
+
+  private RegionFollower(Range range, SplitCollector splits, BlockAccesses heritage) {
+    this.range = range;
+    this.splits = splits;
+    this.heritage = heritage;
+  }
+
+  /** Of a daughter of this region, which begins with what is known of it. */
+  RegionFollower part(Range daughter) {
+    return new RegionFollower(daughter, splits.part(daughter.start(), daughter.end()), accesses);
+  }
+
+  void read(byte[] row) {
+    splits.add(row, 0, row.length);
+    BlockAccesses into = accesses;
+    if (into != null) {
+      into.add(row);
+    }
+  }
+
+  void write(byte[] row) {
+    splits.add(row, 0, row.length);
+  }
+
+  /** A scan begins, between these rows. */
+  void scan(byte[] from, byte[] to) {
+    splits.addScan(from, to);
+    BlockAccesses into = accesses;
+    if (into != null) {
+      into.addScan();
+    }
+  }
+
+  /** A scan returned these rows. */
+  void rows(List<Result> results) {
+    BlockAccesses into = accesses;
+    if (into == null || results.isEmpty()) {
+      return;
+    }
+    Cell first = cell(results.get(0));
+    Cell last = cell(results.get(results.size() - 1));
+    if (first != null && last != null) {
+      into.addRows(CellUtil.cloneRow(first), CellUtil.cloneRow(last), results.size());
+    }
+  }
+
+  private static Cell cell(Result result) {
+    return result.isEmpty() ? null : result.rawCells()[0];
+  }
+
+  SplitAdvice advice() {
+    return splits.advice();
+  }
+
+  Optional<BlockAccesses> accesses() {
+    return Optional.ofNullable(accesses);
+  }
+
+  /** All of the region's blocks over those of the file whose block index is used, ≥ 1. */
+  synchronized double scale() {
+    return scale;
+  }
+
+  /** Mean size of a block in the cache, in bytes. */
+  synchronized double blockBytes() {
+    return blockBytes;
+  }
+
+  /**
+   * Looks at the region's store files, and divides its keys anew where the largest is another one.
+   * Keys in the other files are taken to be spread as in that one.
+   */
+  synchronized void look(HRegion region) throws IOException {
+    HStoreFile largest = null;
+    double bytes = 0;
+    for (HStore store : region.getStores()) {
+      for (HStoreFile candidate : store.getStorefiles()) {
+        bytes += bytes(candidate);
+        if (largest == null || bytes(candidate) > bytes(largest)) {
+          largest = candidate;
+        }
+      }
+    }
+    if (largest == null || largest.getReader() == null) {
+      return;
+    }
+    scale = Math.max(1, bytes / bytes(largest));
+    if (file.equals(largest.getPath().toString())) {
+      return;
+    }
+    HFile.Reader reader = largest.getReader().getHFileReader();
+    List<byte[]> keys = BlockIndex.firstRows(reader);
+    BlockAccesses fresh = new BlockAccesses(keys, range.start(), range.end());
+    BlockAccesses older = accesses == null ? heritage : accesses;
+    if (older != null) {
+      fresh.inherit(older);
+    }
+    blockBytes =
+        (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, keys.size());
+    file = largest.getPath().toString();
+    accesses = fresh;
+  }
+
+  /** Of a split's daughter, half of its parent's file. */
+  private static double bytes(HStoreFile file) {
+    if (file.getReader() == null) {
+      return 0;
+    }
+    return file.getReader().length() * (file.getFileInfo().isReference() ? 0.5 : 1);
+  }
+}

@@ -1,0 +1,285 @@
+package io.trimtab.plugincore;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How often the data blocks of a partition are asked for, told from the row keys of requests and
+ * the first key of each block. Of a partition with more than {@link #FOLLOWED_MAX} blocks one in
+ * every so many is followed, one of each run of neighbours, and stands for its run. Takes some 20
+ * bytes a block, 480 KiB at most. Thread-safe; whoever counts never waits.
+ */
+public final class BlockAccesses {
+  /** Blocks that are followed one by one. */
+  public static final int FOLLOWED_MAX = 10_000;
+
+  /** Counts are halved when there are twice as many requests as this for each followed block. */
+  private static final int WINDOW_PER_BLOCK = 200;
+
+  private static final int WINDOW_MIN = 100_000;
+
+  /** Counts below this are told exactly, others to this precision. */
+  private static final int EXACT_BELOW = 128;
+
+  private final KeyImage images;
+
+  /** Where each stretch of keys begins; the first begins below every key. */
+  private final long[] starts;
+
+  /** Blocks that a stretch stands for; 0 where it is a gap between followed blocks. */
+  private final int[] weights;
+
+  /** Blocks in a stretch. */
+  private final int[] blocks;
+
+  private final AtomicIntegerArray counts;
+  private final LongAdder scans = new LongAdder();
+  private final LongAdder rows = new LongAdder();
+  private final LongAdder rowBlocks = new LongAdder();
+
+  /**
+   * @param firstKeys of each block, ascending; those outside the partition count as its ends
+   * @param start of the partition, inclusive; empty where it is open
+   * @param end of the partition, exclusive; empty where it is open
+   */
+  public BlockAccesses(List<byte[]> firstKeys, byte[] start, byte[] end) {
+    byte[][] keys =
+        firstKeys.stream()
+            .filter(key -> Arrays.compareUnsigned(key, start) > 0)
+            .filter(key -> end.length == 0 || Arrays.compareUnsigned(key, end) < 0)
+            .toArray(byte[][]::new);
+    images =
+        new KeyImage(
+            keys.length == 0 ? new byte[0] : KeyImage.common(keys[0], keys[keys.length - 1]));
+    Stretches stretches = new Stretches(keys.length + 1);
+    int every = (keys.length + FOLLOWED_MAX) / FOLLOWED_MAX;
+    for (int i = 0; i <= keys.length; i++) {
+      long image = i == 0 ? KeyImage.LOWEST : images.image(keys[i - 1]);
+      int run = i / every;
+      int inRun = Math.min(every, keys.length + 1 - run * every);
+      // Another place in each run, so that nothing periodic in the keys is seen or missed always.
+      boolean followed = i - run * every == Math.floorMod(run * 0x9E3779B9, inRun);
+      stretches.add(image, followed ? inRun : 0);
+    }
+    starts = Arrays.copyOf(stretches.starts, stretches.size);
+    weights = Arrays.copyOf(stretches.weights, stretches.size);
+    blocks = Arrays.copyOf(stretches.blocks, stretches.size);
+    counts = new AtomicIntegerArray(stretches.size);
+  }
+
+  /** Grows into the arrays: blocks that keys can't tell apart, and gaps, become one stretch. */
+  private static final class Stretches {
+    private final long[] starts;
+    private final int[] weights;
+    private final int[] blocks;
+    private int size;
+
+    Stretches(int max) {
+      starts = new long[max];
+      weights = new int[max];
+      blocks = new int[max];
+    }
+
+    void add(long image, int weight) {
+      boolean same = size > 0 && starts[size - 1] == image;
+      boolean gap = size > 0 && weight == 0 && weights[size - 1] == 0;
+      if (!same && !gap) {
+        starts[size++] = image;
+      }
+      weights[size - 1] += weight;
+      blocks[size - 1]++;
+    }
+  }
+
+  /** A request for one row; the array is not kept. */
+  public void add(byte[] row, int offset, int length) {
+    counts.getAndIncrement(at(images.image(row, offset, length)));
+  }
+
+  /** A request for one row. */
+  public void add(byte[] row) {
+    add(row, 0, row.length);
+  }
+
+  /** A scan began. */
+  public void addScan() {
+    scans.increment();
+  }
+
+  /**
+   * Some rows that a scan returned; it asks once for each block between the first and the last.
+   *
+   * @param returned rows, &gt; 0
+   */
+  public void addRows(byte[] firstRow, byte[] lastRow, int returned) {
+    int from = at(images.image(firstRow));
+    int to = Math.max(from, at(images.image(lastRow)));
+    int touched = 0;
+    for (int i = from; i <= to; i++) {
+      counts.getAndIncrement(i);
+      touched += blocks[i];
+    }
+    rows.add(returned);
+    rowBlocks.add(touched);
+  }
+
+  private int at(long image) {
+    int low = 0;
+    int high = starts.length;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (starts[middle] <= image) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Blocks of the partition. */
+  public int blocks() {
+    return Arrays.stream(blocks).sum();
+  }
+
+  /** Requests that are remembered. */
+  public long requests() {
+    long sum = 0;
+    for (int i = 0; i < starts.length; i++) {
+      sum += counts.get(i);
+    }
+    return sum;
+  }
+
+  public long scans() {
+    return scans.sum();
+  }
+
+  /** Rows that scans returned. */
+  public long scanRows() {
+    return rows.sum();
+  }
+
+  /** Blocks that scans touched. */
+  public long scanBlocks() {
+    return rowBlocks.sum();
+  }
+
+  /** Halves every count when there are many, so that the newer requests weigh more. */
+  public void age() {
+    long window = Math.max(WINDOW_MIN, (long) WINDOW_PER_BLOCK * starts.length);
+    if (requests() < 2 * window) {
+      return;
+    }
+    for (int i = 0; i < starts.length; i++) {
+      counts.updateAndGet(i, count -> count / 2);
+    }
+    halve(scans);
+    halve(rows);
+    halve(rowBlocks);
+  }
+
+  private static void halve(LongAdder adder) {
+    adder.add(-adder.sum() / 2);
+  }
+
+  /**
+   * Takes over the counts of another division of the same keys, as after a compaction, a split or a
+   * move: a stretch's requests go where its keys are now, in equal parts where these are several.
+   */
+  public void inherit(BlockAccesses older) {
+    for (int i = 0; i < older.starts.length; i++) {
+      int count = older.counts.get(i);
+      if (count == 0) {
+        continue;
+      }
+      int from = i == 0 ? 0 : at(here(older, older.starts[i]));
+      int to = starts.length - 1;
+      if (i + 1 < older.starts.length) {
+        long end = here(older, older.starts[i + 1]);
+        to = Math.max(from, at(end == KeyImage.LOWEST ? end : end - 1));
+      }
+      spread(count, from, to);
+    }
+    scans.add(older.scans.sum());
+    rows.add(older.rows.sum());
+    rowBlocks.add(older.rowBlocks.sum());
+  }
+
+  private long here(BlockAccesses older, long image) {
+    return images.image(older.images.key(image));
+  }
+
+  private void spread(int count, int from, int to) {
+    long all = 0;
+    for (int i = from; i <= to; i++) {
+      all += blocks[i];
+    }
+    long given = 0;
+    long before = 0;
+    for (int i = from; i <= to; i++) {
+      before += blocks[i];
+      long upTo = count * before / all;
+      counts.addAndGet(i, (int) (upTo - given));
+      given = upTo;
+    }
+  }
+
+  /** The counts and how many blocks have each; at most some hundred pairs. */
+  public Histogram histogram() {
+    SortedMap<Double, Double> bins = new TreeMap<>();
+    for (int i = 0; i < starts.length; i++) {
+      if (weights[i] > 0) {
+        // Blocks whose keys look alike share their stretch's requests.
+        double each = rounded((double) counts.get(i) / blocks[i]);
+        bins.merge(each, (double) weights[i], Double::sum);
+      }
+    }
+    double[] count = new double[bins.size()];
+    double[] number = new double[bins.size()];
+    int next = 0;
+    for (Map.Entry<Double, Double> bin : bins.entrySet()) {
+      count[next] = bin.getKey();
+      number[next++] = bin.getValue();
+    }
+    return new Histogram(count, number);
+  }
+
+  private static double rounded(double count) {
+    if (count < EXACT_BELOW) {
+      return count;
+    }
+    double step = Math.pow(2, Math.getExponent(count) - 6);
+    return Math.rint(count / step) * step;
+  }
+
+  /** Pairs of a count and the number of blocks that have it, by count. */
+  public static final class Histogram {
+    private final double[] counts;
+    private final double[] blocks;
+
+    private Histogram(double[] counts, double[] blocks) {
+      this.counts = counts;
+      this.blocks = blocks;
+    }
+
+    public int size() {
+      return counts.length;
+    }
+
+    /** How often each of the pair's blocks was asked for. */
+    public double count(int pair) {
+      return counts[pair];
+    }
+
+    /** Blocks that have the count. */
+    public double blocks(int pair) {
+      return blocks[pair];
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.trimtab.plugincore;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class BlockAccessesTest {
+  private static final byte[] OPEN = {};
+
+  private static byte[] key(int number) {
+    return String.format(Locale.ROOT, "user%012d", number).getBytes(UTF_8);
+  }
+
+  /** Blocks of ten rows each. */
+  private static List<byte[]> blocks(int n) {
+    List<byte[]> first = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      first.add(key(10 * i));
+    }
+    return first;
+  }
+
+  private static double sum(BlockAccesses.Histogram histogram) {
+    double sum = 0;
+    for (int i = 0; i < histogram.size(); i++) {
+      sum += histogram.count(i) * histogram.blocks(i);
+    }
+    return sum;
+  }
+
+  private static double number(BlockAccesses.Histogram histogram) {
+    double sum = 0;
+    for (int i = 0; i < histogram.size(); i++) {
+      sum += histogram.blocks(i);
+    }
+    return sum;
+  }
+
+  @Test
+  void eachRequestCountsForTheBlockThatHoldsItsRow() {
+    BlockAccesses accesses = new BlockAccesses(blocks(4), OPEN, OPEN);
+    for (int row : new int[] {0, 5, 9, 10, 39, 39, 39, 1_000}) {
+      accesses.add(key(row));
+    }
+    accesses.add("a".getBytes(UTF_8));
+    accesses.add("z".getBytes(UTF_8));
+
+    BlockAccesses.Histogram histogram = accesses.histogram();
+    // Before the first block's first key there is a stretch too, for rows still in the memstore.
+    assertThat(number(histogram)).isEqualTo(5);
+    assertThat(sum(histogram)).isEqualTo(10);
+    assertThat(histogram.count(histogram.size() - 1)).isEqualTo(5);
+    assertThat(accesses.requests()).isEqualTo(10);
+  }
+
+  @Test
+  void aScanAsksForEachBlockOnce() {
+    BlockAccesses accesses = new BlockAccesses(blocks(10), OPEN, OPEN);
+    accesses.addScan();
+    accesses.addRows(key(5), key(34), 30);
+
+    assertThat(accesses.requests()).isEqualTo(4);
+    assertThat(accesses.scans()).isEqualTo(1);
+    assertThat(accesses.scanRows()).isEqualTo(30);
+    assertThat(accesses.scanBlocks()).isEqualTo(4);
+  }
+
+  @Test
+  void ofManyBlocksSomeStandForAll() {
+    int n = 45_000;
+    BlockAccesses accesses = new BlockAccesses(blocks(n), OPEN, OPEN);
+    Random random = new Random(3);
+    int requests = 3_000_000;
+    for (int i = 0; i < requests; i++) {
+      // A third of the blocks gets two thirds of the requests.
+      int block = random.nextInt(3) > 0 ? random.nextInt(n / 3) : n / 3 + random.nextInt(2 * n / 3);
+      accesses.add(key(10 * block + random.nextInt(10)));
+    }
+
+    BlockAccesses.Histogram histogram = accesses.histogram();
+    assertThat(accesses.blocks()).isEqualTo(n + 1);
+    assertThat(accesses.requests()).isEqualTo(requests);
+    assertThat(number(histogram)).isEqualTo(n + 1);
+    assertThat(sum(histogram)).isCloseTo(requests, within(0.01 * requests));
+    double hot = 0;
+    for (int i = 0; i < histogram.size(); i++) {
+      hot += histogram.count(i) > 80 ? histogram.blocks(i) : 0;
+    }
+    assertThat(hot).isCloseTo(n / 3.0, within(0.02 * n));
+  }
+
+  @Test
+  void otherBlocksInheritTheCountsOfTheirKeys() {
+    BlockAccesses old = new BlockAccesses(blocks(100), OPEN, OPEN);
+    for (int i = 0; i < 1_000; i++) {
+      old.add(key(i));
+    }
+    List<byte[]> finer = new ArrayList<>();
+    for (int i = 0; i < 1_000; i += 5) {
+      finer.add(key(i));
+    }
+
+    BlockAccesses half = new BlockAccesses(finer, key(500), OPEN);
+    half.inherit(old);
+
+    assertThat(half.blocks()).isEqualTo(100);
+    assertThat(half.requests()).isEqualTo(1_000);
+    BlockAccesses.Histogram histogram = half.histogram();
+    // Five rows a block, each asked for once; the first has those of the other half too.
+    assertThat(histogram.count(0)).isEqualTo(5);
+    assertThat(histogram.blocks(0)).isGreaterThanOrEqualTo(98);
+  }
+
+  @Test
+  void newerRequestsWeighMore() {
+    BlockAccesses accesses = new BlockAccesses(blocks(2), OPEN, OPEN);
+    for (int i = 0; i < 250_000; i++) {
+      accesses.add(key(0));
+    }
+    accesses.age();
+    assertThat(accesses.requests()).isEqualTo(125_000);
+    accesses.age();
+    assertThat(accesses.requests()).isEqualTo(125_000);
+  }
+
+  @Test
+  void oddKeysDoNoHarm() {
+    BlockAccesses none = new BlockAccesses(List.of(), OPEN, OPEN);
+    none.add(OPEN);
+    none.add(new byte[] {0, (byte) 0xFF});
+    assertThat(none.blocks()).isEqualTo(1);
+    assertThat(none.requests()).isEqualTo(2);
+
+    BlockAccesses alike =
+        new BlockAccesses(
+            List.of("a".getBytes(UTF_8), "a0123456789".getBytes(UTF_8), "b".getBytes(UTF_8)),
+            OPEN,
+            OPEN);
+    alike.add("a01234567".getBytes(UTF_8));
+    alike.add("b".getBytes(UTF_8));
+    assertThat(alike.requests()).isEqualTo(2);
+    assertThat(number(alike.histogram())).isEqualTo(4);
+
+    // Rows outside the division count at its ends.
+    BlockAccesses part = new BlockAccesses(blocks(10), key(20), key(40));
+    part.inherit(none);
+    part.add(key(0));
+    part.add(key(90));
+    assertThat(part.blocks()).isEqualTo(2);
+    assertThat(part.requests()).isEqualTo(4);
+  }
+}
