@@ -61,6 +61,7 @@ final class ModulesTest {
                       own("config"),
                       own("controller"),
                       own("runtime"),
+                      own("models"),
                       own("hbase"),
                       own("plugincore"),
                       own("workload"),

@@ -304,7 +304,7 @@ final class E6 extends Experiment {
                     .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
             "before the first measurement each node serves the table for %d s with no limit on its"
                     .formatted(WORK_IN.toSeconds())
-                + " CPU, so that its code is compiled; every run begins with another of the three"));
+                + " CPU, so that its code is compiled; every run begins with another way"));
   }
 
   private void plot(Report report, Map<Way, List<Outcome>> outcomes) throws Exception {

@@ -254,9 +254,10 @@ final class E7 extends Experiment {
         List.of(
             "one RegionServer with the READ profile: a block cache of 55 % of the heap, 32 KiB"
                 + " blocks; one region a table, compacted; a table for each line but the last four",
-            "%,d records of 1,000 bytes, or fewer where the table says so; %.0f reads a second by %d"
-                    .formatted(bed.tenants().get(0).records(), RATE, bed.tenants().get(0).threads())
-                + " threads, nothing else",
+            "%,d records of 1,000 bytes, or fewer where the table says so"
+                .formatted(bed.tenants().get(0).records()),
+            "%.0f reads a second by %d threads, nothing else"
+                .formatted(RATE, bed.tenants().get(0).threads()),
             "the table is read once, then %d s without limits for the cache to reach its steady"
                     .formatted(FILL.toSeconds())
                 + " state, %d s with limits, then %d s measured"
