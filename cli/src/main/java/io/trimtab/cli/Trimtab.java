@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       PluginCommand.class,
       SplitCommand.class,
       HitRatioCommand.class,
+      ModelCommand.class,
+      UsageCommand.class,
       ConfigCommand.class
     },
     footer = {

@@ -1,5 +1,6 @@
 package io.trimtab.models;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +50,67 @@ public final class AccessHistogram {
       builder.lostBits = Math.max(builder.lostBits, part.rounded ? 1 : 0);
     }
     return builder.build();
+  }
+
+  /**
+   * The same blocks, so many requests in all: so that partitions that are asked at different rates
+   * can be merged.
+   *
+   * @param requests ≥ 0
+   */
+  public AccessHistogram scaledTo(double requests) {
+    double factor = requests() > 0 ? requests / requests() : 0;
+    double[] scaled = Arrays.stream(counts).map(count -> count * factor).toArray();
+    return new AccessHistogram(scaled, blocks, sizes, sized, rounded);
+  }
+
+  /**
+   * The histogram that the same requests would have if chance played no part: for counts of some
+   * requests, not of all that there will ever be. Do it before merging or scaling, which change
+   * what chance does to a count. Blocks of one size only.
+   */
+  public AccessHistogram withoutChance() {
+    int from = 0;
+    while (from < counts.length && counts[from] >= ChanceRemoval.LARGE) {
+      from++;
+    }
+    if (from == counts.length) {
+      return this;
+    }
+    for (double size : sizes) {
+      if (size != sizes[0]) {
+        throw new IllegalArgumentException("the blocks have several sizes");
+      }
+    }
+    double[] mass =
+        ChanceRemoval.masses(
+            Arrays.copyOfRange(counts, from, counts.length),
+            Arrays.copyOfRange(blocks, from, counts.length));
+    Builder builder = new Builder();
+    for (int i = 0; i < from; i++) {
+      builder.put(counts[i], blocks[i], sizes[i]);
+    }
+    for (int j = 0; j < mass.length; j++) {
+      builder.put(ChanceRemoval.rate(j), mass[j], sizes[0]);
+    }
+    builder.sized = sized;
+    return builder.build();
+  }
+
+  /**
+   * Blocks that were asked for equally often.
+   *
+   * @param bytes of each; 1 where sizes are not known
+   */
+  public record Bin(double count, double blocks, double bytes) {}
+
+  /** All pairs, the largest count first. */
+  public List<Bin> bins() {
+    List<Bin> bins = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      bins.add(new Bin(counts[i], blocks[i], sizes[i]));
+    }
+    return bins;
   }
 
   int pairs() {

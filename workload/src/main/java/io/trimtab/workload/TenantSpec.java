@@ -122,6 +122,27 @@ public record TenantSpec(
         Loop.CLOSED);
   }
 
+  /** The same tenant with scans of up to so many rows. */
+  public TenantSpec scanning(int longest) {
+    return new TenantSpec(
+        name,
+        table,
+        partitions,
+        records,
+        fields,
+        fieldLength,
+        family,
+        blockSize,
+        prefetch,
+        mix,
+        longest,
+        distribution,
+        keyOrder,
+        threads,
+        targetRate,
+        loop);
+  }
+
   private static int within(
       String tenant, String key, Integer value, Integer whenMissing, int min, int max) {
     Integer chosen = value == null ? whenMissing : value;

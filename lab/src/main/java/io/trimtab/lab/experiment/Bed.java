@@ -152,6 +152,7 @@ final class Bed implements AutoCloseable {
 
   /** Writes every region into one file. */
   void compactAll() throws IOException, EngineException {
+    console.step("compacting");
     regions.compact(regions.partitions(tables()).values());
   }
 
@@ -200,6 +201,7 @@ final class Bed implements AutoCloseable {
         loader.load(
             (done, total) ->
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total)));
+    console.step("reading every block once");
     regions.warm(tables());
     lab.limitNodes(true);
   }
@@ -284,6 +286,28 @@ final class Bed implements AutoCloseable {
   Load start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
     return new Load(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
+  }
+
+  /** Does nothing for so long. */
+  void pause(Console to, String what, Duration time) throws InterruptedException {
+    for (long left = time.toSeconds(); left > 0; left--) {
+      to.live(what + "  " + left + " s left");
+      TimeUnit.SECONDS.sleep(1);
+    }
+  }
+
+  /** What a model that is made here holds for. */
+  Map<String, String> fingerprint() throws EngineException {
+    var gauges = engine.snapshot().liveNodes().get(0).gauges();
+    return Map.of(
+        "engineVersion", org.apache.hadoop.hbase.util.VersionInfo.getVersion(),
+        "cpu", Machine.processor(),
+        "cores", Double.toString(settings.cores()),
+        "memory", settings.memory().toString(),
+        "heapBytes", Long.toString(gauges.heapMaxBytes()),
+        "cacheBytes", Long.toString(gauges.cacheMaxBytes()),
+        "diskReadsPerSecond", Integer.toString(settings.readIops()),
+        "isolation", lab.status().isolation());
   }
 
   /** Reads every block of a table once. */

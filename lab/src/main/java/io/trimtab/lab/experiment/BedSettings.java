@@ -40,10 +40,13 @@ record BedSettings(
     return standard().withRecords(100_000, Bytes.parse("220m"), Bytes.parse("620m"));
   }
 
-  /** For the split of one table: its records fit one node's cache, so requests cost CPU. */
+  /**
+   * For the split of one table: its records fit one node's cache, so requests cost CPU. Many
+   * threads, so that a write to the log, which costs both nodes, is for many updates at once.
+   */
   static BedSettings pair() {
     return new BedSettings(
-        2, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 24, 0, 0);
+        2, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 96, 0, 0);
   }
 
   /** One node, for what a node can do; the records of its largest table are twice its cache. */

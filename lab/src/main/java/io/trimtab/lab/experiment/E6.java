@@ -67,8 +67,9 @@ final class E6 extends Experiment {
    *
    * @param key where the table was split; empty where it was not
    * @param secondShare share of all requests that the second node served
+   * @param busy server usage of the two nodes meanwhile
    */
-  private record Outcome(RunResult result, String key, double secondShare, int splitSecond) {}
+  private record Outcome(RunResult result, String key, double secondShare, double[] busy) {}
 
   E6(Trial trial) {
     super(trial);
@@ -116,10 +117,12 @@ final class E6 extends Experiment {
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s: %,.0f ops/s, %.0f %% of them on the second node%s",
+                "%s: %,.0f ops/s, %.0f %% of them on the second node, usage %.0f %% and %.0f %%%s",
                 label,
                 outcome.result().measured(),
                 100 * outcome.secondShare(),
+                100 * outcome.busy()[0],
+                100 * outcome.busy()[1],
                 outcome.key().isEmpty() ? "" : "; split at " + outcome.key()));
         verified.add(bed.verify());
       }
@@ -157,7 +160,6 @@ final class E6 extends Experiment {
   private Outcome measure(Way way, String label, long runSeed) throws Exception {
     try (Bed.Load load = bed.start()) {
       load.follow(console, label + ": before", OBSERVE);
-      int at = load.second();
       String key =
           switch (way) {
             case NOT -> "";
@@ -176,8 +178,12 @@ final class E6 extends Experiment {
       load.follow(console, label, MEASURE);
       ClusterSnapshot after = bed.engine().snapshot();
       int to = load.second();
+      double[] busy =
+          bed.nodes().stream()
+              .mapToDouble(n -> after.node(n).orElseThrow().usage().server())
+              .toArray();
       return new Outcome(
-          load.finish(label, runSeed, from, to), key, secondShare(before, after), at);
+          load.finish(label, runSeed, from, to), key, secondShare(before, after), busy);
     }
   }
 
@@ -274,10 +280,18 @@ final class E6 extends Experiment {
                     total(list),
                     E1.ratio(total(list).median(), size),
                     Spread.of(list.stream().mapToDouble(o -> 100 * o.secondShare()).toArray()),
+                    Spread.of(list.stream().mapToDouble(o -> 100 * o.busy()[0]).toArray()),
+                    Spread.of(list.stream().mapToDouble(o -> 100 * o.busy()[1]).toArray()),
                     list.get(0).key().isEmpty() ? "–" : "`" + list.get(0).key() + "`")));
     report.table(
         List.of(
-            "", "ops/s, median (range)", "of the size split", "% on the second node", "key, run 1"),
+            "",
+            "ops/s, median (range)",
+            "of the size split",
+            "% on the second node",
+            "usage of the first node, %",
+            "of the second, %",
+            "key, run 1"),
         rows);
     plot(report, outcomes);
     var all = outcomes.values().stream().flatMap(List::stream).map(Outcome::result).toList();
@@ -296,7 +310,8 @@ final class E6 extends Experiment {
         List.of(
             "one table of 80,000 records of 1,000 bytes, one region on the first node at the start"
                 + " of every measurement; it fits one node's block cache, so requests cost CPU",
-            "80 % reads, 20 % updates, Zipfian (YCSB's 0.99), popular keys side by side; 24"
+            "80 %% reads, 20 %% updates, Zipfian (YCSB's 0.99), popular keys side by side; %d"
+                    .formatted(bed.tenants().get(0).threads())
                 + " closed-loop threads",
             "split under load after %d s, the right half moves to the second node, both halves are"
                     .formatted(OBSERVE.toSeconds())

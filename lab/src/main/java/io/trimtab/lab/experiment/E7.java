@@ -1,7 +1,5 @@
 package io.trimtab.lab.experiment;
 
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.models.AccessHistogram;
 import io.trimtab.models.LruBlockCacheModel;
@@ -10,6 +8,7 @@ import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.WorkloadSpec;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -19,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * E7 and HBase's part of E10: server usage at a fixed rate of reads under several distributions,
@@ -36,7 +34,7 @@ final class E7 extends Experiment {
       new Distribution(Distribution.Kind.ZIPFIAN, null, null);
 
   /** Reads a second: what the disk stands at the lowest hit ratio, with something to spare. */
-  static final double RATE = 200;
+  static final double RATE = 100;
 
   /** As fast as it goes, with no limits, until the cache holds what it would in the long run. */
   static final Duration FILL = Duration.ofSeconds(25);
@@ -91,9 +89,15 @@ final class E7 extends Experiment {
    * @param predicted hit ratio by the model of HBase's cache, in [0, 1]
    * @param lru the same for a cache that evicts what was used longest ago
    * @param millis to compute it
+   * @param csv the histogram, as {@code trimtab hitratio} reads it
    */
   private record Outcome(
-      NodeWindow window, double predicted, double lru, double millis, RunResult result) {
+      NodeWindow window,
+      double predicted,
+      double lru,
+      double millis,
+      String csv,
+      RunResult result) {
     double error() {
       return 100 * (predicted - window.hitRatio());
     }
@@ -133,21 +137,17 @@ final class E7 extends Experiment {
   @Override
   Path run() throws Exception {
     Report report = new Report(folder, "E7 and E10: server usage and hit ratios");
-    bed.applyProfile(0, Profile.READ);
-    var placement = new TreeMap<Slot, Integer>();
-    bed.tenants().forEach(t -> placement.put(new Slot(t.table(), 0), 0));
-    bed.load(placement);
-    // All rows in files, which is where blocks are; and the counting begins.
-    bed.compactAll();
+    ModelBuilder.prepare(bed);
+    // From here on the plug-in counts.
     bed.engine().histograms();
     var outcomes = new LinkedHashMap<Case, List<Outcome>>();
     for (int run = 0; run < runs; run++) {
       for (Case c : Case.values()) {
         Outcome outcome = measure(c, c.title + ", run " + (run + 1) + " of " + runs, seed + run);
         outcomes.computeIfAbsent(c, k -> new ArrayList<>()).add(outcome);
-        report.raw(
-            c.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + (run + 1) + ".json",
-            outcome.result());
+        String name = c.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + (run + 1);
+        Files.writeString(folder.resolve(name + ".csv"), outcome.csv());
+        report.raw(name + ".json", outcome.result());
         console.step(
             String.format(
                 Locale.ROOT,
@@ -179,22 +179,23 @@ final class E7 extends Experiment {
       int from = load.second();
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
       RunResult result = load.finish(label, runSeed, from, load.second());
-      AccessHistogram histogram = histogram(c.table);
+      AccessHistogram seen = HitRatios.seen(bed, c.table);
       long begun = System.nanoTime();
+      AccessHistogram histogram = seen.withoutChance();
       double lru = LruModel.ofBytes(histogram, window.cacheBytes()).hitRatio();
       double predicted = LruBlockCacheModel.ofBytes(histogram, window.cacheBytes()).hitRatio();
-      return new Outcome(window, predicted, lru, (System.nanoTime() - begun) / 1e6, result);
+      return new Outcome(
+          window, predicted, lru, (System.nanoTime() - begun) / 1e6, csv(seen), result);
     }
   }
 
-  private AccessHistogram histogram(String table) throws EngineException {
-    var builder = new AccessHistogram.Builder();
-    for (BlockHistogram h : bed.engine().histograms()) {
-      if (h.partition().table().equals(table)) {
-        h.bins().forEach(bin -> builder.add(bin.count(), bin.blocks(), h.blockBytes()));
-      }
+  private static String csv(AccessHistogram histogram) {
+    StringBuilder csv = new StringBuilder("count,multiplicity,bytes\n");
+    for (AccessHistogram.Bin bin : histogram.bins()) {
+      csv.append(
+          String.format(Locale.ROOT, "%s,%s,%.0f%n", bin.count(), bin.blocks(), bin.bytes()));
     }
-    return builder.build();
+    return csv.toString();
   }
 
   private void write(Report report, Map<Case, List<Outcome>> outcomes) throws Exception {

@@ -11,6 +11,7 @@ public final class Experiments {
     E5,
     E6,
     E7,
+    E8,
     PROFILE
   }
 
@@ -39,6 +40,7 @@ public final class Experiments {
             case PROFILE -> new ProfileChange(trial);
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
+            case E8 -> new E8(trial);
             case E5 -> throw new IllegalStateException("needs no bed");
           };
       return experiment.run();
@@ -49,6 +51,7 @@ public final class Experiments {
     return switch (name) {
       case E6 -> Bed.open(BedSettings.pair(), E6.spec(BedSettings.pair()), labName, console);
       case E7 -> Bed.open(BedSettings.single(), E7.spec(BedSettings.single()), labName, console);
+      case E8 -> Bed.open(BedSettings.single(), E8.spec(BedSettings.single()), labName, console);
       default -> Bed.open(BedSettings.standard(), labName, console);
     };
   }

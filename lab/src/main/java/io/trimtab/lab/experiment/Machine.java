@@ -15,11 +15,15 @@ final class Machine {
             : Long.parseLong(value("/proc/meminfo", "MemTotal").replaceAll("\\D", "")) / (1 << 20);
     return "%s, %d cores, %d GiB; Linux %s; Java %s"
         .formatted(
-            value("/proc/cpuinfo", "model name"),
+            processor(),
             java.lang.Runtime.getRuntime().availableProcessors(),
             memory,
             System.getProperty("os.version"),
             System.getProperty("java.version"));
+  }
+
+  static String processor() {
+    return value("/proc/cpuinfo", "model name");
   }
 
   /** The value of the first {@code key : value} line; empty where there is none. */

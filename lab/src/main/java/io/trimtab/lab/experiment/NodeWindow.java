@@ -38,6 +38,15 @@ record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, double opsP
         RunResult.mean(load.total(), from, load.second()));
   }
 
+  /** The same without any load. */
+  static NodeWindow idle(Bed bed, Console console, String label, Duration time)
+      throws EngineException, InterruptedException {
+    node(bed);
+    bed.pause(console, label, time);
+    NodeState after = node(bed);
+    return new NodeWindow(after.usage(), Double.NaN, after.gauges().cacheMaxBytes(), 0);
+  }
+
   private static NodeState node(Bed bed) throws EngineException {
     ClusterSnapshot snapshot = bed.engine().snapshot();
     List<NodeState> live = snapshot.liveNodes();

@@ -1,0 +1,234 @@
+package io.trimtab.lab.experiment;
+
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.UsageModel.Prediction;
+import io.trimtab.runtime.ModelFile;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.WorkloadSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * HBase's part of E8 and E9: a model is built from uniform reads and updates, and then asked what
+ * other distributions, mixes and tables together will use of the node, with no hit ratio but the
+ * predicted one (Cruz 2016, §5.5.1, Figures 5.5 to 5.7).
+ */
+final class E8 extends Experiment {
+  private static final ModelBuilder.Plan PLAN = ModelBuilder.Plan.quick();
+  private static final Duration FILL = Duration.ofSeconds(20);
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration MEASURE = Duration.ofSeconds(30);
+  private static final int RECORDS = 300_000;
+
+  private static final Distribution HOTSPOT = new Distribution(Distribution.Kind.HOTSPOT, 0.3, 0.5);
+  private static final Distribution SCRAMBLED =
+      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
+  private static final Distribution CLUSTERED =
+      new Distribution(Distribution.Kind.ZIPFIAN, null, null);
+
+  /** Tables that the model has not seen. */
+  private static final Map<String, Distribution> UNSEEN =
+      Map.of("h", HOTSPOT, "s", SCRAMBLED, "c", CLUSTERED);
+
+  /**
+   * A load to predict.
+   *
+   * @param tables that share its operations equally
+   * @param reads share of the operations; the others are updates
+   * @param level of usage that it is meant to come to
+   */
+  private record Case(String title, List<String> tables, double reads, double level) {}
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("hotspot", List.of("h"), 1, 0.3),
+          new Case("hotspot", List.of("h"), 1, 0.7),
+          new Case("zipf scrambled", List.of("s"), 1, 0.3),
+          new Case("zipf scrambled", List.of("s"), 1, 0.7),
+          new Case("zipf clustered", List.of("c"), 1, 0.3),
+          new Case("zipf clustered", List.of("c"), 1, 0.7),
+          new Case("hotspot and zipf clustered", List.of("h", "c"), 1, 0.5),
+          new Case("all three", List.of("h", "s", "c"), 1, 0.5),
+          new Case("zipf scrambled, 10 % updates", List.of("s"), 0.9, 0.5),
+          new Case("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
+          new Case("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
+
+  /** What was said and what was seen. */
+  private record Outcome(
+      Case of, double hits, Prediction prediction, NodeWindow window, RunResult result) {
+    double accuracy() {
+      double seen = window.usage().server();
+      return 1 - Math.abs(prediction.usage() - seen) / seen;
+    }
+
+    boolean inside() {
+      double seen = window.usage().server();
+      return seen >= prediction.low() && seen <= prediction.high();
+    }
+  }
+
+  E8(Trial trial) {
+    super(trial);
+  }
+
+  static WorkloadSpec spec(BedSettings settings) {
+    var tenants = new ArrayList<>(ModelBuilder.tenants(settings, PLAN));
+    new TreeMap<>(UNSEEN)
+        .forEach(
+            (name, distribution) ->
+                tenants.add(
+                    ModelBuilder.tenant(name, RECORDS, 1, 1_000, 32 << 10, settings)
+                        .asked(reads(1), distribution, settings.threads(), null)));
+    return new WorkloadSpec(null, null, tenants);
+  }
+
+  private static Mix reads(double share) {
+    return new Mix(share, 1 - share, null, null, null);
+  }
+
+  @Override
+  Path run() throws Exception {
+    Report report = new Report(folder, "E8 and E9: predicted and observed server usage");
+    ModelBuilder.prepare(bed);
+    long begun = System.nanoTime();
+    UsageModel model = new ModelBuilder(bed, console, PLAN, ModelMemory.none()).build();
+    double minutes = (System.nanoTime() - begun) / 60e9;
+    ModelFile.write(folder.resolve("model.json"), model);
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int run = 0; run < runs; run++) {
+      for (Case of : CASES) {
+        Outcome outcome = measure(model, of, seed + run);
+        outcomes.add(outcome);
+        report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome.result());
+        console.step(
+            String.format(
+                Locale.ROOT,
+                "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%; hits %.1f %%, predicted"
+                    + " %.1f %%",
+                of.title(),
+                100 * outcome.prediction().usage(),
+                100 * outcome.prediction().low(),
+                100 * outcome.prediction().high(),
+                100 * outcome.window().usage().server(),
+                100 * outcome.window().hitRatio(),
+                100 * outcome.hits()));
+      }
+    }
+    write(report, outcomes, model, minutes);
+    return report.write();
+  }
+
+  private Outcome measure(UsageModel model, Case of, long runSeed) throws Exception {
+    String label = of.title();
+    bed.limit(false);
+    try (Bed.Load load = bed.start(tenants(of, 1, null))) {
+      load.follow(console, label + ": cache fills", FILL);
+    }
+    bed.limit(true);
+    Map<String, Double> shares = new TreeMap<>();
+    of.tables().forEach(table -> shares.put(table, 1.0));
+    double cache = bed.engine().snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
+    double hits = HitRatios.predict(bed, shares, cache);
+    Load one = new Load(hits, of.reads(), 0, 1, 1, 1, 1 - of.reads(), 1_000);
+    double rate = model.headroom(one, of.level());
+    try (Bed.Load load = bed.start(tenants(of, of.reads(), rate / of.tables().size()))) {
+      load.follow(console, label + ": settles", SETTLE);
+      int from = load.second();
+      NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
+      RunResult result = load.finish(label, runSeed, from, load.second());
+      // What was asked for and what was done may differ a little.
+      Prediction prediction = model.predict(one.times(window.opsPerSecond()));
+      return new Outcome(of, hits, prediction, window, result);
+    }
+  }
+
+  private List<TenantSpec> tenants(Case of, double reads, Double rate) {
+    return of.tables().stream()
+        .map(bed::tenant)
+        .map(t -> t.asked(reads(reads), UNSEEN.get(t.name()), t.threads(), rate))
+        .toList();
+  }
+
+  private void write(Report report, List<Outcome> outcomes, UsageModel model, double minutes)
+      throws Exception {
+    Spread accuracy = Spread.of(outcomes.stream().mapToDouble(Outcome::accuracy).toArray());
+    report
+        .paragraph(
+            "Made by `./trimtab lab run E8 --runs %d --seed %d` on %s. Cruz 2016, §5.5.1."
+                .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
+        .heading("Result")
+        .table(
+            List.of("accuracy of predicted usage", "asked", "paper", "measured"),
+            List.of(
+                Report.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
+                Report.row("worst", "≥ 88 %", "88 %", percent(accuracy.min())),
+                Report.row(
+                    "within the prediction's interval",
+                    "–",
+                    "–",
+                    "%d of %d"
+                        .formatted(
+                            outcomes.stream().filter(Outcome::inside).count(), outcomes.size()))))
+        .paragraph(
+            "Accuracy is 1 − |predicted − observed| / observed. The model was built in "
+                + Math.round(minutes)
+                + " minutes ([model.json](model.json)) from uniform reads and from updates; its own"
+                + String.format(
+                    Locale.ROOT,
+                    " measurements lie %.1f points (reads) and %.1f points (updates) off it.",
+                    100 * model.readResidual(),
+                    100 * model.updateResidual()));
+    var rows = new ArrayList<List<String>>();
+    for (Outcome o : outcomes) {
+      rows.add(
+          Report.row(
+              o.of().title(),
+              Math.round(o.window().opsPerSecond()),
+              percent(o.hits()),
+              percent(o.window().hitRatio()),
+              "%s (%s–%s)"
+                  .formatted(
+                      percent(o.prediction().usage()),
+                      percent(o.prediction().low()),
+                      percent(o.prediction().high())),
+              percent(o.window().usage().server()),
+              percent(o.accuracy()),
+              String.join("; ", o.prediction().extrapolated())));
+    }
+    report.table(
+        List.of(
+            "load",
+            "ops/s",
+            "hits, predicted",
+            "hits",
+            "usage, predicted",
+            "usage",
+            "accuracy",
+            "extrapolated"),
+        rows);
+    bed.describe(
+        report,
+        List.of(
+            "one RegionServer with the READ profile; %,d records of 1,000 bytes a table, one region"
+                    .formatted(RECORDS)
+                + " each; tables together share the operations equally",
+            "the rate is the one for which the model says 30, 50 or 70 % usage, at the hit ratio"
+                + " that the plug-in's histograms and the model of HBase's cache give",
+            "%d s without limits for the cache to fill, %d s with limits, then %d s measured"
+                .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

@@ -1,0 +1,88 @@
+package io.trimtab.lab.experiment;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.config.UserError;
+import io.trimtab.models.UsageModel.Measurement;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Measurements of a build, kept in a file after each, so that an interruption loses one. */
+final class ModelMemory implements ModelBuilder.Memory {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path file;
+  private final Map<String, List<Measurement>> measured;
+
+  private ModelMemory(Path file, Map<String, List<Measurement>> measured) {
+    this.file = file;
+    this.measured = measured;
+  }
+
+  /** For a model that nobody waits for: nothing is kept. */
+  static ModelMemory none() {
+    return new ModelMemory(null, new TreeMap<>());
+  }
+
+  /**
+   * @param resume whether to go on with what the file holds; else there must be none
+   */
+  static ModelMemory of(Path file, boolean resume) {
+    if (!resume && Files.exists(file)) {
+      throw new UserError(
+          file + ": an interrupted build left this; go on with --resume, or delete the file");
+    }
+    if (!Files.exists(file)) {
+      return new ModelMemory(file, new TreeMap<>());
+    }
+    try {
+      Map<String, List<Measurement>> known =
+          JSON.readValue(Files.readString(file), new TypeReference<>() {});
+      return new ModelMemory(file, new TreeMap<>(known));
+    } catch (JsonProcessingException e) {
+      throw new UserError(
+          file + ": not what an interrupted build leaves: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public List<Measurement> of(String kind) {
+    return List.copyOf(measured.getOrDefault(kind, List.of()));
+  }
+
+  @Override
+  public void add(String kind, Measurement measurement) {
+    measured.computeIfAbsent(kind, k -> new ArrayList<>()).add(measurement);
+    if (file == null) {
+      return;
+    }
+    try {
+      Path part = file.resolveSibling(file.getFileName() + ".tmp");
+      Files.writeString(part, JSON.writeValueAsString(measured));
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " can't be written", e);
+    }
+  }
+
+  int size() {
+    return measured.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** The model is whole; nothing is to be resumed any more. */
+  void forget() throws IOException {
+    if (file != null) {
+      Files.deleteIfExists(file);
+    }
+  }
+}
