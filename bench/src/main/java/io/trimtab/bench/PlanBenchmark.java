@@ -137,6 +137,7 @@ public class PlanBenchmark {
             new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null),
             null,
             null,
+            null,
             new GuardSettings(null, null, null, 2 * nodes, null, null, null, null, null, null));
   }
 

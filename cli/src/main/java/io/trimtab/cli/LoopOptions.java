@@ -65,6 +65,7 @@ final class LoopOptions {
           base.place(),
           base.split(),
           base.tiramola(),
+          base.usage(),
           base.guard());
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);

@@ -44,7 +44,7 @@ final class ModulesTest {
           Map.of(
               "engineapi", List.of(),
               "config", List.of(JACKSON),
-              "controller", List.of(own("engineapi")),
+              "controller", List.of(own("engineapi"), own("models")),
               "models", List.of("org.hipparchus.."),
               "plugincore", List.of("org.apache.datasketches.."),
               "runtime",

@@ -2,6 +2,7 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
@@ -208,12 +209,21 @@ final class MetPolicy implements Policy {
                     a.action() instanceof Action.AddNode
                         || a.action() instanceof Action.RemoveNode);
     // Adding and removing nodes pays in nodes, which is not what the gain measures.
-    double gain = resizes ? 1 : Gain.of(in, wanted);
+    return plan(in.snapshot(), actions, summary, resizes ? 1 : Gain.of(in, wanted), next, policy);
+  }
+
+  static Decision.Act plan(
+      ClusterSnapshot snapshot,
+      List<PlannedAction> actions,
+      String summary,
+      double gain,
+      PolicyState next,
+      String policy) {
     return new Decision.Act(
         new Plan(
-            policy + "-" + in.snapshot().takenAt().toEpochMilli(),
-            in.snapshot().clusterId(),
-            in.snapshot().takenAt(),
+            policy + "-" + snapshot.takenAt().toEpochMilli(),
+            snapshot.clusterId(),
+            snapshot.takenAt(),
             policy,
             summary,
             gain,

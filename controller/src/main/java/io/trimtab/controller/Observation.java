@@ -1,15 +1,18 @@
 package io.trimtab.controller;
 
+import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.models.UsageModel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What may be concluded from a history: enough for a decision, or why not. */
 public sealed interface Observation {
@@ -18,16 +21,34 @@ public sealed interface Observation {
    * Good enough to decide on.
    *
    * @param hints where requests halve; none for partitions that nothing follows
+   * @param blocks how often blocks are asked for; none for partitions that nothing follows
+   * @param model what loads use of a node; empty where none was given
    */
   record Usable(
       ClusterSnapshot snapshot,
       Map<PartitionId, Rates> rates,
       Map<NodeId, Double> usage,
       Map<NodeId, Double> cpu,
-      List<SplitHint> hints)
+      List<SplitHint> hints,
+      List<BlockHistogram> blocks,
+      Optional<UsageModel> model)
       implements Observation {
+    public Usable(
+        ClusterSnapshot snapshot,
+        Map<PartitionId, Rates> rates,
+        Map<NodeId, Double> usage,
+        Map<NodeId, Double> cpu,
+        List<SplitHint> hints) {
+      this(snapshot, rates, usage, cpu, hints, List.of(), Optional.empty());
+    }
+
     public Usable with(List<SplitHint> known) {
-      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known));
+      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known), blocks, model);
+    }
+
+    public Usable with(List<BlockHistogram> counted, UsageModel known) {
+      return new Usable(
+          snapshot, rates, usage, cpu, hints, List.copyOf(counted), Optional.of(known));
     }
 
     public Rates rates(PartitionId id) {

@@ -10,6 +10,7 @@ public interface Policy {
     return switch (name) {
       case MET -> new MetPolicy();
       case TIRAMOLA -> new TiramolaPolicy();
+      case USAGE -> new UsagePolicy();
     };
   }
 }

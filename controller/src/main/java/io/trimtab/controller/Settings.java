@@ -8,12 +8,14 @@ public record Settings(
     PlaceSettings place,
     SplitSettings split,
     TiramolaSettings tiramola,
+    UsageSettings usage,
     GuardSettings guard) {
 
   /** Who decides. */
   public enum PolicyName {
     MET,
-    TIRAMOLA
+    TIRAMOLA,
+    USAGE
   }
 
   public Settings {
@@ -24,6 +26,11 @@ public record Settings(
         place == null ? new PlaceSettings(null, null, null, null, null, null, null, null) : place;
     split = split == null ? new SplitSettings(null, null, null, null) : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
+    usage = usage == null ? new UsageSettings(null, null, null, null, null) : usage;
+    if (policy == PolicyName.USAGE && usage.model() == null) {
+      throw new IllegalArgumentException(
+          "usage.model is missing; policy: usage needs what trimtab model build wrote");
+    }
     guard =
         guard == null
             ? new GuardSettings(null, null, null, null, null, null, null, null, null, null)
@@ -31,6 +38,6 @@ public record Settings(
   }
 
   public static Settings defaults() {
-    return new Settings(null, null, null, null, null, null, null);
+    return new Settings(null, null, null, null, null, null, null, null);
   }
 }

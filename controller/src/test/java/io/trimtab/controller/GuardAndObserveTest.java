@@ -62,6 +62,7 @@ class GuardAndObserveTest {
             null,
             null,
             null,
+            null,
             new GuardSettings(
                 null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
     assertThat(refusal(check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
@@ -96,6 +97,7 @@ class GuardAndObserveTest {
         .isEqualTo("observe.period");
     Settings four =
         new Settings(
+            null,
             null,
             null,
             null,

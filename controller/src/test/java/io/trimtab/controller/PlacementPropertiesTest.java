@@ -31,6 +31,7 @@ class PlacementPropertiesTest {
         null,
         null,
         null,
+        null,
         new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
   }
 

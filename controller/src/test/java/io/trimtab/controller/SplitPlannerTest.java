@@ -148,7 +148,7 @@ class SplitPlannerTest {
     good.hint("a", SplitHint.Verdict.SPLIT, 700, 0.5);
     Settings off =
         new Settings(
-            null, null, null, null, new SplitSettings(false, null, null, null), null, null);
+            null, null, null, null, new SplitSettings(false, null, null, null), null, null, null);
     assertThat(refusal(good, off)).contains("split.enabled");
   }
 
@@ -200,6 +200,7 @@ class SplitPlannerTest {
                     null,
                     new PlaceSettings(null, null, null, 0.0, null, null, null, null),
                     two,
+                    null,
                     null,
                     null))
             .actions();

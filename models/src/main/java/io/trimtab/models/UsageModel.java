@@ -1,7 +1,5 @@
 package io.trimtab.models;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,14 +36,7 @@ public record UsageModel(
 
   public static final int SCHEMA = 1;
 
-  /** A predicted share has this many standard deviations to either side: 95 %. */
-  private static final double WIDTH = 1.96;
-
-  private static final double SEARCH_MAX = 1e9;
-  private static final int HALVINGS = 100;
-
-  /** How far below the smallest measured hit ratio nothing is said yet. */
-  private static final double HIT_RATIO_SLACK = 0.01;
+  static final double SEARCH_MAX = 1e9;
 
   /**
    * One measurement.
@@ -209,218 +200,26 @@ public record UsageModel(
   }
 
   /**
-   * Usage that a load causes.
+   * Usage that a load causes; for many loads make one {@link UsagePredictor}.
    *
    * @throws IllegalArgumentException where the model has no part for a kind of request in the load
    */
   public Prediction predict(Load load) {
-    var beyond = new ArrayList<String>();
-    double single = load.reads() + load.scans();
-    double points = readUsage(load.hitRatio(), single, beyond) - idle;
-    double readPart = single > 0 ? points * load.reads() / single : 0;
-    double scanPart = points - readPart + scanExtra(load);
-    double updatePart = updateUsage(load.updates(), beyond) - idle;
-    double compactionPart =
-        compaction == null || load.updates() == 0
-            ? 0
-            : load.updates() * load.updateBytes() * compaction.rewrites() * compaction.perByte();
-    double usage = idle + readPart + scanPart + updatePart + compactionPart;
-    double width = WIDTH * deviation(load) * (beyond.isEmpty() ? 1 : 2);
-    return new Prediction(
-        usage,
-        Math.max(0, usage - width),
-        usage + width,
-        readPart,
-        scanPart,
-        updatePart,
-        compactionPart,
-        beyond);
+    return new UsagePredictor(this).predict(load);
   }
 
   /** How many times the load makes the node as busy as this; 0 where nothing does. */
-  public double headroom(Load load, double usage) {
-    if (!(usage > 0 && usage <= 1)) {
-      throw new IllegalArgumentException("the usage must be in (0, 1], not " + usage);
-    }
-    if (predict(load.times(0)).usage() >= usage
-        || load.reads() + load.scans() + load.updates() == 0) {
-      return 0;
-    }
-    double most =
-        SEARCH_MAX / Math.max(1, Math.max(load.reads(), Math.max(load.scans(), load.updates())));
-    double low = 0;
-    double high = 1;
-    while (predict(load.times(high)).usage() < usage) {
-      low = high;
-      high *= 2;
-      if (high > most) {
-        return most;
-      }
-    }
-    for (int i = 0; i < HALVINGS && high - low > 1e-9 * high; i++) {
-      double middle = (low + high) / 2;
-      if (predict(load.times(middle)).usage() < usage) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return high;
-  }
-
-  private double readUsage(double hitRatio, double perSecond, List<String> beyond) {
-    if (perSecond == 0) {
-      return idle;
-    }
-    double smallest = reads.stream().mapToDouble(ReadPoint::hitRatio).min().orElse(1);
-    if (hitRatio < smallest - HIT_RATIO_SLACK) {
-      beyond.add("hit ratio below the measured " + percent(smallest));
-    }
-    var places = new ArrayList<double[]>();
-    places.add(new double[] {0, idle});
-    double last = 0;
-    for (double level : levels()) {
-      // A curve that dips under the level below it would make usage fall with throughput.
-      double ops = Math.max(last * (1 + 1e-9) + 1e-9, opsAt(level, hitRatio));
-      places.add(new double[] {ops, level});
-      last = ops;
-    }
-    if (perSecond > last) {
-      beyond.add(
-          "more reads than at the highest measured usage, "
-              + percent(places.get(places.size() - 1)[1]));
-    }
-    return line(places, perSecond);
-  }
-
-  private static double line(List<double[]> places, double at) {
-    int i = 1;
-    while (i < places.size() - 1 && places.get(i)[0] < at) {
-      i++;
-    }
-    double[] from = places.get(i - 1);
-    double[] to = places.get(i);
-    return from[1] + (at - from[0]) * (to[1] - from[1]) / (to[0] - from[0]);
-  }
-
-  private List<Double> levels() {
-    return reads.stream().map(ReadPoint::level).distinct().sorted().toList();
-  }
-
-  /** Reads a second at a level. */
-  private double opsAt(double level, double hitRatio) {
-    var points =
-        reads.stream()
-            .filter(p -> p.level() == level)
-            .sorted(Comparator.comparingDouble(p -> 1 - p.hitRatio()))
-            .toList();
-    double[] missRatio = new double[points.size()];
-    double[] seconds = new double[points.size()];
-    int n = 0;
-    for (ReadPoint point : points) {
-      double miss = 1 - point.hitRatio();
-      if (n > 0 && miss <= missRatio[n - 1]) {
-        continue;
-      }
-      missRatio[n] = miss;
-      seconds[n++] = 1 / point.opsPerSecond();
-    }
-    var curve =
-        new MonotoneSpline(
-            java.util.Arrays.copyOf(missRatio, n), java.util.Arrays.copyOf(seconds, n));
-    double miss = Math.max(1 - hitRatio, missRatio[0]);
-    return 1 / Math.max(1e-9, curve.at(miss));
-  }
-
-  private double scanExtra(Load load) {
-    if (load.scans() == 0) {
-      return 0;
-    }
-    if (scans == null) {
-      throw new IllegalArgumentException("the model has no scans; build it with them");
-    }
-    double blocks = load.blocksPerScan() - 1;
-    return load.scans()
-        * (scans.row() * (load.scanLength() - 1)
-            + scans.column() * (load.columns() - 1) * load.scanLength()
-            + scans.blockHit() * blocks * load.hitRatio()
-            + scans.blockMiss() * blocks * (1 - load.hitRatio()));
-  }
-
-  private double updateUsage(double perSecond, List<String> beyond) {
-    if (perSecond == 0) {
-      return idle;
-    }
-    if (updates.isEmpty()) {
-      throw new IllegalArgumentException("the model has no updates; build it with them");
-    }
-    var ascending =
-        updates.stream().sorted(Comparator.comparingDouble(UpdatePoint::opsPerSecond)).toList();
-    var ops = new ArrayList<Double>(List.of(0.0));
-    var usage = new ArrayList<Double>(List.of(idle));
-    for (UpdatePoint point : ascending) {
-      if (point.opsPerSecond() > ops.get(ops.size() - 1)) {
-        ops.add(point.opsPerSecond());
-        usage.add(Math.max(point.level(), usage.get(usage.size() - 1)));
-      }
-    }
-    if (perSecond > ops.get(ops.size() - 1)) {
-      beyond.add(
-          "more updates than at the highest measured usage, "
-              + percent(usage.get(usage.size() - 1)));
-    }
-    return new MonotoneSpline(array(ops), array(usage)).at(perSecond);
-  }
-
-  /** Standard deviation of a prediction: of the model's own measurements about it. */
-  private double deviation(Load load) {
-    double squares = 0;
-    if (load.reads() + load.scans() > 0) {
-      squares += Math.pow(readResidual(), 2);
-    }
-    if (load.scans() > 0 && scans != null) {
-      squares += Math.pow(scans.residual(), 2);
-    }
-    if (load.updates() > 0) {
-      squares += Math.pow(updateResidual(), 2);
-    }
-    return Math.sqrt(squares);
+  public double headroom(Load load, double wanted) {
+    return new UsagePredictor(this).headroom(load, wanted);
   }
 
   /** Root mean square of what the read measurements differ from the model, in usage. */
   public double readResidual() {
-    double squares = 0;
-    int n = 0;
-    for (ReadPoint point : reads) {
-      for (Measurement run : point.runs()) {
-        double miss =
-            run.usage() - readUsage(run.hitRatio(), run.opsPerSecond(), new ArrayList<>());
-        squares += miss * miss;
-        n++;
-      }
-    }
-    return n == 0 ? 0 : Math.sqrt(squares / n);
+    return new UsagePredictor(this).readResidual();
   }
 
   /** The same of the update measurements. */
   public double updateResidual() {
-    double squares = 0;
-    int n = 0;
-    for (UpdatePoint point : updates) {
-      for (Measurement run : point.runs()) {
-        double miss = run.usage() - updateUsage(run.opsPerSecond(), new ArrayList<>());
-        squares += miss * miss;
-        n++;
-      }
-    }
-    return n == 0 ? 0 : Math.sqrt(squares / n);
-  }
-
-  private static double[] array(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  private static String percent(double share) {
-    return Math.round(100 * share) + " %";
+    return new UsagePredictor(this).updateResidual();
   }
 }

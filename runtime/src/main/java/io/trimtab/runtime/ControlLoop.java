@@ -14,6 +14,8 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.models.UsageModel;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,8 +42,12 @@ public final class ControlLoop {
   private final LoopListener listener;
   private final Clock clock;
   private final FaultPoints faults;
+  private final Optional<UsageModel> model;
   private volatile boolean stopAsked;
 
+  /**
+   * @throws io.trimtab.config.UserError where the settings name a model that can't be read
+   */
   public ControlLoop(
       Engine engine,
       Optional<NodeProvider> provider,
@@ -55,6 +61,10 @@ public final class ControlLoop {
     this.listener = listener;
     this.clock = clock;
     this.faults = faults;
+    this.model =
+        settings.policy() == Settings.PolicyName.USAGE
+            ? Optional.of(ModelFile.read(Path.of(settings.usage().model())))
+            : Optional.empty();
   }
 
   /** Asks the loop to end, from another thread. */
@@ -75,6 +85,10 @@ public final class ControlLoop {
     String owner = "trimtab:" + ProcessHandle.current().pid();
     ClusterSnapshot first = engine.snapshot();
     StateDir state = StateDir.of(first.clusterId());
+    if (model.isPresent()) {
+      // The first question begins the counting.
+      engine.histograms();
+    }
     if (!act) {
       try (Journal journal = Journal.dry(state.folder())) {
         return loop(false, plansMax, journal, state, Optional.empty());
@@ -175,7 +189,7 @@ public final class ControlLoop {
       hold(journal, "observe", bad.reason(), bad.setting());
       return Optional.empty();
     }
-    Observation.Usable usable = ((Observation.Usable) seen).with(hints());
+    Observation.Usable usable = known(((Observation.Usable) seen).with(hints()));
     Decision decision = policy.decide(usable, remembered, settings);
     if (decision instanceof Decision.Hold hold) {
       hold(journal, "policy " + policy.name(), hold.reason(), hold.setting());
@@ -189,6 +203,19 @@ public final class ControlLoop {
       return Optional.empty();
     }
     return Optional.of(act);
+  }
+
+  /** With what the usage policy needs to know; it says itself what is missing. */
+  private Observation.Usable known(Observation.Usable seen) {
+    if (model.isEmpty()) {
+      return seen;
+    }
+    try {
+      return seen.with(engine.histograms(), model.get());
+    } catch (EngineException e) {
+      LOG.warn("it is not known how often blocks are asked for", e);
+      return seen.with(List.of(), model.get());
+    }
   }
 
   /** Without hints nothing is split; that is no reason to do nothing at all. */

@@ -41,6 +41,7 @@ class ControlLoopTest {
           null,
           null,
           null,
+          null,
           limits());
 
   @TempDir Path home;

@@ -383,6 +383,7 @@ final class Bed implements AutoCloseable {
         // What the thesis's autopilot could not do is measured by E6.
         new SplitSettings(false, null, null, null),
         null,
+        null,
         new GuardSettings(moves, null, null, settings.nodes(), null, null, null, null, null, null));
   }
 

@@ -41,12 +41,13 @@ record BedSettings(
   }
 
   /**
-   * For the split of one table: its records fit one node's cache, so requests cost CPU. Many
-   * threads, so that a write to the log, which costs both nodes, is for many updates at once.
+   * For the split of one table between two nodes: its records fit one node's cache, so requests
+   * cost CPU. Two more nodes serve nothing and hold copies of the write-ahead logs: with two nodes
+   * only, each would pay for the other's updates too, and no split could halve a node's work.
    */
   static BedSettings pair() {
     return new BedSettings(
-        2, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 96, 0, 0);
+        4, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 96, 0, 0);
   }
 
   /** One node, for what a node can do; the records of its largest table are twice its cache. */

@@ -39,8 +39,8 @@ public final class Demo {
   }
 
   private Path observeAndAct(Bed bed) throws Exception {
-    Duration warm = Duration.ofSeconds(settings.quick() ? 15 : 60);
-    Duration level = Duration.ofSeconds(settings.quick() ? 15 : 60);
+    Duration warm = Duration.ofSeconds(settings.quick() ? 10 : 60);
+    Duration level = Duration.ofSeconds(settings.quick() ? 10 : 60);
     try (Bed.Load load = bed.start()) {
       console.step("six tenants at work; caches fill for " + warm.toSeconds() + " s");
       load.follow(console, "caches fill", warm);

@@ -205,6 +205,7 @@ class AutopilotIT {
         new PlaceSettings(null, null, way, null, null, null, null, true),
         null,
         null,
+        null,
         s.guard());
   }
 

@@ -63,6 +63,7 @@ final class DoomedController {
         null,
         null,
         null,
+        null,
         new GuardSettings(
             null, null, null, null, null, Duration.ZERO, null, null, Duration.ofMinutes(2), null));
   }

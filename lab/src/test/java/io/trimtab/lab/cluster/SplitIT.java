@@ -287,6 +287,7 @@ class SplitIT {
               null,
               null,
               null,
+              null,
               new GuardSettings(null, null, null, 2, null, Duration.ZERO, null, null, null, null));
       outcome =
           new ControlLoop(

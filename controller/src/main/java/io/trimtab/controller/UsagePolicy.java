@@ -1,0 +1,281 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.models.AccessHistogram;
+import io.trimtab.models.CacheLoad;
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.UsagePredictor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Places by predicted server usage, on the fewest nodes that the target allows (Cruz 2016, ch. 6):
+ * what a node will use with a set of partitions follows from their merged block histograms and a
+ * measured model, before anything is moved. Nodes keep their profiles.
+ */
+final class UsagePolicy implements Policy {
+  /** A cache that differs by more than this from the model's makes it another kind of node. */
+  private static final double OTHER_CACHE = 0.1;
+
+  private static final int NODES_TRIED_MAX = 1_000;
+
+  @Override
+  public String name() {
+    return "usage";
+  }
+
+  @Override
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    List<NodeState> nodes = MetPolicy.usable(seen);
+    if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
+      return new Decision.Hold("there is nothing to place, or nowhere to place it", "", state);
+    }
+    if (seen.model().isEmpty()) {
+      return new Decision.Hold("no model of what loads use was given", "usage.model", state);
+    }
+    Optional<String> unknown = unknown(seen);
+    if (unknown.isPresent()) {
+      return new Decision.Hold(unknown.get(), "", state);
+    }
+    double cache = nodes.stream().mapToDouble(n -> n.gauges().cacheMaxBytes()).min().orElse(-1);
+    if (!(cache > 0)) {
+      return new Decision.Hold("the size of a node's block cache is unknown", "", state);
+    }
+    try {
+      return decide(seen, state, settings, nodes, cache);
+    } catch (IllegalArgumentException e) {
+      return new Decision.Hold("the model can't tell: " + e.getMessage(), "usage.model", state);
+    }
+  }
+
+  private Decision decide(
+      Observation.Usable seen,
+      PolicyState state,
+      Settings settings,
+      List<NodeState> nodes,
+      double cache) {
+    UsageSettings usage = settings.usage();
+    UsagePredictor model = new UsagePredictor(seen.model().orElseThrow());
+    Map<PartitionId, UsagePacking.Item> items = items(seen, usage);
+    double now = now(seen, model, items, nodes, cache);
+    List<PartitionId> ids = List.copyOf(items.keySet());
+    UsagePacking.Packed packed =
+        fewest(seen, settings, model, List.copyOf(items.values()), nodes.size(), cache);
+    int wanted = packed.usage().length;
+    String said =
+        String.format(
+            Locale.ROOT,
+            "predicted usage of the most used of %d nodes is %.2f, with %d nodes %.2f (target"
+                + " %.2f)%s",
+            nodes.size(),
+            now,
+            wanted,
+            packed.most(),
+            usage.target(),
+            otherNodes(seen.model().orElseThrow(), cache));
+    boolean better = packed.most() < now * (1 - settings.place().tolerance());
+    if (wanted == nodes.size() && (now <= usage.target() || !better)) {
+      return new Decision.Hold(
+          (now <= usage.target() ? "no need to act: " : "nothing better is known: ") + said,
+          "usage.target",
+          state);
+    }
+    return act(seen, state, settings, nodes, ids, packed, said, 1 - packed.most() / now);
+  }
+
+  /** The smallest number of nodes that stays below the target; else all that are allowed. */
+  private static UsagePacking.Packed fewest(
+      Observation.Usable seen,
+      Settings settings,
+      UsagePredictor model,
+      List<UsagePacking.Item> items,
+      int present,
+      double cache) {
+    UsageSettings usage = settings.usage();
+    int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
+    int most = Math.max(present, settings.guard().maxNodes());
+    UsagePacking.Packed packed = null;
+    for (int n = Math.min(least, most); n <= Math.min(most, NODES_TRIED_MAX); n++) {
+      double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
+      if (n < most && UsagePacking.bound(model, items, n, cache) > limit) {
+        continue;
+      }
+      packed = UsagePacking.pack(model, items, n, cache, usage.predictions());
+      if (packed.most() <= limit) {
+        return packed;
+      }
+    }
+    return packed;
+  }
+
+  private static Decision act(
+      Observation.Usable seen,
+      PolicyState state,
+      Settings settings,
+      List<NodeState> nodes,
+      List<PartitionId> ids,
+      UsagePacking.Packed packed,
+      String said,
+      double gain) {
+    int wanted = packed.usage().length;
+    List<NodeId> leaving = leaving(seen, nodes, nodes.size() - wanted);
+    List<NodeId> stay = new ArrayList<>();
+    nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
+    for (int i = 1; stay.size() < wanted; i++) {
+      stay.add(new Action.AddNode(i, Profile.HOMOGENEOUS).placeholder());
+    }
+    Map<PartitionId, AccessClass> classes = MetPolicy.classify(seen, state, settings);
+    var in =
+        Wanted.Input.of(
+            seen.snapshot(), seen.rates(), classes, stay, withoutBlockSizes(settings.place()));
+    List<List<PartitionId>> sets = new ArrayList<>();
+    for (int n = 0; n < wanted; n++) {
+      sets.add(new ArrayList<>());
+    }
+    for (int i = 0; i < ids.size(); i++) {
+      sets.get(packed.nodeOf()[i]).add(ids.get(i));
+    }
+    List<PlannedAction> actions = new PlanBuilder(in, Wanted.matched(in, sets), leaving).build();
+    if (actions.isEmpty()) {
+      return new Decision.Hold("nothing to change: " + said, "usage.target", state);
+    }
+    return MetPolicy.plan(
+        seen.snapshot(),
+        actions,
+        said,
+        wanted == nodes.size() ? gain : 1,
+        state.next(state.step(), false, state.classes()),
+        "usage");
+  }
+
+  /** Block sizes follow access classes, which this policy does not use. */
+  private static PlaceSettings withoutBlockSizes(PlaceSettings p) {
+    return new PlaceSettings(
+        p.classShare(),
+        p.weighByLoad(),
+        p.way(),
+        p.tolerance(),
+        p.localityWrite(),
+        p.localityOther(),
+        false,
+        p.whenHealthy());
+  }
+
+  /** Nodes with the fewest bytes to move away. */
+  private static List<NodeId> leaving(Observation.Usable seen, List<NodeState> nodes, int number) {
+    Map<NodeId, Long> bytes = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      p.node().ifPresent(n -> bytes.merge(n, p.sizeBytes(), Long::sum));
+    }
+    return nodes.stream()
+        .map(NodeState::id)
+        .sorted(
+            Comparator.comparingLong((NodeId n) -> bytes.getOrDefault(n, 0L)).thenComparing(n -> n))
+        .limit(Math.max(0, number))
+        .toList();
+  }
+
+  private static double now(
+      Observation.Usable seen,
+      UsagePredictor model,
+      Map<PartitionId, UsagePacking.Item> items,
+      List<NodeState> nodes,
+      double cache) {
+    double most = 0;
+    for (NodeState node : nodes) {
+      List<UsagePacking.Item> here = new ArrayList<>();
+      for (PartitionState p : seen.snapshot().partitions()) {
+        if (p.node().filter(node.id()::equals).isPresent()) {
+          here.add(items.get(p.id()));
+        }
+      }
+      most = Math.max(most, UsagePacking.usage(model, here, cache));
+    }
+    return most;
+  }
+
+  /** A partition that is read, and of which nobody knows which of its blocks. */
+  private static Optional<String> unknown(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    for (PartitionState p : seen.snapshot().partitions()) {
+      BlockHistogram histogram = known.get(p.id());
+      boolean counted =
+          histogram != null && histogram.bins().stream().anyMatch(bin -> bin.count() > 0);
+      if (seen.rates(p.id()).reads() > 0 && !counted) {
+        return Optional.of("it is not known how often the blocks of " + p.id() + " are asked for");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Map<PartitionId, BlockHistogram> histograms(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = new HashMap<>();
+    seen.blocks().forEach(h -> known.put(h.partition(), h));
+    return known;
+  }
+
+  /** What each partition asks for, in the snapshot's order. */
+  static Map<PartitionId, UsagePacking.Item> items(
+      Observation.Usable seen, UsageSettings settings) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), settings));
+    }
+    return items;
+  }
+
+  private static UsagePacking.Item item(
+      Rates rates, BlockHistogram histogram, UsageSettings settings) {
+    double scanBlocks =
+        histogram == null || histogram.scans() == 0
+            ? 1
+            : Math.max(1, (double) histogram.scanBlocks() / histogram.scans());
+    Load load =
+        new Load(
+            1,
+            rates.pointReads(),
+            rates.scans(),
+            rates.scans() > 0 ? Math.max(1, rates.rowsScanned() / rates.scans()) : 1,
+            1,
+            scanBlocks,
+            rates.writes(),
+            settings.updateBytes());
+    if (histogram == null || rates.reads() == 0) {
+      return new UsagePacking.Item(CacheLoad.NONE, load);
+    }
+    AccessHistogram.Builder counts = new AccessHistogram.Builder();
+    histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
+    return new UsagePacking.Item(
+        CacheLoad.of(
+            counts.build().withoutChance(), rates.pointReads() + rates.scans() * scanBlocks),
+        load);
+  }
+
+  private static String otherNodes(UsageModel model, double cache) {
+    String known = model.fingerprint().getOrDefault("cacheBytes", "");
+    if (!known.matches("\\d+") || Math.abs(cache / Double.parseDouble(known) - 1) <= OTHER_CACHE) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; beware: the model is of nodes with a block cache of %s bytes, these have %.0f",
+        known,
+        cache);
+  }
+}

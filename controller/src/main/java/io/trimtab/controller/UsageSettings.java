@@ -1,0 +1,21 @@
+package io.trimtab.controller;
+
+/**
+ * For the usage policy, which places by what a model predicts (Cruz 2016, ch. 6).
+ *
+ * @param model the file that {@code trimtab model build} wrote; the policy needs it
+ * @param target the most used node is to stay below this predicted usage, in (0, 1); default 0.70
+ * @param margin of the target that must be left where nodes are given back, in [0, 1]; default 0.10
+ * @param updateBytes mean bytes of an update, for compactions, in [1, 100,000,000]; default 1,000
+ * @param predictions that improving a placement may take, in [0, 100,000,000]; default 100,000
+ */
+public record UsageSettings(
+    String model, Double target, Double margin, Integer updateBytes, Integer predictions) {
+  public UsageSettings {
+    target = Check.share("usage.target", target, 0.70);
+    Check.that(target > 0 && target < 1, "usage.target", "in (0, 1)", target);
+    margin = Check.share("usage.margin", margin, 0.10);
+    updateBytes = Check.within("usage.updateBytes", updateBytes, 1_000, 1, 100_000_000);
+    predictions = Check.within("usage.predictions", predictions, 100_000, 0, 100_000_000);
+  }
+}
