@@ -96,6 +96,8 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       done.run(splits());
     } else if (method.equals(ProfileProtocol.HISTOGRAMS)) {
       done.run(histograms());
+    } else if (method.equals(ProfileProtocol.HISTORY)) {
+      done.run(history(request));
     } else {
       done.run(report(method, request));
     }
@@ -128,6 +130,17 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
               }
             });
     return list.message();
+  }
+
+  /** Without anything in it where nothing is known, or something fails. */
+  private Message history(Message request) {
+    String region = BlockList.region(request);
+    try {
+      return RegionHistory.of(region, RegionRequests.OF_SERVER.history(region)).message();
+    } catch (RuntimeException | LinkageError e) {
+      failures.add(ProfileProtocol.HISTORY.getName(), e, System.nanoTime());
+      return RegionHistory.of(region, new byte[0]).message();
+    }
   }
 
   private static void histogram(
@@ -165,6 +178,9 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
         report.put(Field.PENDING, resize(ResizeRequest.of(request)));
       } else if (method.equals(ProfileProtocol.WARM)) {
         report.put(Field.WARMED, handover.warm(BlockList.of(request)));
+      } else if (method.equals(ProfileProtocol.INHERIT)) {
+        RegionHistory history = RegionHistory.of(request);
+        RegionRequests.OF_SERVER.expect(history.region(), BlockAccesses.of(history.accesses()));
       }
       describe(report);
     } catch (IllegalArgumentException e) {

@@ -45,6 +45,12 @@ public final class ProfileProtocol {
   /** Tells how often the blocks of the server's regions are asked for. */
   public static final MethodDescriptor HISTOGRAMS = SERVICE.findMethodByName("Histograms");
 
+  /** Tells what is known of a region's requests. */
+  public static final MethodDescriptor HISTORY = SERVICE.findMethodByName("History");
+
+  /** Takes over what another server knows of a region that is about to move here. */
+  public static final MethodDescriptor INHERIT = SERVICE.findMethodByName("Inherit");
+
   static final Descriptor REPORT_REQUEST = FILE.findMessageTypeByName("ReportRequest");
   static final Descriptor RESIZE_REQUEST = FILE.findMessageTypeByName("ResizeRequest");
   static final Descriptor CACHED_REQUEST = FILE.findMessageTypeByName("CachedRequest");
@@ -55,6 +61,7 @@ public final class ProfileProtocol {
   static final Descriptor REGION_SPLIT = FILE.findMessageTypeByName("RegionSplit");
   static final Descriptor HISTOGRAMS_REQUEST = FILE.findMessageTypeByName("HistogramsRequest");
   static final Descriptor HISTOGRAM_LIST = FILE.findMessageTypeByName("HistogramList");
+  static final Descriptor REGION_HISTORY = FILE.findMessageTypeByName("RegionHistory");
   static final Descriptor REGION_HISTOGRAM = FILE.findMessageTypeByName("RegionHistogram");
   static final Descriptor NODE_REPORT = FILE.findMessageTypeByName("NodeReport");
 
@@ -74,6 +81,7 @@ public final class ProfileProtocol {
             .addMessageType(request("SplitsRequest"))
             .addMessageType(request("HistogramsRequest"))
             .addMessageType(regionHistogram())
+            .addMessageType(regionHistory())
             .addMessageType(list("HistogramList", "RegionHistogram"))
             .addMessageType(regionSplit())
             .addMessageType(list("SplitList", "RegionSplit"))
@@ -85,7 +93,9 @@ public final class ProfileProtocol {
                     .addMethod(method("Cached", "CachedRequest", "BlockList"))
                     .addMethod(method("Warm", "BlockList", "NodeReport"))
                     .addMethod(method("Splits", "SplitsRequest", "SplitList"))
-                    .addMethod(method("Histograms", "HistogramsRequest", "HistogramList")))
+                    .addMethod(method("Histograms", "HistogramsRequest", "HistogramList"))
+                    .addMethod(method("History", "CachedRequest", "RegionHistory"))
+                    .addMethod(method("Inherit", "RegionHistory", "NodeReport")))
             .build();
     try {
       return FileDescriptor.buildFrom(proto, new FileDescriptor[0]);
@@ -163,6 +173,15 @@ public final class ProfileProtocol {
             field(3, "file", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
                 .setTypeName(".trimtab.FileBlocks")
                 .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
+        .build();
+  }
+
+  private static DescriptorProto regionHistory() {
+    return DescriptorProto.newBuilder()
+        .setName("RegionHistory")
+        .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
+        .addField(field(2, "region", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(field(3, "accesses", FieldDescriptorProto.Type.TYPE_BYTES))
         .build();
   }
 

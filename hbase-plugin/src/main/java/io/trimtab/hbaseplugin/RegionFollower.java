@@ -34,6 +34,12 @@ final class RegionFollower {
     this(range, new SplitCollector(range.start(), range.end()), null);
   }
 
+  /** Of a region that comes from another server, with what is known of its accesses. */
+  RegionFollower(Range range, BlockAccesses known) {
+    this(range, new SplitCollector(range.start(), range.end()), null);
+    accesses = known;
+  }
+
   private RegionFollower(Range range, SplitCollector splits, BlockAccesses heritage) {
     this.range = range;
     this.splits = splits;

@@ -1,5 +1,6 @@
 package io.trimtab.hbaseplugin;
 
+import io.trimtab.plugincore.BlockAccesses;
 import io.trimtab.plugincore.SplitAdvice;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -63,10 +64,34 @@ final class RegionRequests {
 
   private final Map<String, Entry> open = new ConcurrentHashMap<>();
   private final Map<String, Entry> closed = new LinkedHashMap<>();
+  private final Map<String, BlockAccesses> expected = new LinkedHashMap<>();
+
+  /** What another server knows of a region that is about to open here. */
+  synchronized void expect(String region, BlockAccesses accesses) {
+    expected.put(region, accesses);
+    if (expected.size() > CLOSED_MAX) {
+      expected.remove(expected.keySet().iterator().next());
+    }
+  }
+
+  /** What is known of an open region's block accesses; empty where nothing is. */
+  byte[] history(String region) {
+    return Optional.ofNullable(open.get(region))
+        .flatMap(entry -> entry.follower.accesses())
+        .map(BlockAccesses::toBytes)
+        .orElse(new byte[0]);
+  }
 
   /** Begins, or goes on, to follow a region. */
   synchronized RegionFollower open(String region, Range range) {
     Entry before = closed.remove(region);
+    BlockAccesses told = expected.remove(region);
+    if (told != null) {
+      // Newer than what was known when the region was here last.
+      RegionFollower follower = new RegionFollower(range, told);
+      open.put(region, new Entry(range, follower));
+      return follower;
+    }
     if (before != null) {
       open.put(region, before);
       return before.follower;

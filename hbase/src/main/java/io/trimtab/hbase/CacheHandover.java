@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.hbaseplugin.BlockList;
 import io.trimtab.hbaseplugin.BlockList.FileBlocks;
 import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.hbaseplugin.RegionHistory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Before a region moves: its new server reads the blocks that the old one has in its cache. A
- * courtesy, not a condition: where it fails, or a server has no plug-in, the region moves cold.
+ * Before a region moves: its new server reads the blocks that the old one has in its cache, and
+ * learns how often each of them was asked for. A courtesy, not a condition: where it fails, or a
+ * server has no plug-in, the region moves cold.
  */
 final class CacheHandover {
   private static final Logger LOG = LoggerFactory.getLogger(CacheHandover.class);
@@ -34,6 +36,10 @@ final class CacheHandover {
   void prepare(String encodedRegion, ServerName from, ServerName to) {
     long end = System.nanoTime() + LIMIT.toNanos();
     try {
+      Optional<RegionHistory> history = plugin.history(from, encodedRegion);
+      if (history.isPresent() && history.get().accesses().length > 0) {
+        plugin.inherit(to, history.get());
+      }
       Optional<BlockList> cached = plugin.cached(from, encodedRegion);
       if (cached.isEmpty() || !cached.get().refusal().isEmpty()) {
         return;

@@ -7,6 +7,7 @@ import io.trimtab.hbaseplugin.BlockList;
 import io.trimtab.hbaseplugin.HistogramList;
 import io.trimtab.hbaseplugin.NodeReport;
 import io.trimtab.hbaseplugin.ProfileProtocol;
+import io.trimtab.hbaseplugin.RegionHistory;
 import io.trimtab.hbaseplugin.ResizeRequest;
 import io.trimtab.hbaseplugin.SplitList;
 import java.io.IOException;
@@ -61,6 +62,22 @@ final class PluginClient {
         call(
             server, ProfileProtocol.HISTOGRAMS, HistogramList.request(), HistogramList.prototype());
     return answer.isEmpty() ? Optional.empty() : Optional.of(HistogramList.parse(answer.get()));
+  }
+
+  /** What a server knows of a region's requests; empty where no plug-in can tell. */
+  Optional<RegionHistory> history(ServerName server, String encodedRegion) throws IOException {
+    Optional<byte[]> answer =
+        call(
+            server,
+            ProfileProtocol.HISTORY,
+            BlockList.request(encodedRegion),
+            RegionHistory.prototype());
+    return answer.isEmpty() ? Optional.empty() : Optional.of(RegionHistory.parse(answer.get()));
+  }
+
+  /** Empty where no plug-in can do it. */
+  Optional<NodeReport> inherit(ServerName server, RegionHistory history) throws IOException {
+    return report(server, ProfileProtocol.INHERIT, history.message());
   }
 
   private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)

@@ -1,5 +1,7 @@
 package io.trimtab.plugincore;
 
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,11 @@ public final class BlockAccesses {
   /** Counts below this are told exactly, others to this precision. */
   private static final int EXACT_BELOW = 128;
 
+  /** Of the form in which {@link #toBytes} writes it. */
+  private static final byte FORM = 1;
+
+  private final byte[] start;
+  private final byte[] end;
   private final KeyImage images;
 
   /** Where each stretch of keys begins; the first begins below every key. */
@@ -48,6 +55,8 @@ public final class BlockAccesses {
    * @param end of the partition, exclusive; empty where it is open
    */
   public BlockAccesses(List<byte[]> firstKeys, byte[] start, byte[] end) {
+    this.start = start.clone();
+    this.end = end.clone();
     byte[][] keys =
         firstKeys.stream()
             .filter(key -> Arrays.compareUnsigned(key, start) > 0)
@@ -70,6 +79,82 @@ public final class BlockAccesses {
     weights = Arrays.copyOf(stretches.weights, stretches.size);
     blocks = Arrays.copyOf(stretches.blocks, stretches.size);
     counts = new AtomicIntegerArray(stretches.size);
+  }
+
+  private BlockAccesses(byte[] start, byte[] end, byte[] prefix, int stretches) {
+    this.start = start;
+    this.end = end;
+    images = new KeyImage(prefix);
+    starts = new long[stretches];
+    weights = new int[stretches];
+    blocks = new int[stretches];
+    counts = new AtomicIntegerArray(stretches);
+  }
+
+  /** Everything that is known, for another server; some 20 bytes a followed block. */
+  public byte[] toBytes() {
+    byte[] prefix = images.prefix();
+    ByteBuffer bytes =
+        ByteBuffer.allocate(
+            1
+                + 4 * Integer.BYTES
+                + start.length
+                + end.length
+                + prefix.length
+                + starts.length * (Long.BYTES + 3 * Integer.BYTES)
+                + 3 * Long.BYTES);
+    bytes.put(FORM);
+    for (byte[] key : new byte[][] {start, end, prefix}) {
+      bytes.putInt(key.length).put(key);
+    }
+    bytes.putInt(starts.length);
+    for (int i = 0; i < starts.length; i++) {
+      bytes.putLong(starts[i]).putInt(weights[i]).putInt(blocks[i]).putInt(counts.get(i));
+    }
+    bytes.putLong(scans()).putLong(scanRows()).putLong(scanBlocks());
+    return bytes.array();
+  }
+
+  /**
+   * @throws IllegalArgumentException where it was written by a version that wrote another form, or
+   *     is cut off
+   */
+  public static BlockAccesses of(byte[] written) {
+    ByteBuffer bytes = ByteBuffer.wrap(written);
+    try {
+      byte form = bytes.get();
+      if (form != FORM) {
+        throw new IllegalArgumentException("form " + form + " of block accesses is not known");
+      }
+      BlockAccesses read =
+          new BlockAccesses(key(bytes), key(bytes), key(bytes), size(bytes, Long.BYTES));
+      for (int i = 0; i < read.starts.length; i++) {
+        read.starts[i] = bytes.getLong();
+        read.weights[i] = bytes.getInt();
+        read.blocks[i] = bytes.getInt();
+        read.counts.set(i, bytes.getInt());
+      }
+      read.scans.add(bytes.getLong());
+      read.rows.add(bytes.getLong());
+      read.rowBlocks.add(bytes.getLong());
+      return read;
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("block accesses are cut off", e);
+    }
+  }
+
+  private static byte[] key(ByteBuffer bytes) {
+    byte[] key = new byte[size(bytes, 1)];
+    bytes.get(key);
+    return key;
+  }
+
+  private static int size(ByteBuffer bytes, int each) {
+    int size = bytes.getInt();
+    if (size < 0 || size > bytes.remaining() / each) {
+      throw new IllegalArgumentException("block accesses are cut off");
+    }
+    return size;
   }
 
   /** Grows into the arrays: blocks that keys can't tell apart, and gaps, become one stretch. */
@@ -191,11 +276,12 @@ public final class BlockAccesses {
   /**
    * Takes over the counts of another division of the same keys, as after a compaction, a split or a
    * move: a stretch's requests go where its keys are now, in equal parts where these are several.
+   * Those of keys outside this partition are left out.
    */
   public void inherit(BlockAccesses older) {
     for (int i = 0; i < older.starts.length; i++) {
       int count = older.counts.get(i);
-      if (count == 0) {
+      if (count == 0 || outside(older, i)) {
         continue;
       }
       int from = i == 0 ? 0 : at(here(older, older.starts[i]));
@@ -209,6 +295,17 @@ public final class BlockAccesses {
     scans.add(older.scans.sum());
     rows.add(older.rows.sum());
     rowBlocks.add(older.rowBlocks.sum());
+  }
+
+  private boolean outside(BlockAccesses older, int stretch) {
+    boolean before =
+        stretch + 1 < older.starts.length
+            && Arrays.compareUnsigned(older.images.key(older.starts[stretch + 1]), start) <= 0;
+    boolean after =
+        stretch > 0
+            && end.length > 0
+            && Arrays.compareUnsigned(older.images.key(older.starts[stretch]), end) >= 0;
+    return before || after;
   }
 
   private long here(BlockAccesses older, long image) {

@@ -2,6 +2,7 @@ package io.trimtab.plugincore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -110,11 +111,11 @@ class BlockAccessesTest {
     half.inherit(old);
 
     assertThat(half.blocks()).isEqualTo(100);
-    assertThat(half.requests()).isEqualTo(1_000);
+    assertThat(half.requests()).isEqualTo(500);
     BlockAccesses.Histogram histogram = half.histogram();
-    // Five rows a block, each asked for once; the first has those of the other half too.
+    // Five rows a block, each asked for once.
     assertThat(histogram.count(0)).isEqualTo(5);
-    assertThat(histogram.blocks(0)).isGreaterThanOrEqualTo(98);
+    assertThat(histogram.blocks(0)).isEqualTo(100);
   }
 
   @Test
@@ -154,5 +155,39 @@ class BlockAccessesTest {
     part.add(key(90));
     assertThat(part.blocks()).isEqualTo(2);
     assertThat(part.requests()).isEqualTo(4);
+  }
+
+  @Test
+  void allThatIsKnownGoesToAnotherServer() {
+    BlockAccesses here = new BlockAccesses(blocks(30), key(10), key(200));
+    for (int i = 0; i < 500; i++) {
+      here.add(key(10 + i % 190));
+    }
+    here.addScan();
+    here.addRows(key(15), key(44), 30);
+
+    BlockAccesses there = BlockAccesses.of(here.toBytes());
+
+    assertThat(there.requests()).isEqualTo(here.requests());
+    assertThat(there.blocks()).isEqualTo(here.blocks());
+    assertThat(there.scans()).isEqualTo(1);
+    assertThat(there.scanRows()).isEqualTo(30);
+    assertThat(there.scanBlocks()).isEqualTo(here.scanBlocks());
+    assertThat(there.toBytes()).isEqualTo(here.toBytes());
+    there.add(key(100));
+    assertThat(there.requests()).isEqualTo(here.requests() + 1);
+  }
+
+  @Test
+  void whatIsCutOffOrOfAnotherFormIsRefused() {
+    byte[] whole = new BlockAccesses(blocks(3), OPEN, OPEN).toBytes();
+    for (int length = 0; length < whole.length; length++) {
+      byte[] part = java.util.Arrays.copyOf(whole, length);
+      assertThatIllegalArgumentException().isThrownBy(() -> BlockAccesses.of(part));
+    }
+    whole[0] = 9;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BlockAccesses.of(whole))
+        .withMessageContaining("form 9");
   }
 }

@@ -47,7 +47,7 @@ record BedSettings(
    */
   static BedSettings pair() {
     return new BedSettings(
-        4, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 96, 0, 0);
+        4, Bytes.parse("300m"), 0.35, Bytes.parse("720m"), 150, 80_000, 192, 0, 0);
   }
 
   /** One node, for what a node can do; the records of its largest table are twice its cache. */

@@ -42,10 +42,10 @@ final class E6 extends Experiment {
   static final Duration WORK_IN = Duration.ofSeconds(45);
 
   /** Before the split, which happens under load. */
-  static final Duration OBSERVE = Duration.ofSeconds(20);
+  static final Duration OBSERVE = Duration.ofSeconds(12);
 
-  static final Duration SETTLE = Duration.ofSeconds(30);
-  static final Duration MEASURE = Duration.ofSeconds(30);
+  static final Duration SETTLE = Duration.ofSeconds(20);
+  static final Duration MEASURE = Duration.ofSeconds(25);
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int SMOOTH_SECONDS = 5;
 
@@ -305,23 +305,25 @@ final class E6 extends Experiment {
                     all.stream().mapToLong(RunResult::lost).sum(),
                     all.stream().mapToLong(RunResult::errors).sum(),
                     all.stream().mapToLong(RunResult::retries).sum()));
-    bed.describe(
-        report,
-        List.of(
-            "the first two nodes serve the table; the others serve nothing and hold copies of what"
-                + " is written (HDFS keeps two of each)",
-            "one table of 80,000 records of 1,000 bytes, one region on the first node at the start"
-                + " of every measurement; it fits one node's block cache, so requests cost CPU",
-            "80 %% reads, 20 %% updates, Zipfian (YCSB's 0.99), popular keys side by side; %d"
-                    .formatted(bed.tenants().get(0).threads())
-                + " closed-loop threads",
-            "split under load after %d s, the right half moves to the second node, both halves are"
-                    .formatted(OBSERVE.toSeconds())
-                + " compacted; %d s settling, then %d s measured"
-                    .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
-            "before the first measurement each node serves the table for %d s with no limit on its"
-                    .formatted(WORK_IN.toSeconds())
-                + " CPU, so that its code is compiled; every run begins with another way"));
+    bed.describe(report, setting());
+  }
+
+  private List<String> setting() {
+    return List.of(
+        "the first two nodes serve the table; the others serve nothing and hold copies of what"
+            + " is written (HDFS keeps two of each)",
+        "one table of 80,000 records of 1,000 bytes, one region on the first node at the start"
+            + " of every measurement; it fits one node's block cache, so requests cost CPU",
+        "80 %% reads, 20 %% updates, Zipfian (YCSB's 0.99), popular keys side by side; %d"
+                .formatted(bed.tenants().get(0).threads())
+            + " closed-loop threads",
+        "split under load after %d s, the right half moves to the second node, both halves are"
+                .formatted(OBSERVE.toSeconds())
+            + " compacted; %d s settling, then %d s measured"
+                .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
+        "before the first measurement each node serves the table for %d s with no limit on its"
+                .formatted(WORK_IN.toSeconds())
+            + " CPU, so that its code is compiled; every run begins with another way");
   }
 
   private void plot(Report report, Map<Way, List<Outcome>> outcomes) throws Exception {

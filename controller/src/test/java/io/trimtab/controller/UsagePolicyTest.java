@@ -1,0 +1,184 @@
+package io.trimtab.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UsagePolicyTest {
+  private static final long CACHE = 1_000 * (long) UsagePackingTest.BLOCK;
+
+  /** A cluster whose partitions are read uniformly. */
+  private static final class World {
+    private final List<NodeState> nodes = new ArrayList<>();
+    private final List<PartitionState> partitions = new ArrayList<>();
+    private final Map<PartitionId, Rates> rates = new HashMap<>();
+    private final Map<NodeId, Double> usage = new HashMap<>();
+    private final List<BlockHistogram> blocks = new ArrayList<>();
+
+    World(int count) {
+      for (int i = 0; i < count; i++) {
+        NodeId id = new NodeId("node" + i + ":1");
+        nodes.add(
+            new NodeState(
+                id,
+                1,
+                true,
+                false,
+                Optional.of(Profile.HOMOGENEOUS),
+                true,
+                NodeUsage.UNKNOWN,
+                new NodeGauges(-1, -1, -1, -1, -1, -1, CACHE, -1, -1, -1, -1, -1)));
+        usage.put(id, 0.5);
+      }
+    }
+
+    /** Adds a partition with so many blocks, asked for so often. */
+    World with(int node, int size, double reads) {
+      PartitionId id = new PartitionId("t", "p" + partitions.size());
+      RowKey start = RowKey.of(new byte[] {(byte) partitions.size()});
+      partitions.add(
+          new PartitionState(
+              id,
+              Optional.of(nodes.get(node).id()),
+              PartitionCounters.ZERO,
+              (long) (size * UsagePackingTest.BLOCK),
+              1,
+              32 << 10,
+              new KeyRange(start, RowKey.EMPTY)));
+      rates.put(id, new Rates(reads, 0, 0, 0));
+      blocks.add(
+          new BlockHistogram(
+              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK, 0, 0, 0));
+      return this;
+    }
+
+    Observation.Usable seen() {
+      ClusterSnapshot snapshot = RandomCluster.snapshot(nodes, partitions);
+      return new Observation.Usable(snapshot, rates, usage, usage, List.of())
+          .with(blocks, UsagePackingTest.model());
+    }
+  }
+
+  private static Settings settings(int maxNodes) {
+    return new Settings(
+        Settings.PolicyName.USAGE,
+        null,
+        null,
+        null,
+        null,
+        null,
+        new UsageSettings("model.json", null, null, null, null),
+        new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
+  }
+
+  private static Decision decide(World world, int maxNodes) {
+    return Policy.of(Settings.PolicyName.USAGE)
+        .decide(world.seen(), PolicyState.INITIAL, settings(maxNodes));
+  }
+
+  private static <A extends Action> List<A> actions(Decision decision, Class<A> kind) {
+    assertThat(decision).isInstanceOf(Decision.Act.class);
+    return ((Decision.Act) decision)
+        .plan().actions().stream()
+            .map(PlannedAction::action)
+            .filter(kind::isInstance)
+            .map(kind::cast)
+            .toList();
+  }
+
+  @Test
+  void twoThatSpoilEachOthersCacheArePutApart() {
+    // As many requests on each node; on the first, twice what the cache holds.
+    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55).with(1, 20, 55);
+
+    Decision decision = decide(world, 2);
+
+    assertThat(actions(decision, Action.Move.class)).hasSize(2);
+    assertThat(((Decision.Act) decision).plan().summary())
+        .startsWith("predicted usage of the most used of 2 nodes is 0.");
+    assertThat(((Decision.Act) decision).plan().gain()).isBetween(0.2, 1.0);
+  }
+
+  @Test
+  void nodesThatAreNotNeededLeave() {
+    World world = new World(4);
+    for (int i = 0; i < 4; i++) {
+      world.with(i, 200, 100);
+    }
+
+    Decision decision = decide(world, 4);
+
+    // Together they fit one cache, and cost a tenth of one node.
+    assertThat(actions(decision, Action.RemoveNode.class)).hasSize(3);
+    assertThat(actions(decision, Action.AddNode.class)).isEmpty();
+  }
+
+  @Test
+  void aNodeIsAddedWhereNoPlacementStaysBelowTheTarget() {
+    World world = new World(2);
+    for (int i = 0; i < 4; i++) {
+      world.with(i % 2, 900, 120);
+    }
+
+    assertThat(actions(decide(world, 8), Action.AddNode.class)).hasSize(2);
+    // Not allowed: nothing better is known than what is.
+    assertThat(decide(world, 2)).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void whereAllIsWellNothingIsDone() {
+    World world = new World(2).with(0, 900, 120).with(1, 900, 120);
+    Decision decision = decide(world, 2);
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason()).startsWith("no need to act: predicted usage");
+  }
+
+  @Test
+  void whatIsNotKnownIsSaidAndNothingDone() {
+    World world = new World(2).with(0, 900, 55);
+    world.blocks.clear();
+    assertThat(((Decision.Hold) decide(world, 2)).reason())
+        .isEqualTo("it is not known how often the blocks of t/p0 are asked for");
+
+    World plain = new World(1).with(0, 10, 1);
+    Observation.Usable without =
+        new Observation.Usable(
+            plain.seen().snapshot(), plain.rates, plain.usage, plain.usage, List.of());
+    Decision decision =
+        Policy.of(Settings.PolicyName.USAGE).decide(without, PolicyState.INITIAL, settings(2));
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("usage.model");
+    World scans = new World(1).with(0, 10, 1);
+    scans.rates.replaceAll((id, r) -> new Rates(1, 1, 10, 0));
+    assertThat(((Decision.Hold) decide(scans, 2)).reason())
+        .isEqualTo("the model can't tell: the model has no scans; build it with them");
+  }
+
+  @Test
+  void thePolicyNeedsAModel() {
+    assertThatThrownBy(
+            () -> new Settings(Settings.PolicyName.USAGE, null, null, null, null, null, null, null))
+        .hasMessageStartingWith("usage.model is missing");
+    assertThatThrownBy(() -> new UsageSettings("m", 1.0, null, null, null))
+        .hasMessageStartingWith("usage.target must be in (0, 1)");
+  }
+}
