@@ -11,6 +11,7 @@ import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
@@ -146,6 +147,60 @@ class SplitIT {
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
     assertThat(partitions("hot")).hasSize(1);
     verifyRows(name);
+  }
+
+  @Test
+  void howOftenBlocksAreAskedForIsKnownAndStaysKnown() throws Exception {
+    TableName name = create("blocks", b -> b);
+    PartitionState whole = partitions("blocks").get(0);
+    engine.compact(whole.id(), LIMIT);
+    admin.flush(name);
+    engine.compact(whole.id(), LIMIT);
+    // The first question begins the counting.
+    engine.histograms();
+    ask(name, 6_000);
+
+    BlockHistogram here = histogram("blocks", 0);
+    assertThat(requests(here)).isEqualTo(6_000);
+    // 2,000 rows of 200 bytes in blocks of 4 KiB, and a stretch for rows below the first.
+    assertThat(blocks(here)).isBetween(80.0, 140.0);
+    assertThat(here.blockBytes()).isBetween(3_500.0, 6_000.0);
+    // The lowest quarter of the rows has half of the requests.
+    double most = here.bins().stream().mapToDouble(BlockHistogram.Bin::count).max().orElse(0);
+    assertThat(most).isGreaterThan(3 * 6_000 / blocks(here));
+
+    NodeId to = otherThan(whole.node().orElseThrow());
+    engine.move(whole.id(), to, LIMIT);
+    partitions("blocks");
+    assertThat(requests(histogram("blocks", 0))).isBetween(5_990.0, 6_010.0);
+
+    engine.split(whole.id(), key(ROWS / 4), to, LIMIT);
+    partitions("blocks");
+    assertThat(requests(histogram("blocks", 0))).isBetween(2_700.0, 3_300.0);
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan().withStartRow(key(0).bytes()))) {
+      assertThat(scanner.next(200)).hasSize(200);
+    }
+    BlockHistogram left = histogram("blocks", 0);
+    assertThat(left.scans()).isEqualTo(1);
+    assertThat(left.scanRows()).isGreaterThanOrEqualTo(200);
+    assertThat(left.scanBlocks()).isBetween(8L, 30L);
+  }
+
+  private static double requests(BlockHistogram histogram) {
+    return histogram.bins().stream().mapToDouble(bin -> bin.count() * bin.blocks()).sum();
+  }
+
+  private static double blocks(BlockHistogram histogram) {
+    return histogram.bins().stream().mapToDouble(BlockHistogram.Bin::blocks).sum();
+  }
+
+  private static BlockHistogram histogram(String table, int index) throws EngineException {
+    PartitionId id = partitions(table).get(index).id();
+    return engine.histograms().stream()
+        .filter(h -> h.partition().equals(id))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** As a controller leaves it that is killed after HBase has split, before the half has moved. */
