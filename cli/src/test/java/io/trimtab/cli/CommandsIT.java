@@ -15,6 +15,8 @@ import io.trimtab.runtime.StateDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -108,6 +110,29 @@ final class CommandsIT {
     assertThat(Files.readAllLines(out.resolve("series.csv"))).hasSize(1 + 3);
     assertThat(out.resolve("series.json")).content().contains("\"p99Micros\"");
     assertThat(out.resolve("summary.json")).content().contains("\"tenant\" : \"t\"");
+  }
+
+  /** Nobody asks for anything now, so each node is predicted to be idle. */
+  @Test
+  @Order(3)
+  void whatIfAsksTheLiveCluster() throws IOException {
+    Path model = Files.writeString(home.resolve("model.json"), UsageCommandTest.MODEL);
+    String node = lab.nodes().get(0).id().name();
+    List<String> ask =
+        List.of("whatif", "--lab", LAB, "--model", model.toString(), "--period", "1s");
+    String[] plain = ask.toArray(String[]::new);
+    assertThat(fine(plain).out()).contains(node).containsPattern("2.0% +→ +2.0%");
+    assertThat(fine(with(ask, "--scale-load", "t=3", "--cache", "50%", "--json")).out())
+        .containsPattern("\"usageAfter\" : 0.02");
+    assertThat(refused(with(ask, "--remove-node", node)).err()).contains("is the only node");
+    assertThat(refused(with(ask, "--move", "t/none=" + node)).err())
+        .contains("there is no partition t/none");
+  }
+
+  private static String[] with(List<String> ask, String... more) {
+    List<String> all = new ArrayList<>(ask);
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
   }
 
   @Test

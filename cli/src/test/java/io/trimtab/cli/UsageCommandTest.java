@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class UsageCommandTest {
-  private static final String MODEL =
+  static final String MODEL =
       """
       {"schema": 1, "engine": "hbase", "fingerprint": {"cores": "0.35"}, "idle": 0.02,
        "reads": [
@@ -109,6 +109,22 @@ final class UsageCommandTest {
         .contains("model.json");
     assertThat(refused("usage", "predict", "--hit-ratio", "1", "--model", file("{\"a\":")))
         .contains("model.json:1: not a usage model");
+  }
+
+  @Test
+  void aChangeThatCanNotBeIsOneLine() throws IOException {
+    String model = file(MODEL);
+    assertThat(refused("whatif", "--model", model, "--cache", "150%"))
+        .contains("--cache 150%: must be between 0 and 100%");
+    assertThat(refused("whatif", "--model", model, "--cache", "half"))
+        .contains("--cache half: a share is written as 55% or 0.55");
+    assertThat(refused("whatif", "--model", model, "--scale-load", "t=-1"))
+        .contains("--scale-load t: must be in [0, 1e6]");
+    assertThat(refused("whatif", "--model", model, "--move", "t=node"))
+        .contains("--move t: a region is written as table/name");
+    assertThat(refused("whatif", "--model", model, "--add-nodes", "-1"))
+        .contains("--add-nodes must be in [0, 1000], not -1");
+    assertThat(refused("whatif", "--model", "gone.json")).contains("gone.json: no such file");
   }
 
   @Test

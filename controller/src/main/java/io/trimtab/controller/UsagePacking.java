@@ -31,7 +31,12 @@ public final class UsagePacking {
    * @param cache its blocks, with their requests a second
    * @param load its requests; the hit ratio is not used
    */
-  public record Item(CacheLoad cache, Load load) {}
+  public record Item(CacheLoad cache, Load load) {
+    /** The same partition, asked for so many times as often. */
+    Item times(double factor) {
+      return new Item(cache.times(factor), load.times(factor));
+    }
+  }
 
   /**
    * Where items go.
@@ -85,6 +90,15 @@ public final class UsagePacking {
       load = sum(load, item.load());
     }
     return usage(model, cache, load, cacheBytes);
+  }
+
+  /** The hit ratio of a node that holds these items, in [0, 1]. */
+  static double hitRatio(List<Item> items, double cacheBytes) {
+    CacheLoad cache = CacheLoad.NONE;
+    for (Item item : items) {
+      cache = cache.plus(item.cache());
+    }
+    return cache.hitRatio(cacheBytes);
   }
 
   private Packed pack(int nodes) {

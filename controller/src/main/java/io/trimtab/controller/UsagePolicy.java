@@ -210,7 +210,7 @@ final class UsagePolicy implements Policy {
   }
 
   /** A partition that is read, and of which nobody knows which of its blocks. */
-  private static Optional<String> unknown(Observation.Usable seen) {
+  static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
     for (PartitionState p : seen.snapshot().partitions()) {
       BlockHistogram histogram = known.get(p.id());

@@ -2,6 +2,7 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BlockHistogram;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class UsagePolicyTest {
@@ -171,6 +173,101 @@ class UsagePolicyTest {
     scans.rates.replaceAll((id, r) -> new Rates(1, 1, 10, 0));
     assertThat(((Decision.Hold) decide(scans, 2)).reason())
         .isEqualTo("the model can't tell: the model has no scans; build it with them");
+  }
+
+  private static List<WhatIf.Line> ask(World world, WhatIf.Change change) {
+    return WhatIf.of(
+        world.seen(),
+        UsagePackingTest.model(),
+        new UsageSettings(null, null, null, null, null),
+        change);
+  }
+
+  private static WhatIf.Change nothing() {
+    return new WhatIf.Change(Optional.empty(), 0, Map.of(), OptionalDouble.empty(), Map.of());
+  }
+
+  @Test
+  void whatIfTellsEachNodesUsageBeforeAndAfter() {
+    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55);
+    NodeId first = new NodeId("node0:1");
+    NodeId second = new NodeId("node1:1");
+
+    List<WhatIf.Line> same = ask(world, nothing());
+    assertThat(same).extracting(WhatIf.Line::node).containsExactly(first, second);
+    assertThat(same).allMatch(l -> l.before() == l.after() && l.hitsBefore() == l.hitsAfter());
+    assertThat(same.get(0).before()).isGreaterThan(0.3);
+    assertThat(same.get(1).hitsBefore()).isEqualTo(1);
+
+    var moved =
+        ask(
+            world,
+            new WhatIf.Change(
+                Optional.empty(),
+                0,
+                Map.of(),
+                OptionalDouble.empty(),
+                Map.of(new PartitionId("t", "p0"), second)));
+    assertThat(moved.get(0).after()).isLessThan(0.1);
+    assertThat(moved.get(1).after()).isLessThan(0.1);
+
+    var twice =
+        ask(
+            world,
+            new WhatIf.Change(
+                Optional.empty(), 0, Map.of("t", 2.0), OptionalDouble.empty(), Map.of()));
+    assertThat(twice.get(0).after() - 0.02)
+        .isCloseTo(2 * (twice.get(0).before() - 0.02), within(0.02));
+
+    var left =
+        ask(
+            world,
+            new WhatIf.Change(Optional.of(first), 0, Map.of(), OptionalDouble.empty(), Map.of()));
+    assertThat(left.get(0).after()).isNaN();
+    assertThat(left.get(1).after()).isGreaterThan(same.get(0).before());
+
+    var more =
+        ask(
+            world,
+            new WhatIf.Change(Optional.empty(), 1, Map.of(), OptionalDouble.empty(), Map.of()));
+    assertThat(more).hasSize(3);
+    assertThat(more.get(0).node()).isEqualTo(new NodeId("new-1"));
+    assertThat(more.get(0).before()).isNaN();
+    assertThat(more).allMatch(l -> l.after() < 0.1);
+  }
+
+  @Test
+  void whatIfRefusesWhatThereIsNot() {
+    World world = new World(1).with(0, 10, 1);
+    assertThatThrownBy(
+            () ->
+                ask(
+                    world,
+                    new WhatIf.Change(
+                        Optional.empty(), 0, Map.of("no", 2.0), OptionalDouble.empty(), Map.of())))
+        .hasMessage("there is no table no");
+    assertThatThrownBy(
+            () ->
+                ask(
+                    world,
+                    new WhatIf.Change(
+                        Optional.of(new NodeId("x:1")),
+                        0,
+                        Map.of(),
+                        OptionalDouble.empty(),
+                        Map.of())))
+        .hasMessage("there is no node x:1");
+    assertThatThrownBy(
+            () ->
+                ask(
+                    world,
+                    new WhatIf.Change(
+                        Optional.of(new NodeId("node0:1")),
+                        0,
+                        Map.of(),
+                        OptionalDouble.empty(),
+                        Map.of())))
+        .hasMessage("node0:1 is the only node");
   }
 
   @Test

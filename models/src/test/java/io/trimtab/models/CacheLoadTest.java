@@ -50,6 +50,18 @@ class CacheLoadTest {
   }
 
   @Test
+  void askedMoreOftenItHitsAsMuchAndOutweighsOthers() {
+    CacheLoad one = CacheLoad.of(histogram(new Random(6), 2_000, 0.9), 100);
+    CacheLoad other = CacheLoad.of(histogram(new Random(7), 2_000, 0.1), 100);
+    double bytes = 1_000 * BLOCK;
+
+    assertThat(one.times(7).hitRatio(bytes)).isCloseTo(one.hitRatio(bytes), within(0.002));
+    assertThat(one.times(7).plus(other).hitRatio(bytes))
+        .isGreaterThan(one.plus(other).hitRatio(bytes));
+    assertThat(one.times(0).bytes()).isZero();
+  }
+
+  @Test
   void whatFitsIsHit() {
     assertThat(CacheLoad.NONE.hitRatio(1)).isEqualTo(1);
     CacheLoad small = CacheLoad.of(histogram(new Random(1), 10, 1), 50);
