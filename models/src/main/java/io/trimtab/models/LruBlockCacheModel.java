@@ -77,8 +77,9 @@ public final class LruBlockCacheModel {
         double again = -Math.expm1(-pairs.rate[i] * t1);
         double grown = Math.exp(Math.min(EXPONENT_MAX, pairs.rate[i] * t2));
         double cycle = 1 + again * grown;
-        single += pairs.weight[i] * again / cycle;
-        multi += pairs.weight[i] * again * (grown - 1) / cycle;
+        // Shares first: e^700 bytes would be infinitely many.
+        single += pairs.weight[i] * (again / cycle);
+        multi += pairs.weight[i] * (again * (grown - 1) / cycle);
         misses += pairs.asked[i] / cycle;
         promotions += pairs.asked[i] * again / cycle;
       }

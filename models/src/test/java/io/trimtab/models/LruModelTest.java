@@ -129,4 +129,24 @@ class LruModelTest {
     }
     return counts;
   }
+
+  /** One block with a third of all requests, as where popular rows lie side by side. */
+  @Test
+  void aVeryHotBlockDoesNotSpoilTheModelOfHBasesCache() {
+    AccessHistogram.Builder builder = new AccessHistogram.Builder();
+    for (int i = 0; i < 10_000; i++) {
+      double rows = 0;
+      for (int r = 1; r <= 31; r++) {
+        rows += Math.pow(31.0 * i + r, -0.99);
+      }
+      builder.add(Math.rint(1e5 * rows), 1, 33_700);
+    }
+    AccessHistogram histogram = builder.build();
+    for (double share : new double[] {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8}) {
+      double bytes = share * histogram.touchedBytes();
+      assertThat(LruBlockCacheModel.ofBytes(histogram, bytes).hitRatio())
+          .as("cache %s", share)
+          .isCloseTo(LruModel.ofBytes(histogram, 0.97 * bytes).hitRatio(), within(0.03));
+    }
+  }
 }
