@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       ModelCommand.class,
       UsageCommand.class,
       WhatIfCommand.class,
+      LedgerCommand.class,
       ConfigCommand.class
     },
     footer = {

@@ -100,7 +100,7 @@ final class WhatIfCommand implements Callable<Integer> {
             WhatIf.of(
                 seen.with(engine.histograms(), known),
                 known,
-                new UsageSettings(null, null, null, null, null),
+                new UsageSettings(null, null, null, null, null, null),
                 change);
       } catch (IllegalArgumentException e) {
         throw new UserError(choice.label() + ": " + e.getMessage(), e);

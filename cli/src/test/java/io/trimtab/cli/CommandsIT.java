@@ -129,6 +129,23 @@ final class CommandsIT {
         .contains("there is no partition t/none");
   }
 
+  @Test
+  @Order(3)
+  void theUsagePolicySaysWhatItPredicts() throws IOException {
+    Path model = Files.writeString(home.resolve("model.json"), UsageCommandTest.MODEL);
+    Path config =
+        Files.writeString(
+            home.resolve("usage.yaml"),
+            "policy: usage\nusage:\n  model: " + model + "\nobserve: {period: 1s, samples: 2}\n");
+    assertThat(fine("plan", "--lab", LAB, "--config", config.toString()).out())
+        .contains("no need to act: predicted usage of the most used of 1 nodes is 0.02");
+    assertThat(fine("ledger", "--lab", LAB).out()).contains("no plan with a prediction");
+    assertThat(fine("ledger", "--json").out()).contains("\"plans\" : [ ]");
+    Files.delete(model);
+    assertThat(refused("plan", "--lab", LAB, "--config", config.toString()).err())
+        .contains("model.json: no such file");
+  }
+
   private static String[] with(List<String> ask, String... more) {
     List<String> all = new ArrayList<>(ask);
     all.addAll(List.of(more));

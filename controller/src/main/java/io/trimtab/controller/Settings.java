@@ -26,7 +26,7 @@ public record Settings(
         place == null ? new PlaceSettings(null, null, null, null, null, null, null, null) : place;
     split = split == null ? new SplitSettings(null, null, null, null) : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
-    usage = usage == null ? new UsageSettings(null, null, null, null, null) : usage;
+    usage = usage == null ? new UsageSettings(null, null, null, null, null, null) : usage;
     if (policy == PolicyName.USAGE && usage.model() == null) {
       throw new IllegalArgumentException(
           "usage.model is missing; policy: usage needs what trimtab model build wrote");

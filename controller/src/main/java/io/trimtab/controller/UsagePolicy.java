@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Places by predicted server usage, on the fewest nodes that the target allows (Cruz 2016, ch. 6):
@@ -154,13 +155,15 @@ final class UsagePolicy implements Policy {
     if (actions.isEmpty()) {
       return new Decision.Hold("nothing to change: " + said, "usage.target", state);
     }
-    return MetPolicy.plan(
-        seen.snapshot(),
-        actions,
-        said,
-        wanted == nodes.size() ? gain : 1,
-        state.next(state.step(), false, state.classes()),
-        "usage");
+    Decision.Act act =
+        MetPolicy.plan(
+            seen.snapshot(),
+            actions,
+            said,
+            wanted == nodes.size() ? gain : 1,
+            state.next(state.step(), false, state.classes()),
+            "usage");
+    return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
   }
 
   /** Block sizes follow access classes, which this policy does not use. */

@@ -8,14 +8,22 @@ package io.trimtab.controller;
  * @param margin of the target that must be left where nodes are given back, in [0, 1]; default 0.10
  * @param updateBytes mean bytes of an update, for compactions, in [1, 100,000,000]; default 1,000
  * @param predictions that improving a placement may take, in [0, 100,000,000]; default 100,000
+ * @param errorMax a model whose last predictions were off by more than this on average, in usage,
+ *     is not acted on, in (0, 1]; default 0.15
  */
 public record UsageSettings(
-    String model, Double target, Double margin, Integer updateBytes, Integer predictions) {
+    String model,
+    Double target,
+    Double margin,
+    Integer updateBytes,
+    Integer predictions,
+    Double errorMax) {
   public UsageSettings {
     target = Check.share("usage.target", target, 0.70);
     Check.that(target > 0 && target < 1, "usage.target", "in (0, 1)", target);
     margin = Check.share("usage.margin", margin, 0.10);
     updateBytes = Check.within("usage.updateBytes", updateBytes, 1_000, 1, 100_000_000);
+    errorMax = Check.share("usage.errorMax", errorMax, 0.15);
     predictions = Check.within("usage.predictions", predictions, 100_000, 0, 100_000_000);
   }
 }

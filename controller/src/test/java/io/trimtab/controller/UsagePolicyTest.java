@@ -89,7 +89,7 @@ class UsagePolicyTest {
         null,
         null,
         null,
-        new UsageSettings("model.json", null, null, null, null),
+        new UsageSettings("model.json", null, null, null, null, null),
         new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
   }
 
@@ -179,7 +179,7 @@ class UsagePolicyTest {
     return WhatIf.of(
         world.seen(),
         UsagePackingTest.model(),
-        new UsageSettings(null, null, null, null, null),
+        new UsageSettings(null, null, null, null, null, null),
         change);
   }
 
@@ -275,7 +275,7 @@ class UsagePolicyTest {
     assertThatThrownBy(
             () -> new Settings(Settings.PolicyName.USAGE, null, null, null, null, null, null, null))
         .hasMessageStartingWith("usage.model is missing");
-    assertThatThrownBy(() -> new UsageSettings("m", 1.0, null, null, null))
+    assertThatThrownBy(() -> new UsageSettings("m", 1.0, null, null, null, null))
         .hasMessageStartingWith("usage.target must be in (0, 1)");
   }
 }

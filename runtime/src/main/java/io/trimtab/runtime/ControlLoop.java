@@ -20,7 +20,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,7 @@ public final class ControlLoop {
   private final Clock clock;
   private final FaultPoints faults;
   private final Optional<UsageModel> model;
+  private final String modelId;
   private volatile boolean stopAsked;
 
   /**
@@ -65,6 +68,7 @@ public final class ControlLoop {
         settings.policy() == Settings.PolicyName.USAGE
             ? Optional.of(ModelFile.read(Path.of(settings.usage().model())))
             : Optional.empty();
+    this.modelId = model.isPresent() ? ModelFile.id(Path.of(settings.usage().model())) : "";
   }
 
   /** Asks the loop to end, from another thread. */
@@ -156,7 +160,10 @@ public final class ControlLoop {
       }
       listener.sampled(history.samples(), settings.observe().samples());
       if (history.samples() >= settings.observe().samples()) {
-        Optional<Decision.Act> wanted = decide(policy, history, remembered, journal);
+        Optional<Decision.Act> wanted = decide(policy, history, remembered, journal, act);
+        if (wanted.isPresent() && act && doubtful(journal)) {
+          wanted = Optional.empty();
+        }
         if (wanted.isPresent()) {
           Plan plan = wanted.get().plan();
           listener.planned(plan, act);
@@ -166,6 +173,7 @@ public final class ControlLoop {
                     executor(journal, state, lock.orElseThrow())
                         .begin(plan, history.last().orElseThrow().balancer(), wanted.get().next()));
             remembered = journal.policyState();
+            predict(journal, wanted.get(), last.get());
           } else {
             journal.append(new Entry.Proposed(clock.instant(), plan));
           }
@@ -182,7 +190,7 @@ public final class ControlLoop {
   }
 
   private Optional<Decision.Act> decide(
-      Policy policy, History history, PolicyState remembered, Journal journal) {
+      Policy policy, History history, PolicyState remembered, Journal journal, boolean act) {
     Instant now = clock.instant();
     Observation seen = Observation.of(history, now, settings.observe());
     if (seen instanceof Observation.Unusable bad) {
@@ -190,19 +198,66 @@ public final class ControlLoop {
       return Optional.empty();
     }
     Observation.Usable usable = known(((Observation.Usable) seen).with(hints()));
+    if (act) {
+      measure(journal, usable);
+    }
     Decision decision = policy.decide(usable, remembered, settings);
     if (decision instanceof Decision.Hold hold) {
       hold(journal, "policy " + policy.name(), hold.reason(), hold.setting());
       return Optional.empty();
     }
-    Decision.Act act = (Decision.Act) decision;
+    Decision.Act wanted = (Decision.Act) decision;
     Guard.Verdict verdict =
-        Guard.check(act.plan(), usable.snapshot(), journal.lastPlanEnded(), spare(), settings, now);
+        Guard.check(
+            wanted.plan(), usable.snapshot(), journal.lastPlanEnded(), spare(), settings, now);
     if (verdict instanceof Guard.Verdict.Refuse refuse) {
       hold(journal, "guard", refuse.reason(), refuse.setting());
       return Optional.empty();
     }
-    return Optional.of(act);
+    return Optional.of(wanted);
+  }
+
+  /** Notes what the model says of the cluster as the plan has left it. */
+  private void predict(Journal journal, Decision.Act wanted, Executor.Outcome outcome) {
+    if (outcome.done() && wanted.predicted().isPresent()) {
+      List<String> kinds =
+          wanted.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
+      journal.append(
+          new Entry.Predicted(
+              clock.instant(),
+              wanted.plan().id(),
+              modelId,
+              kinds,
+              wanted.predicted().getAsDouble()));
+    }
+  }
+
+  /** The first look that is good enough for a decision tells what came of the last prediction. */
+  private void measure(Journal journal, Observation.Usable seen) {
+    List<Ledger.Line> lines = Ledger.of(journal.entries());
+    if (!lines.isEmpty() && !lines.get(lines.size() - 1).known()) {
+      double most = seen.usage().values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
+      journal.append(
+          new Entry.Measured(clock.instant(), lines.get(lines.size() - 1).planId(), most));
+    }
+  }
+
+  /** A model that has been wrong is not acted on; its plans can still be looked at. */
+  private boolean doubtful(Journal journal) {
+    OptionalDouble error = Ledger.recentError(Ledger.of(journal.entries()), modelId);
+    if (error.isEmpty() || error.getAsDouble() <= settings.usage().errorMax()) {
+      return false;
+    }
+    hold(
+        journal,
+        "ledger",
+        String.format(
+            Locale.ROOT,
+            "the model's last predictions were %.2f off on average, so its plans are advice only"
+                + " until it is built anew; see trimtab ledger",
+            error.getAsDouble()),
+        "usage.errorMax");
+    return true;
   }
 
   /** With what the usage policy needs to know; it says itself what is missing. */

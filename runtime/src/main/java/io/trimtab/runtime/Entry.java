@@ -5,6 +5,7 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Plan;
 import java.time.Instant;
+import java.util.List;
 
 /** One line of the journal. */
 public sealed interface Entry {
@@ -25,6 +26,19 @@ public sealed interface Entry {
 
   /** A plan has ended: done, abandoned or stopped; the engine's movers are as before. */
   record PlanEnded(Instant at, String planId, String outcome, String why) implements Entry {}
+
+  /**
+   * What a model says of the cluster as a plan has left it.
+   *
+   * @param model of which the prediction is; another file is another model
+   * @param kinds of actions that the plan had
+   * @param usage of the most used node
+   */
+  record Predicted(Instant at, String planId, String model, List<String> kinds, double usage)
+      implements Entry {}
+
+  /** What came of a prediction, once the cluster had been watched long enough. */
+  record Measured(Instant at, String planId, double usage) implements Entry {}
 
   /** Nothing was done, for a reason. */
   record Held(Instant at, String by, String reason, String setting) implements Entry {}

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.zip.CRC32C;
 
 /**
  * A {@link UsageModel} as JSON. Shares of usage and hit ratios are in [0, 1], throughputs in
@@ -45,6 +46,17 @@ public final class ModelFile {
               + ": not a usage model: "
               + e.getOriginalMessage().lines().findFirst().orElse(""),
           e);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Tells one file's content from another's. */
+  static String id(Path file) {
+    try {
+      CRC32C sum = new CRC32C();
+      sum.update(Files.readAllBytes(file));
+      return Long.toHexString(sum.getValue());
     } catch (IOException e) {
       throw new UserError(file + ": can't be read: " + e.getMessage(), e);
     }

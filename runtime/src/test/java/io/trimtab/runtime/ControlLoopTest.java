@@ -1,6 +1,7 @@
 package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
@@ -148,6 +149,61 @@ class ControlLoopTest {
     assertThat(heard.plans).hasSize(1);
     assertThat(journal()).anyMatch(Entry.PlanEnded.class::isInstance);
     assertThat(heard.held).isNotEmpty().last().asString().contains("[");
+  }
+
+  private void note(double... predictions) {
+    Instant then = FakeEngine.NOW.minusSeconds(86_400);
+    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+      for (int i = 0; i < predictions.length; i++) {
+        String plan = "usage-" + i;
+        journal.append(
+            new Entry.Predicted(then, plan, "", List.of("move", "add-node"), predictions[i]));
+        if (i < predictions.length - 1) {
+          journal.append(new Entry.Measured(then, plan, 0.5));
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatCameOfAPredictionIsNotedAtTheNextGoodLook() throws Exception {
+    note(0.6);
+    heard.endAfterHolds = 3;
+
+    loop().run(true, 2, false);
+
+    Ledger.Line line = Ledger.of(journal()).get(0);
+    double most =
+        engine.snapshot().nodes().stream().mapToDouble(n -> n.usage().server()).max().orElse(0);
+    assertThat(line.measured()).isCloseTo(most, within(0.01));
+    assertThat(line.error()).isCloseTo(0.6 - most, within(0.01));
+  }
+
+  @Test
+  void aModelThatHasBeenWrongIsNotActedOn() throws Exception {
+    note(0.9, 0.1, 0.8, 0.5);
+    heard.endAfterHolds = 2;
+
+    loop().run(true, 1, false);
+
+    assertThat(engine.verbs).isEmpty();
+    assertThat(heard.held)
+        .first()
+        .asString()
+        .startsWith("ledger: the model's last predictions were 0.")
+        .endsWith("[usage.errorMax]");
+  }
+
+  @Test
+  void theLedgerTellsTheErrorOfEachKindOfAction() {
+    note(0.6, 0.4, 0.5);
+    List<Ledger.Line> lines = Ledger.of(journal());
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(2).known()).isFalse();
+    assertThat(Ledger.byKind(lines)).containsOnlyKeys("add-node", "move");
+    assertThat(Ledger.byKind(lines).get("move")).isCloseTo(0.1, within(1e-9));
+    // Two are too few to judge a model by.
+    assertThat(Ledger.recentError(lines, "")).isEmpty();
   }
 
   @Test

@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
 
 /** The test bed of E1, E2 and the demo: an isolated lab with the six tenants' tables. */
 final class Bed implements AutoCloseable {
@@ -94,8 +95,15 @@ final class Bed implements AutoCloseable {
             .withHeap(settings.heap())
             .withIsolate(Isolate.AUTO)
             .withProfile(Profile.HOMOGENEOUS)
-            // A compaction gives blocks new names; without this it empties the cache of them.
-            .withSite(Map.of("hbase.rs.cachecompactedblocksonwrite", "true"))
+            .withSite(
+                Map.of(
+                    // A compaction gives blocks new names; without this it empties the cache of
+                    // them.
+                    "hbase.rs.cachecompactedblocksonwrite",
+                    "true",
+                    // HBase's default splits a table's first region early, in the middle of a run.
+                    "hbase.regionserver.region.split.policy",
+                    ConstantSizeRegionSplitPolicy.class.getName()))
             .withLimits(settings.cores(), settings.memory(), settings.readIops());
     console.step("starting ZooKeeper, HDFS and HBase with " + settings.nodes() + " nodes");
     HBaseLab lab =

@@ -37,10 +37,10 @@ final class E7 extends Experiment {
   static final double RATE = 100;
 
   /** As fast as it goes, with no limits, until the cache holds what it would in the long run. */
-  static final Duration FILL = Duration.ofSeconds(25);
+  static final Duration FILL = Duration.ofSeconds(20);
 
-  static final Duration SETTLE = Duration.ofSeconds(12);
-  static final Duration MEASURE = Duration.ofSeconds(40);
+  static final Duration SETTLE = Duration.ofSeconds(8);
+  static final Duration MEASURE = Duration.ofSeconds(30);
 
   /** Of the largest table: it fits the cache; and a little more than fits it. */
   private static final double FITS = 0.44;
