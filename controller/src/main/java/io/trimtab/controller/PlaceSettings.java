@@ -40,4 +40,10 @@ public record PlaceSettings(
     blockSizes = blockSizes == null || blockSizes;
     whenHealthy = whenHealthy != null && whenHealthy;
   }
+
+  /** For policies that do not use access classes, which is what block sizes follow. */
+  PlaceSettings withoutBlockSizes() {
+    return new PlaceSettings(
+        classShare, weighByLoad, way, tolerance, localityWrite, localityOther, false, whenHealthy);
+  }
 }

@@ -108,20 +108,11 @@ final class TiramolaPolicy implements Policy {
       placement.put(id, least);
       count.merge(least, 1, Integer::sum);
     }
-    PlaceSettings p = settings.place();
-    var plain =
-        new PlaceSettings(
-            p.classShare(),
-            p.weighByLoad(),
-            p.way(),
-            p.tolerance(),
-            p.localityWrite(),
-            p.localityOther(),
-            false,
-            p.whenHealthy());
     Map<PartitionId, AccessClass> classes = new HashMap<>();
     seen.snapshot().partitions().forEach(x -> classes.put(x.id(), AccessClass.READ_WRITE));
-    var in = Wanted.Input.of(seen.snapshot(), seen.rates(), classes, nodes, plain);
+    var in =
+        Wanted.Input.of(
+            seen.snapshot(), seen.rates(), classes, nodes, settings.place().withoutBlockSizes());
     return MetPolicy.act(
         in, new Wanted(placement, Map.of(), classes), leaving, summary, state, "tiramola");
   }

@@ -143,7 +143,7 @@ final class UsagePolicy implements Policy {
     Map<PartitionId, AccessClass> classes = MetPolicy.classify(seen, state, settings);
     var in =
         Wanted.Input.of(
-            seen.snapshot(), seen.rates(), classes, stay, withoutBlockSizes(settings.place()));
+            seen.snapshot(), seen.rates(), classes, stay, settings.place().withoutBlockSizes());
     List<List<PartitionId>> sets = new ArrayList<>();
     for (int n = 0; n < wanted; n++) {
       sets.add(new ArrayList<>());
@@ -164,19 +164,6 @@ final class UsagePolicy implements Policy {
             state.next(state.step(), false, state.classes()),
             "usage");
     return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
-  }
-
-  /** Block sizes follow access classes, which this policy does not use. */
-  private static PlaceSettings withoutBlockSizes(PlaceSettings p) {
-    return new PlaceSettings(
-        p.classShare(),
-        p.weighByLoad(),
-        p.way(),
-        p.tolerance(),
-        p.localityWrite(),
-        p.localityOther(),
-        false,
-        p.whenHealthy());
   }
 
   /** Nodes with the fewest bytes to move away. */

@@ -1,8 +1,10 @@
 package io.trimtab.hbaseplugin;
 
+import io.trimtab.plugincore.BlockAccesses;
 import io.trimtab.plugincore.SplitAdvice;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
@@ -35,11 +37,15 @@ final class RequestsBean implements RequestsMXBean {
   @Override
   public Map<String, RegionView> getRegions() {
     Map<String, RegionView> views = new TreeMap<>();
-    RegionRequests.OF_SERVER.all().forEach((region, advice) -> views.put(region, view(advice)));
+    RegionRequests.OF_SERVER
+        .followers()
+        .forEach((region, follower) -> views.put(region, view(follower)));
     return views;
   }
 
-  private static RegionView view(SplitAdvice advice) {
+  private static RegionView view(RegionFollower follower) {
+    SplitAdvice advice = follower.advice();
+    Optional<BlockAccesses> accesses = follower.accesses();
     return new RegionView() {
       @Override
       public String getVerdict() {
@@ -69,6 +75,26 @@ final class RequestsBean implements RequestsMXBean {
       @Override
       public String getReason() {
         return advice.reason();
+      }
+
+      @Override
+      public int getBlocks() {
+        return accesses.map(BlockAccesses::blocks).orElse(-1);
+      }
+
+      @Override
+      public long getBlockReads() {
+        return accesses.map(BlockAccesses::requests).orElse(-1L);
+      }
+
+      @Override
+      public double getRowsPerScan() {
+        return accesses.map(a -> a.scanRows() / Math.max(1.0, a.scans())).orElse(0.0);
+      }
+
+      @Override
+      public double getBlocksPerScan() {
+        return accesses.map(a -> a.scanBlocks() / Math.max(1.0, a.scans())).orElse(0.0);
       }
     };
   }

@@ -2,7 +2,7 @@ package io.trimtab.hbaseplugin;
 
 import java.util.Map;
 
-/** Where the requests of this server's regions halve, for JMX. */
+/** Where the requests of this server's regions halve, and how they fall on blocks, for JMX. */
 public interface RequestsMXBean {
 
   /** By the region's encoded name. */
@@ -26,5 +26,17 @@ public interface RequestsMXBean {
     long getRequests();
 
     String getReason();
+
+    /** Data blocks of the largest store file; −1 before anybody has asked for histograms. */
+    int getBlocks();
+
+    /** Reads of these blocks that are remembered; −1 before. */
+    long getBlockReads();
+
+    /** Mean rows that a scan returned; 0 without scans. */
+    double getRowsPerScan();
+
+    /** Mean blocks that a scan touched; 0 without scans. */
+    double getBlocksPerScan();
   }
 }

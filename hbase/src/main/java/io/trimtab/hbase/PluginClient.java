@@ -35,13 +35,12 @@ final class PluginClient {
 
   /** A region's blocks in the server's cache; empty where no plug-in can tell. */
   Optional<BlockList> cached(ServerName server, String encodedRegion) throws IOException {
-    Optional<byte[]> answer =
-        call(
-            server,
-            ProfileProtocol.CACHED,
-            BlockList.request(encodedRegion),
-            BlockList.prototype());
-    return answer.isEmpty() ? Optional.empty() : Optional.of(BlockList.parse(answer.get()));
+    return ask(
+        server,
+        ProfileProtocol.CACHED,
+        BlockList.request(encodedRegion),
+        BlockList.prototype(),
+        BlockList::parse);
   }
 
   /** Empty where no plug-in can do it. */
@@ -51,28 +50,32 @@ final class PluginClient {
 
   /** Where the requests of the server's regions halve; empty where no plug-in can tell. */
   Optional<SplitList> splits(ServerName server) throws IOException {
-    Optional<byte[]> answer =
-        call(server, ProfileProtocol.SPLITS, SplitList.request(), SplitList.prototype());
-    return answer.isEmpty() ? Optional.empty() : Optional.of(SplitList.parse(answer.get()));
+    return ask(
+        server,
+        ProfileProtocol.SPLITS,
+        SplitList.request(),
+        SplitList.prototype(),
+        SplitList::parse);
   }
 
   /** How often blocks are asked for; empty where no plug-in can tell. */
   Optional<HistogramList> histograms(ServerName server) throws IOException {
-    Optional<byte[]> answer =
-        call(
-            server, ProfileProtocol.HISTOGRAMS, HistogramList.request(), HistogramList.prototype());
-    return answer.isEmpty() ? Optional.empty() : Optional.of(HistogramList.parse(answer.get()));
+    return ask(
+        server,
+        ProfileProtocol.HISTOGRAMS,
+        HistogramList.request(),
+        HistogramList.prototype(),
+        HistogramList::parse);
   }
 
   /** What a server knows of a region's requests; empty where no plug-in can tell. */
   Optional<RegionHistory> history(ServerName server, String encodedRegion) throws IOException {
-    Optional<byte[]> answer =
-        call(
-            server,
-            ProfileProtocol.HISTORY,
-            BlockList.request(encodedRegion),
-            RegionHistory.prototype());
-    return answer.isEmpty() ? Optional.empty() : Optional.of(RegionHistory.parse(answer.get()));
+    return ask(
+        server,
+        ProfileProtocol.HISTORY,
+        BlockList.request(encodedRegion),
+        RegionHistory.prototype(),
+        RegionHistory::parse);
   }
 
   /** Empty where no plug-in can do it. */
@@ -82,8 +85,24 @@ final class PluginClient {
 
   private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)
       throws IOException {
-    Optional<byte[]> answer = call(server, method, request, NodeReport.prototype());
-    return answer.isEmpty() ? Optional.empty() : Optional.of(NodeReport.parse(answer.get()));
+    return ask(server, method, request, NodeReport.prototype(), NodeReport::parse);
+  }
+
+  /** Takes an answer off the wire. */
+  @FunctionalInterface
+  private interface Parser<A> {
+    A parse(byte[] bytes) throws IOException;
+  }
+
+  private <A> Optional<A> ask(
+      ServerName server,
+      MethodDescriptor method,
+      Message request,
+      Message prototype,
+      Parser<A> parser)
+      throws IOException {
+    Optional<byte[]> answer = call(server, method, request, prototype);
+    return answer.isEmpty() ? Optional.empty() : Optional.of(parser.parse(answer.get()));
   }
 
   private Optional<byte[]> call(

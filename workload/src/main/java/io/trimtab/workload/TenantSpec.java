@@ -81,66 +81,46 @@ public record TenantSpec(
 
   /** The same tenant at another scale. */
   public TenantSpec scaled(int wantedRecords, int wantedThreads, Double wantedRate) {
-    return new TenantSpec(
-        name,
-        table,
-        partitions,
-        wantedRecords,
-        fields,
-        fieldLength,
-        family,
-        blockSize,
-        prefetch,
-        mix,
-        scanLength,
-        distribution,
-        keyOrder,
-        wantedThreads,
-        wantedRate,
-        loop);
+    return with(wantedRecords, mix, scanLength, distribution, wantedThreads, wantedRate, loop);
   }
 
   /** The same data asked for in another way, by a closed loop. */
   public TenantSpec asked(
       Mix wantedMix, Distribution wantedDistribution, int wantedThreads, Double wantedRate) {
-    return new TenantSpec(
-        name,
-        table,
-        partitions,
-        records,
-        fields,
-        fieldLength,
-        family,
-        blockSize,
-        prefetch,
-        wantedMix,
-        scanLength,
-        wantedDistribution,
-        keyOrder,
-        wantedThreads,
-        wantedRate,
-        Loop.CLOSED);
+    return with(
+        records, wantedMix, scanLength, wantedDistribution, wantedThreads, wantedRate, Loop.CLOSED);
   }
 
   /** The same tenant with scans of up to so many rows. */
   public TenantSpec scanning(int longest) {
+    return with(records, mix, longest, distribution, threads, targetRate, loop);
+  }
+
+  private TenantSpec with(
+      int otherRecords,
+      Mix otherMix,
+      int otherScanLength,
+      Distribution otherDistribution,
+      int otherThreads,
+      Double otherRate,
+      Loop otherLoop) {
     return new TenantSpec(
         name,
         table,
         partitions,
-        records,
+        otherRecords,
         fields,
         fieldLength,
         family,
         blockSize,
         prefetch,
-        mix,
-        longest,
-        distribution,
+        otherMix,
+        otherScanLength,
+        otherDistribution,
         keyOrder,
-        threads,
-        targetRate,
-        loop);
+        otherThreads,
+        otherRate,
+        otherLoop);
   }
 
   private static int within(

@@ -165,6 +165,8 @@ class SplitIT {
     // 2,000 rows of 200 bytes in blocks of 4 KiB, and a stretch for rows below the first.
     assertThat(blocks(here)).isBetween(80.0, 140.0);
     assertThat(here.blockBytes()).isBetween(3_500.0, 6_000.0);
+    assertThat(bean(here.partition()).path("blockReads").asLong()).isEqualTo(6_000);
+    assertThat(bean(here.partition()).path("blocks").asInt()).isBetween(80, 140);
     // The lowest quarter of the rows has half of the requests.
     double most = here.bins().stream().mapToDouble(BlockHistogram.Bin::count).max().orElse(0);
     assertThat(most).isGreaterThan(3 * 6_000 / blocks(here));
