@@ -44,6 +44,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
 
@@ -318,9 +320,17 @@ final class Bed implements AutoCloseable {
         "isolation", lab.status().isolation());
   }
 
-  /** Reads every block of a table once. */
-  void warm(String table) throws EngineException {
-    regions.warm(List.of(table));
+  /**
+   * Empties the block caches. HBase's keeps up to a quarter for blocks that were asked for once,
+   * even while it evicts others that are asked for again and again: what an earlier load has left
+   * there would stay for long.
+   */
+  void clearCaches() throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      for (String table : tables()) {
+        admin.clearBlockCache(TableName.valueOf(table));
+      }
+    }
   }
 
   /** Reads everything back; a sentence with what was found. */

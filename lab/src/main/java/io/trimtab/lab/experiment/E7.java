@@ -167,7 +167,7 @@ final class E7 extends Experiment {
   private Outcome measure(Case c, String label, long runSeed) throws Exception {
     TenantSpec tenant = bed.tenant(c.table);
     bed.limit(false);
-    bed.warm(c.table);
+    bed.clearCaches();
     try (Bed.Load load =
         bed.start(List.of(tenant.asked(READS, c.distribution, tenant.threads(), null)))) {
       load.follow(console, label + ": cache fills", FILL);
@@ -259,7 +259,7 @@ final class E7 extends Experiment {
                 .formatted(bed.tenants().get(0).records()),
             "%.0f reads a second by %d threads, nothing else"
                 .formatted(RATE, bed.tenants().get(0).threads()),
-            "the table is read once, then %d s without limits for the cache to reach its steady"
+            "caches are emptied, then %d s without limits for the cache to reach its steady"
                     .formatted(FILL.toSeconds())
                 + " state, %d s with limits, then %d s measured"
                     .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),

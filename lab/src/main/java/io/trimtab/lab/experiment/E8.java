@@ -131,6 +131,7 @@ final class E8 extends Experiment {
   private Outcome measure(UsageModel model, Case of, long runSeed) throws Exception {
     String label = of.title();
     bed.limit(false);
+    bed.clearCaches();
     try (Bed.Load load = bed.start(tenants(of, 1, null))) {
       load.follow(console, label + ": cache fills", FILL);
     }
@@ -224,7 +225,7 @@ final class E8 extends Experiment {
                 + " each; tables together share the operations equally",
             "the rate is the one for which the model says 30, 50 or 70 % usage, at the hit ratio"
                 + " that the plug-in's histograms and the model of HBase's cache give",
-            "%d s without limits for the cache to fill, %d s with limits, then %d s measured"
+            "caches are emptied, %d s without limits for them to fill, %d s with limits, then %d s measured"
                 .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
   }
 

@@ -429,6 +429,7 @@ final class ModelBuilder {
   /** As fast as it goes, without limits, so that the cache holds what it would in the long run. */
   private void fill(TenantSpec tenant, String kind) throws Exception {
     bed.limit(false);
+    bed.clearCaches();
     TenantSpec all =
         tenant.mix().scan() > 0
             ? tenant
