@@ -99,7 +99,10 @@ final class UsagePolicy implements Policy {
     return act(seen, state, settings, nodes, ids, packed, said, 1 - packed.most() / now);
   }
 
-  /** The smallest number of nodes that stays below the target; else all that are allowed. */
+  /**
+   * The smallest number of nodes that stays below the target. Where none does, as with a partition
+   * that is too much for any node, the smallest that is about as good as all that are allowed.
+   */
   private static UsagePacking.Packed fewest(
       Observation.Usable seen,
       Settings settings,
@@ -109,19 +112,24 @@ final class UsagePolicy implements Policy {
       double cache) {
     UsageSettings usage = settings.usage();
     int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
-    int most = Math.max(present, settings.guard().maxNodes());
-    UsagePacking.Packed packed = null;
-    for (int n = Math.min(least, most); n <= Math.min(most, NODES_TRIED_MAX); n++) {
+    int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+    for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
-      if (n < most && UsagePacking.bound(model, items, n, cache) > limit) {
-        continue;
-      }
-      packed = UsagePacking.pack(model, items, n, cache, usage.predictions());
-      if (packed.most() <= limit) {
-        return packed;
+      if (UsagePacking.bound(model, items, n, cache) <= limit) {
+        var packed = UsagePacking.pack(model, items, n, cache, usage.predictions());
+        if (packed.most() <= limit) {
+          return packed;
+        }
       }
     }
-    return packed;
+    double best = UsagePacking.pack(model, items, most, cache, 0).most();
+    int n = present;
+    while (n < most
+        && UsagePacking.pack(model, items, n, cache, 0).most()
+            > best * (1 + settings.place().tolerance())) {
+      n++;
+    }
+    return UsagePacking.pack(model, items, n, cache, usage.predictions());
   }
 
   private static Decision act(

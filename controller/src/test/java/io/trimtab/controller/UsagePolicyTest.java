@@ -148,6 +148,14 @@ class UsagePolicyTest {
   }
 
   @Test
+  void noNodeIsAddedForAPartitionThatIsTooMuchForAny() {
+    World world = new World(2).with(0, 3_000, 200).with(1, 20, 10);
+    Decision decision = decide(world, 8);
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason()).startsWith("nothing better is known");
+  }
+
+  @Test
   void whereAllIsWellNothingIsDone() {
     World world = new World(2).with(0, 900, 120).with(1, 900, 120);
     Decision decision = decide(world, 2);
