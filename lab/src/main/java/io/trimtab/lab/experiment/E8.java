@@ -225,7 +225,7 @@ final class E8 extends Experiment {
                 + " each; tables together share the operations equally",
             "the rate is the one for which the model says 30, 50 or 70 % usage, at the hit ratio"
                 + " that the plug-in's histograms and the model of HBase's cache give",
-            "caches are emptied, %d s without limits for them to fill, %d s with limits, then %d s measured"
+            "caches are emptied, %d s without limits to fill them, %d s with limits, %d s measured"
                 .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
   }
 
