@@ -162,14 +162,14 @@ class SplitIT {
 
     BlockHistogram here = histogram("blocks", 0);
     assertThat(requests(here)).isEqualTo(6_000);
-    // 2,000 rows of 200 bytes in blocks of 4 KiB, and a stretch for rows below the first.
-    assertThat(blocks(here)).isBetween(80.0, 140.0);
-    assertThat(here.blockBytes()).isBetween(3_500.0, 6_000.0);
+    // 2,000 rows of 200 bytes in blocks of 64 KiB, and a stretch for rows below the first.
+    assertThat(blocks(here)).isBetween(8.0, 11.0);
+    assertThat(here.blockBytes()).isBetween(50_000.0, 80_000.0);
     assertThat(bean(here.partition()).path("blockReads").asLong()).isEqualTo(6_000);
-    assertThat(bean(here.partition()).path("blocks").asInt()).isBetween(80, 140);
-    // The lowest quarter of the rows has half of the requests.
+    assertThat(bean(here.partition()).path("blocks").asInt()).isBetween(8, 11);
+    // The lowest quarter of the rows has half of the requests; the lowest block, a third.
     double most = here.bins().stream().mapToDouble(BlockHistogram.Bin::count).max().orElse(0);
-    assertThat(most).isGreaterThan(3 * 6_000 / blocks(here));
+    assertThat(most).isBetween(1_700.0, 2_500.0);
 
     NodeId to = otherThan(whole.node().orElseThrow());
     engine.move(whole.id(), to, LIMIT);
@@ -178,7 +178,8 @@ class SplitIT {
 
     engine.split(whole.id(), key(ROWS / 4), to, LIMIT);
     partitions("blocks");
-    assertThat(requests(histogram("blocks", 0))).isBetween(2_700.0, 3_300.0);
+    // Half of them, and those of the block that the key divides.
+    assertThat(requests(histogram("blocks", 0))).isBetween(2_700.0, 3_900.0);
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(new Scan().withStartRow(key(0).bytes()))) {
       assertThat(scanner.next(200)).hasSize(200);
@@ -186,7 +187,7 @@ class SplitIT {
     BlockHistogram left = histogram("blocks", 0);
     assertThat(left.scans()).isEqualTo(1);
     assertThat(left.scanRows()).isGreaterThanOrEqualTo(200);
-    assertThat(left.scanBlocks()).isBetween(8L, 30L);
+    assertThat(left.scanBlocks()).isBetween(1L, 10L);
   }
 
   private static double requests(BlockHistogram histogram) {
