@@ -15,6 +15,19 @@ import java.util.Optional;
  * @param jvm the beans of the Java platform
  */
 record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
+  /** In the names of the counters of the block cache. */
+  private static final List<String> OTHER_BLOCKS =
+      List.of(
+          "LeafIndex",
+          "BloomChunk",
+          "Meta",
+          "RootIndex",
+          "IntermediateIndex",
+          "FileInfo",
+          "GeneralBloomMeta",
+          "DeleteFamilyBloom",
+          "Trailer");
+
   private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
 
   /** HBase takes its beans away for half a second, 5 s after a region was opened or closed. */
@@ -118,11 +131,16 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
     return dataBlocks("Miss");
   }
 
-  /** Index and Bloom filter blocks are nearly always found, whatever happens to the data. */
+  /**
+   * Index and Bloom filter blocks are nearly always found, whatever happens to the data. What HBase
+   * counts as data leaves out the blocks that a scan goes on to, so data is what is left of all.
+   */
   private long dataBlocks(String what) {
-    long plain = server("blockCacheData" + what + "Count");
-    long encoded = server("blockCacheEncodedData" + what + "Count");
-    return plain < 0 ? server("blockCache" + what + "Count") : plain + Math.max(0, encoded);
+    long all = server("blockCache" + what + "Count");
+    for (String kind : OTHER_BLOCKS) {
+      all -= all < 0 ? 0 : Math.max(0, server("blockCache" + kind + what + "Count"));
+    }
+    return all;
   }
 
   long cacheUsedBytes() {
