@@ -114,7 +114,7 @@ final class CommandsIT {
 
   /** Nobody asks for anything now, so each node is predicted to be idle. */
   @Test
-  @Order(3)
+  @Order(4)
   void whatIfAsksTheLiveCluster() throws IOException {
     Path model = Files.writeString(home.resolve("model.json"), UsageCommandTest.MODEL);
     String node = lab.nodes().get(0).id().name();
@@ -130,7 +130,7 @@ final class CommandsIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void theUsagePolicySaysWhatItPredicts() throws IOException {
     Path model = Files.writeString(home.resolve("model.json"), UsageCommandTest.MODEL);
     Path config =

@@ -111,7 +111,9 @@ final class UsagePolicy implements Policy {
       int present,
       double cache) {
     UsageSettings usage = settings.usage();
-    int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
+    // A cluster that is smaller than it should be is not this policy's to mend.
+    int least =
+        Math.min(present, Math.max(settings.guard().minNodes(), seen.snapshot().replication()));
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
