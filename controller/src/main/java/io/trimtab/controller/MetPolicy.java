@@ -231,17 +231,26 @@ final class MetPolicy implements Policy {
         next);
   }
 
+  /**
+   * The partitions' classes. One that nobody has asked for since it was first seen is taken for
+   * what its table is used for: moving it to a node of another class would only make the first
+   * request for it a slow one.
+   */
   static Map<PartitionId, AccessClass> classify(
       Observation.Usable seen, PolicyState state, Settings settings) {
+    double share = settings.place().classShare();
     Map<PartitionId, AccessClass> last = state.classMap();
+    Map<String, Rates> tables = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      tables.merge(p.id().table(), seen.rates(p.id()), Rates::plus);
+    }
     Map<PartitionId, AccessClass> classes = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
-      classes.put(
-          p.id(),
-          Classifier.classify(
-              seen.rates(p.id()),
-              last.getOrDefault(p.id(), AccessClass.READ_WRITE),
-              settings.place().classShare()));
+      AccessClass before = last.get(p.id());
+      if (before == null) {
+        before = Classifier.classify(tables.get(p.id().table()), AccessClass.READ_WRITE, share);
+      }
+      classes.put(p.id(), Classifier.classify(seen.rates(p.id()), before, share));
     }
     return classes;
   }

@@ -23,6 +23,14 @@ public record Rates(double pointReads, double scans, double rowsScanned, double 
         alpha * newest.writes + (1 - alpha) * writes);
   }
 
+  Rates plus(Rates other) {
+    return new Rates(
+        pointReads + other.pointReads,
+        scans + other.scans,
+        rowsScanned + other.rowsScanned,
+        writes + other.writes);
+  }
+
   public double reads() {
     return pointReads + scans;
   }

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
@@ -216,6 +217,32 @@ class GuardAndObserveTest {
                 new Rates(2, 0, 0, 1), last, Settings.defaults().place().classShare()))
         .isEqualTo(AccessClass.READ_WRITE);
     assertThat(Classifier.classify(Rates.ZERO, AccessClass.SCAN, 0.6)).isEqualTo(AccessClass.SCAN);
+  }
+
+  @Test
+  void aPartitionThatNobodyHasAskedForIsTakenForWhatItsTableIsUsedFor() {
+    RandomCluster c = new RandomCluster(1, 3, 21);
+    List<PartitionId> table =
+        c.snapshot.partitions().stream()
+            .map(PartitionState::id)
+            .filter(id -> id.table().equals("t2"))
+            .toList();
+    assertThat(table).hasSize(3);
+    c.rates.put(table.get(0), Rates.ZERO);
+    c.rates.put(table.get(1), new Rates(0, 20, 400, 0));
+    c.rates.put(table.get(2), new Rates(0, 10, 200, 1));
+    assertThat(MetPolicy.classify(c.seen(), PolicyState.INITIAL, DEFAULTS))
+        .containsEntry(table.get(0), AccessClass.SCAN);
+
+    PolicyState wasWritten =
+        PolicyState.INITIAL.next(
+            0, false, List.of(new PolicyState.Classified(table.get(0), AccessClass.WRITE)));
+    assertThat(MetPolicy.classify(c.seen(), wasWritten, DEFAULTS))
+        .containsEntry(table.get(0), AccessClass.WRITE);
+
+    table.forEach(id -> c.rates.put(id, Rates.ZERO));
+    assertThat(MetPolicy.classify(c.seen(), PolicyState.INITIAL, DEFAULTS))
+        .containsEntry(table.get(1), AccessClass.READ_WRITE);
   }
 
   @Test
