@@ -19,6 +19,16 @@ final class LoadSample {
       description = "How long the load is watched; default: 10s.")
   private Duration period = Duration.ofSeconds(10);
 
+  /** With how often blocks are asked for, as far as a plug-in counts it. */
+  Observation.Usable withBlocks(Terminal terminal, EngineChoice choice)
+      throws EngineException, InterruptedException {
+    try (Engine engine = choice.connect()) {
+      // The plug-in counts from the first time that it is asked.
+      engine.histograms();
+      return take(terminal, engine, choice.label()).withBlocks(engine.histograms());
+    }
+  }
+
   Observation.Usable take(Terminal terminal, Engine engine, String label)
       throws EngineException, InterruptedException {
     ObserveSettings settings;

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       HitRatioCommand.class,
       ModelCommand.class,
       UsageCommand.class,
+      SnapshotCommand.class,
       WhatIfCommand.class,
       LedgerCommand.class,
       ConfigCommand.class

@@ -4,12 +4,12 @@ import io.trimtab.config.UserError;
 import io.trimtab.controller.Observation;
 import io.trimtab.controller.UsageSettings;
 import io.trimtab.controller.WhatIf;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.models.UsageModel;
 import io.trimtab.runtime.ModelFile;
+import io.trimtab.runtime.ObservationFile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "whatif",
     description = {
-      "Watches a cluster's load for a while and predicts each node's usage as it is, and as it",
-      "would be after a change. Changes nothing. Several changes are taken together."
+      "Watches a cluster's load for a while, or takes what was seen of it before, and predicts",
+      "each node's usage as it is, and as it would be after a change. Changes nothing. Several",
+      "changes are taken together."
     },
     footer = {
       "",
@@ -36,6 +37,8 @@ import picocli.CommandLine.Option;
       "  trimtab whatif --lab lab --model model.json --scale-load usertable=2.0 --add-nodes 1",
       "  trimtab whatif --lab lab --model model.json --cache 55%",
       "  trimtab whatif --lab lab --model model.json --move t/3f2a9c11=node2:16020 --json",
+      "  trimtab snapshot --lab lab --out seen.json",
+      "  trimtab whatif --snapshot seen.json --model model.json --remove-node node1:16020",
       "",
       "Needs the plug-in on the nodes (trimtab plugin install hbase), which counts from the first",
       "time that it is asked: the first answers rest on few requests."
@@ -45,6 +48,12 @@ final class WhatIfCommand implements Callable<Integer> {
 
   @Mixin private EngineChoice choice;
   @Mixin private LoadSample sample;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "FILE",
+      description = "What trimtab snapshot has seen, instead of a cluster.")
+  private Path snapshot;
 
   @Option(
       names = "--model",
@@ -91,23 +100,23 @@ final class WhatIfCommand implements Callable<Integer> {
   public Integer call() throws EngineException, InterruptedException {
     WhatIf.Change change = change();
     UsageModel known = ModelFile.read(model);
-    try (Engine engine = choice.connect()) {
-      engine.histograms();
-      Observation.Usable seen = sample.take(terminal, engine, choice.label());
-      List<WhatIf.Line> lines;
-      try {
-        lines =
-            WhatIf.of(
-                seen.with(engine.histograms(), known),
-                known,
-                new UsageSettings(null, null, null, null, null, null),
-                change);
-      } catch (IllegalArgumentException e) {
-        throw new UserError(choice.label() + ": " + e.getMessage(), e);
-      }
-      terminal.line(json ? json(lines) : text(lines));
-      return 0;
+    Observation.Usable seen;
+    if (snapshot == null) {
+      seen = sample.withBlocks(terminal, choice);
+    } else if (choice.named()) {
+      throw new UserError("--snapshot stands for a cluster: leave out --lab and --zookeeper");
+    } else {
+      seen = ObservationFile.read(snapshot);
     }
+    List<WhatIf.Line> lines;
+    try {
+      lines = WhatIf.of(seen, known, new UsageSettings(null, null, null, null, null, null), change);
+    } catch (IllegalArgumentException e) {
+      String where = snapshot == null ? choice.label() : snapshot.toString();
+      throw new UserError(where + ": " + e.getMessage(), e);
+    }
+    terminal.line(json ? json(lines) : text(lines));
+    return 0;
   }
 
   private WhatIf.Change change() {

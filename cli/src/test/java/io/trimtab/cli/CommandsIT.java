@@ -127,6 +127,15 @@ final class CommandsIT {
     assertThat(refused(with(ask, "--remove-node", node)).err()).contains("is the only node");
     assertThat(refused(with(ask, "--move", "t/none=" + node)).err())
         .contains("there is no partition t/none");
+
+    String seen = home.resolve("seen.json").toString();
+    assertThat(fine("snapshot", "--lab", LAB, "--period", "1s", "--out", seen).out())
+        .contains(seen + ": 1 nodes");
+    List<String> later = List.of("whatif", "--snapshot", seen, "--model", model.toString());
+    assertThat(fine(with(later, "--scale-load", "t=3")).out()).containsPattern("2.0% +→ +2.0%");
+    assertThat(refused(with(later, "--remove-node", node)).err())
+        .contains(seen + ": " + node + " is the only node");
+    assertThat(refused(with(later, "--lab", LAB)).err()).contains("leave out --lab");
   }
 
   @Test

@@ -125,6 +125,8 @@ final class UsageCommandTest {
     assertThat(refused("whatif", "--model", model, "--add-nodes", "-1"))
         .contains("--add-nodes must be in [0, 1000], not -1");
     assertThat(refused("whatif", "--model", "gone.json")).contains("gone.json: no such file");
+    assertThat(refused("whatif", "--model", model, "--snapshot", "seen.json"))
+        .contains("seen.json: no such file");
   }
 
   @Test

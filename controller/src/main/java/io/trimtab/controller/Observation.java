@@ -46,6 +46,10 @@ public sealed interface Observation {
       return new Usable(snapshot, rates, usage, cpu, List.copyOf(known), blocks, model);
     }
 
+    public Usable withBlocks(List<BlockHistogram> counted) {
+      return new Usable(snapshot, rates, usage, cpu, hints, List.copyOf(counted), model);
+    }
+
     public Usable with(List<BlockHistogram> counted, UsageModel known) {
       return new Usable(
           snapshot, rates, usage, cpu, hints, List.copyOf(counted), Optional.of(known));

@@ -43,10 +43,12 @@ public record UsageModel(
    *
    * @param opsPerSecond served
    * @param usage share of the node, in [0, 1]
+   * @param ioWait what of it was waiting for the disk
    * @param hitRatio of the block cache for data blocks, in [0, 1]; NaN where nothing was read
    * @param seconds that it took
    */
-  public record Measurement(double opsPerSecond, double usage, double hitRatio, double seconds) {}
+  public record Measurement(
+      double opsPerSecond, double usage, double ioWait, double hitRatio, double seconds) {}
 
   /**
    * Reads a second that use so much of the node.

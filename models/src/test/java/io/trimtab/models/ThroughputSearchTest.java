@@ -30,7 +30,7 @@ class ThroughputSearchTest {
         }
         // A node that can't do more does what it can.
         double ops = Math.min(most, next.getAsDouble());
-        all.add(new Measurement(ops, usage.applyAsDouble(ops), 1, 10));
+        all.add(new Measurement(ops, usage.applyAsDouble(ops), 0, 1, 10));
       }
     }
     return all.size();

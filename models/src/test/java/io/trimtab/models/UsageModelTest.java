@@ -36,8 +36,8 @@ class UsageModelTest {
                 level,
                 ops,
                 List.of(
-                    new Measurement(ops, level + 0.01, hits, 10),
-                    new Measurement(ops, level - 0.01, hits, 10))));
+                    new Measurement(ops, level + 0.01, 0, hits, 10),
+                    new Measurement(ops, level - 0.01, 0, hits, 10))));
       }
       updates.add(new UpdatePoint(level, (level - IDLE) / UPDATE, List.of()));
     }

@@ -113,13 +113,14 @@ final class E8 extends Experiment {
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%; hits %.1f %%, predicted"
-                    + " %.1f %%",
+                "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, of it %.1f %% I/O wait; hits"
+                    + " %.1f %%, predicted %.1f %%",
                 of.title(),
                 100 * outcome.prediction().usage(),
                 100 * outcome.prediction().low(),
                 100 * outcome.prediction().high(),
                 100 * outcome.window().usage().server(),
+                100 * outcome.window().usage().ioWait(),
                 100 * outcome.window().hitRatio(),
                 100 * outcome.hits()));
       }
@@ -203,6 +204,7 @@ final class E8 extends Experiment {
                       percent(o.prediction().low()),
                       percent(o.prediction().high())),
               percent(o.window().usage().server()),
+              percent(o.window().usage().ioWait()),
               percent(o.accuracy()),
               String.join("; ", o.prediction().extrapolated())));
     }
@@ -214,6 +216,7 @@ final class E8 extends Experiment {
             "hits",
             "usage, predicted",
             "usage",
+            "of it I/O wait",
             "accuracy",
             "extrapolated"),
         rows);

@@ -2,6 +2,7 @@ package io.trimtab.lab.experiment;
 
 import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
@@ -440,8 +441,11 @@ final class ModelBuilder {
       long begun = System.nanoTime();
       bed.engine().compact(id, COMPACT_LIMIT);
       double seconds = (System.nanoTime() - begun) / 1e9;
-      double usage = bed.engine().snapshot().liveNodes().get(0).usage().server();
-      memory.add(kind, new Measurement(region.sizeBytes() / seconds, usage, Double.NaN, seconds));
+      NodeUsage usage = bed.engine().snapshot().liveNodes().get(0).usage();
+      memory.add(
+          kind,
+          new Measurement(
+              region.sizeBytes() / seconds, usage.server(), usage.ioWait(), Double.NaN, seconds));
     }
     Measurement m = memory.of(kind).get(0);
     double perByte = Math.max(0, m.usage() - idle) / m.opsPerSecond();
@@ -472,10 +476,11 @@ final class ModelBuilder {
       console.step(
           String.format(
               Locale.ROOT,
-              "%s: %.0f ops/s use %.1f %%, hits %.1f %%",
+              "%s: %.0f ops/s use %.1f %%, of it %.1f %% I/O wait; hits %.1f %%",
               kind,
               m.opsPerSecond(),
               100 * m.usage(),
+              100 * m.ioWait(),
               100 * m.hitRatio()));
       return m;
     }
@@ -485,6 +490,7 @@ final class ModelBuilder {
     return new Measurement(
         window.opsPerSecond(),
         window.usage().server(),
+        window.usage().ioWait(),
         window.hitRatio(),
         plan.measure().toMillis() / 1e3);
   }
