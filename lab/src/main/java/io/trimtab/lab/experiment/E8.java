@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * predicted one (Cruz 2016, §5.5.1, Figures 5.5 to 5.7).
  */
 final class E8 extends Experiment {
-  private static final ModelBuilder.Plan PLAN = ModelBuilder.Plan.quick();
+  private static final ModelBuilder.Plan PLAN = ModelBuilder.Plan.quick().withoutScans();
   private static final Duration FILL = Duration.ofSeconds(20);
   private static final Duration SETTLE = Duration.ofSeconds(8);
   private static final Duration MEASURE = Duration.ofSeconds(30);

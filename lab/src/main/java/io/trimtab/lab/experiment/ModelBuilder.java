@@ -46,7 +46,6 @@ final class ModelBuilder {
   private static final double FITS = 0.9;
 
   private static final double FILLED = 0.97;
-  private static final double TOLERANCE = 0.01;
   private static final int PROBES_MAX = 5;
   private static final double UNBOUNDED = 20_000;
   private static final double SCAN_LEVEL = 0.4;
@@ -66,10 +65,13 @@ final class ModelBuilder {
    * @param levels of usage, in (0, 1)
    * @param fill before a hit ratio's first measurement, without limits
    * @param ramp before each measurement
+   * @param tolerance how near to a level a measurement is near enough, in usage; between two
+   *     measurements lies a line anyway
    */
   record Plan(
       List<Double> hitRatios,
       List<Double> levels,
+      double tolerance,
       Duration fill,
       Duration ramp,
       Duration measure,
@@ -81,6 +83,7 @@ final class ModelBuilder {
       return new Plan(
           List.of(1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.25, 0.15),
           List.of(0.05, 0.2, 0.4, 0.6, 0.8),
+          0.01,
           Duration.ofSeconds(20),
           Duration.ofSeconds(6),
           Duration.ofSeconds(20),
@@ -93,17 +96,24 @@ final class ModelBuilder {
       return new Plan(
           List.of(1.0, 0.85, 0.65, 0.45),
           List.of(0.2, 0.4, 0.6, 0.8),
+          0.04,
           Duration.ofSeconds(12),
-          Duration.ofSeconds(4),
-          Duration.ofSeconds(10),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(15),
           true,
           true);
+    }
+
+    /** Without what scans cost. */
+    Plan withoutScans() {
+      return new Plan(hitRatios, levels, tolerance, fill, ramp, measure, false, updates);
     }
 
     Plan with(List<Double> otherHitRatios, List<Double> otherLevels) {
       return new Plan(
           otherHitRatios.isEmpty() ? hitRatios : otherHitRatios,
           otherLevels.isEmpty() ? levels : otherLevels,
+          tolerance,
           fill,
           ramp,
           measure,
@@ -249,7 +259,7 @@ final class ModelBuilder {
         double bound = bounds.getOrDefault(level, UNBOUNDED);
         for (int probe = 0; probe < PROBES_MAX; probe++) {
           OptionalDouble rate =
-              ThroughputSearch.next(memory.of(kind), idle, level, TOLERANCE, bound);
+              ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), bound);
           if (rate.isEmpty()) {
             break;
           }
@@ -266,7 +276,7 @@ final class ModelBuilder {
       }
       double hits = meanHits(memory.of(kind));
       for (double level : plan.levels()) {
-        ThroughputSearch.at(memory.of(kind), idle, level, 2 * TOLERANCE)
+        ThroughputSearch.at(memory.of(kind), idle, level, 2 * plan.tolerance())
             .ifPresent(
                 ops -> {
                   // A lower hit ratio can't serve more at the same usage.
@@ -327,7 +337,7 @@ final class ModelBuilder {
     for (double level : plan.levels()) {
       for (int probe = 0; probe < PROBES_MAX; probe++) {
         OptionalDouble rate =
-            ThroughputSearch.next(memory.of(kind), idle, level, TOLERANCE, UNBOUNDED);
+            ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), UNBOUNDED);
         if (rate.isEmpty()) {
           break;
         }
@@ -341,7 +351,7 @@ final class ModelBuilder {
     }
     var points = new ArrayList<UpdatePoint>();
     for (double level : plan.levels()) {
-      ThroughputSearch.at(memory.of(kind), idle, level, 2 * TOLERANCE)
+      ThroughputSearch.at(memory.of(kind), idle, level, 2 * plan.tolerance())
           .ifPresent(ops -> points.add(new UpdatePoint(level, ops, near(kind, level))));
     }
     console.step(
