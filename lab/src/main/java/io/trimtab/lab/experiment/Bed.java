@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
@@ -86,9 +87,29 @@ final class Bed implements AutoCloseable {
     return open(settings, spec(settings), name, console);
   }
 
-  /** Starts the lab, which goes down with this process, however that ends. */
   static Bed open(BedSettings settings, WorkloadSpec spec, String name, Console console)
       throws IOException, EngineException {
+    return open(settings, spec, Map.of(), name, console);
+  }
+
+  /**
+   * Starts the lab, which goes down with this process, however that ends.
+   *
+   * @param more for every hbase-site.xml
+   */
+  static Bed open(
+      BedSettings settings,
+      WorkloadSpec spec,
+      Map<String, String> more,
+      String name,
+      Console console)
+      throws IOException, EngineException {
+    Map<String, String> site = new TreeMap<>(more);
+    // A compaction gives blocks new names; without this it empties the cache of them.
+    site.put("hbase.rs.cachecompactedblocksonwrite", "true");
+    // HBase's default splits a table's first region early, in the middle of a run.
+    site.put(
+        "hbase.regionserver.region.split.policy", ConstantSizeRegionSplitPolicy.class.getName());
     LabConfig config =
         LabConfig.defaults()
             .withName(name)
@@ -97,15 +118,7 @@ final class Bed implements AutoCloseable {
             .withHeap(settings.heap())
             .withIsolate(Isolate.AUTO)
             .withProfile(Profile.HOMOGENEOUS)
-            .withSite(
-                Map.of(
-                    // A compaction gives blocks new names; without this it empties the cache of
-                    // them.
-                    "hbase.rs.cachecompactedblocksonwrite",
-                    "true",
-                    // HBase's default splits a table's first region early, in the middle of a run.
-                    "hbase.regionserver.region.split.policy",
-                    ConstantSizeRegionSplitPolicy.class.getName()))
+            .withSite(site)
             .withLimits(settings.cores(), settings.memory(), settings.readIops());
     console.step("starting ZooKeeper, HDFS and HBase with " + settings.nodes() + " nodes");
     HBaseLab lab =

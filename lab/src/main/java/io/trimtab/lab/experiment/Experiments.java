@@ -12,7 +12,8 @@ public final class Experiments {
     E6,
     E7,
     E8,
-    PROFILE
+    PROFILE,
+    OBSERVER
   }
 
   private Experiments() {}
@@ -38,6 +39,7 @@ public final class Experiments {
             case E1 -> new E1(trial);
             case E2 -> new E2(trial);
             case PROFILE -> new ProfileChange(trial);
+            case OBSERVER -> new ObserverCost(trial);
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
@@ -52,6 +54,9 @@ public final class Experiments {
       case E6 -> Bed.open(BedSettings.pair(), E6.spec(BedSettings.pair()), labName, console);
       case E7 -> Bed.open(BedSettings.single(), E7.spec(BedSettings.single()), labName, console);
       case E8 -> Bed.open(BedSettings.single(), E8.spec(BedSettings.single()), labName, console);
+      case OBSERVER ->
+          Bed.open(
+              BedSettings.single(), ObserverCost.spec(), ObserverCost.site(), labName, console);
       default -> Bed.open(BedSettings.standard(), labName, console);
     };
   }

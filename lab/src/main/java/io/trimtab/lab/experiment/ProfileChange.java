@@ -105,7 +105,7 @@ final class ProfileChange extends Experiment {
                   millis,
                   String.format(
                       Locale.ROOT, "%.2f (%.2f–%.2f)", ratio.median(), ratio.min(), ratio.max()),
-                  String.format(Locale.ROOT, "%.3f ± %.3f", ratio.mean(), error(list, ratio))));
+                  String.format(Locale.ROOT, "%.3f ± %.3f", ratio.mean(), ratio.error())));
         });
     report
         .paragraph(
@@ -134,11 +134,5 @@ final class ProfileChange extends Experiment {
             "%s %d operations failed, %d tries were repeated."
                 .formatted(verified, result.errors(), result.retries()));
     bed.describe(report, Duration.ZERO, Duration.ZERO);
-  }
-
-  private static double error(List<Change> list, Spread ratio) {
-    double squares =
-        list.stream().mapToDouble(c -> Math.pow(c.after() / c.before() - ratio.mean(), 2)).sum();
-    return list.size() < 2 ? Double.NaN : Math.sqrt(squares / (list.size() - 1) / list.size());
   }
 }

@@ -58,8 +58,8 @@ final class Report {
   }
 
   /** Every run's numbers, so that a reader can compute the tables again. */
-  Report raw(String file, RunResult run) throws IOException {
-    Files.writeString(folder.resolve(file), JSON.writeValueAsString(run) + "\n");
+  Report raw(String file, Object samples) throws IOException {
+    Files.writeString(folder.resolve(file), JSON.writeValueAsString(samples) + "\n");
     return this;
   }
 

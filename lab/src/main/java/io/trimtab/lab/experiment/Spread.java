@@ -3,8 +3,12 @@ package io.trimtab.lab.experiment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Median and range of repeated measurements; never a mean of a few noisy runs alone. */
-record Spread(double min, double median, double max, double mean, int runs) {
+/**
+ * Median and range of repeated measurements; never a mean of a few noisy runs alone.
+ *
+ * @param error of the mean: its standard error; NaN for one measurement
+ */
+record Spread(double min, double median, double max, double mean, double error, int runs) {
 
   static Spread of(double... values) {
     if (values.length == 0) {
@@ -14,8 +18,10 @@ record Spread(double min, double median, double max, double mean, int runs) {
     Arrays.sort(sorted);
     int n = sorted.length;
     double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-    return new Spread(
-        sorted[0], median, sorted[n - 1], Arrays.stream(sorted).average().orElse(0), n);
+    double mean = Arrays.stream(sorted).average().orElse(0);
+    double squares = Arrays.stream(sorted).map(v -> (v - mean) * (v - mean)).sum();
+    double error = n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1) / n);
+    return new Spread(sorted[0], median, sorted[n - 1], mean, error, n);
   }
 
   @Override
