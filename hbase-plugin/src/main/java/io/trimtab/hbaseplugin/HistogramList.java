@@ -8,6 +8,7 @@ import io.trimtab.plugincore.BlockAccesses;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 
 /** How often the blocks of a RegionServer's regions are asked for, on the wire. */
 public final class HistogramList {
@@ -92,6 +93,19 @@ public final class HistogramList {
         one.addRepeatedField(histogram("count"), pairs.count(i) / scale);
         one.addRepeatedField(histogram("blocks"), pairs.blocks(i) * scale);
       }
+      return put(one.build());
+    }
+
+    Builder add(String region, SortedMap<Integer, Integer> bins, double blockBytes) {
+      DynamicMessage.Builder one =
+          DynamicMessage.newBuilder(ProfileProtocol.REGION_HISTOGRAM)
+              .setField(histogram("region"), region)
+              .setField(histogram("block_bytes"), blockBytes);
+      bins.forEach(
+          (count, blocks) -> {
+            one.addRepeatedField(histogram("count"), count.doubleValue());
+            one.addRepeatedField(histogram("blocks"), blocks.doubleValue());
+          });
       return put(one.build());
     }
 

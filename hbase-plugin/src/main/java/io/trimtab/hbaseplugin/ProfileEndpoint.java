@@ -11,13 +11,17 @@ import io.trimtab.hbaseplugin.NodeReport.Field;
 import io.trimtab.plugincore.BlockAccesses;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +99,9 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     } else if (method.equals(ProfileProtocol.SPLITS)) {
       done.run(splits());
     } else if (method.equals(ProfileProtocol.HISTOGRAMS)) {
-      done.run(histograms());
+      done.run(histograms(method, (list, region, name, of) -> histogram(list, name, of)));
+    } else if (method.equals(ProfileProtocol.EXACT_HISTOGRAMS)) {
+      done.run(histograms(method, ProfileEndpoint::exact));
     } else if (method.equals(ProfileProtocol.HISTORY)) {
       done.run(history(request));
     } else {
@@ -112,21 +118,33 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     }
   }
 
-  private Message histograms() {
+  /** Puts what it knows of a region, which may not be here, into a list. */
+  @FunctionalInterface
+  private interface Told {
+    void into(
+        HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower);
+  }
+
+  private Message histograms(MethodDescriptor method, Told told) {
     HistogramList.Builder list = new HistogramList.Builder();
     RegionServerServices here = server;
     RegionRequests.OF_SERVER
         .followers()
         .forEach(
-            (region, follower) -> {
+            (name, follower) -> {
               try {
-                if (here != null && here.getRegion(region) instanceof HRegion) {
-                  follower.look((HRegion) here.getRegion(region));
+                Optional<HRegion> region =
+                    Optional.ofNullable(here)
+                        .map(services -> services.getRegion(name))
+                        .filter(HRegion.class::isInstance)
+                        .map(HRegion.class::cast);
+                if (region.isPresent()) {
+                  follower.look(region.get());
                 }
-                histogram(list, region, follower);
+                told.into(list, region, name, follower);
               } catch (IOException | RuntimeException | LinkageError e) {
-                failures.add(ProfileProtocol.HISTOGRAMS.getName(), e, System.nanoTime());
-                list.add(region, "the plug-in failed: " + e);
+                failures.add(method.getName(), e, System.nanoTime());
+                list.add(name, "the plug-in failed: " + e);
               }
             });
     return list.message();
@@ -152,6 +170,22 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     }
     accesses.get().age();
     list.add(region, accesses.get(), follower.scale(), follower.blockBytes());
+  }
+
+  private static void exact(
+      HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower) {
+    Optional<String> missing = BlockCounts.OF_SERVER.missing();
+    if (missing.isPresent() || region.isEmpty()) {
+      list.add(name, missing.orElse("it is not on this server"));
+      return;
+    }
+    List<String> files = new ArrayList<>();
+    for (HStore store : region.get().getStores()) {
+      for (HStoreFile file : store.getStorefiles()) {
+        files.add(file.getPath().getName());
+      }
+    }
+    list.add(name, BlockCounts.OF_SERVER.histogram(files), follower.blockBytes());
   }
 
   private Message cached(Message request) {

@@ -45,6 +45,10 @@ public final class ProfileProtocol {
   /** Tells how often the blocks of the server's regions are asked for. */
   public static final MethodDescriptor HISTOGRAMS = SERVICE.findMethodByName("Histograms");
 
+  /** The same, counted exactly by a {@link CountingRegionServer}. */
+  public static final MethodDescriptor EXACT_HISTOGRAMS =
+      SERVICE.findMethodByName("ExactHistograms");
+
   /** Tells what is known of a region's requests. */
   public static final MethodDescriptor HISTORY = SERVICE.findMethodByName("History");
 
@@ -94,6 +98,7 @@ public final class ProfileProtocol {
                     .addMethod(method("Warm", "BlockList", "NodeReport"))
                     .addMethod(method("Splits", "SplitsRequest", "SplitList"))
                     .addMethod(method("Histograms", "HistogramsRequest", "HistogramList"))
+                    .addMethod(method("ExactHistograms", "HistogramsRequest", "HistogramList"))
                     .addMethod(method("History", "CachedRequest", "RegionHistory"))
                     .addMethod(method("Inherit", "RegionHistory", "NodeReport")))
             .build();

@@ -19,16 +19,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BlockIndexTest {
-  private static final int ROWS = 5_000;
+  static final int ROWS = 5_000;
 
   @TempDir Path folder;
 
-  private static String row(int i) {
+  static String row(int i) {
     return String.format(Locale.ROOT, "user%08d", i);
   }
 
   /** Rows of 100 bytes in blocks of about 1 KiB. */
-  private HFile.Reader file(Configuration conf) throws IOException {
+  static HFile.Reader file(Path folder, Configuration conf, CacheConfig cache) throws IOException {
     FileSystem files = FileSystem.getLocal(conf);
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(folder.toString(), "file");
     try (HFile.Writer writer =
@@ -42,7 +42,7 @@ class BlockIndexTest {
                 row(i).getBytes(UTF_8), "f".getBytes(UTF_8), "q".getBytes(UTF_8), new byte[100]));
       }
     }
-    return HFile.createReader(files, path, new CacheConfig(conf), true, conf);
+    return HFile.createReader(files, path, cache, true, conf);
   }
 
   private static Configuration conf(int indexBlockBytes) {
@@ -53,7 +53,8 @@ class BlockIndexTest {
 
   private List<String> firstRows(int indexBlockBytes, int levels) throws IOException {
     List<String> rows = new ArrayList<>();
-    try (HFile.Reader reader = file(conf(indexBlockBytes))) {
+    Configuration conf = conf(indexBlockBytes);
+    try (HFile.Reader reader = file(folder, conf, new CacheConfig(conf))) {
       assertThat(reader.getTrailer().getNumDataIndexLevels()).isGreaterThanOrEqualTo(levels);
       for (byte[] row : BlockIndex.firstRows(reader)) {
         rows.add(new String(row, UTF_8));

@@ -110,6 +110,15 @@ public final class HBaseEngine implements Engine {
     return requests.histograms();
   }
 
+  /**
+   * How often blocks were asked for since they were written, as servers whose class is {@code
+   * io.trimtab.hbaseplugin.CountingRegionServer} have counted it; nothing of others. The yardstick
+   * for {@link #histograms()}: it does not age, and begins anew with each compaction.
+   */
+  public List<BlockHistogram> exactHistograms() throws EngineException {
+    return requests.exactHistograms();
+  }
+
   @Override
   public void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
       throws EngineException {

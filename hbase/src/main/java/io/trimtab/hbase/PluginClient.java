@@ -58,14 +58,20 @@ final class PluginClient {
         SplitList::parse);
   }
 
-  /** How often blocks are asked for; empty where no plug-in can tell. */
+  /** How often blocks are asked for, told from row keys; empty where no plug-in can tell. */
   Optional<HistogramList> histograms(ServerName server) throws IOException {
+    return histograms(server, ProfileProtocol.HISTOGRAMS);
+  }
+
+  /** The same, as the block cache has counted it; empty where no plug-in can tell. */
+  Optional<HistogramList> exactHistograms(ServerName server) throws IOException {
+    return histograms(server, ProfileProtocol.EXACT_HISTOGRAMS);
+  }
+
+  private Optional<HistogramList> histograms(ServerName server, MethodDescriptor method)
+      throws IOException {
     return ask(
-        server,
-        ProfileProtocol.HISTOGRAMS,
-        HistogramList.request(),
-        HistogramList.prototype(),
-        HistogramList::parse);
+        server, method, HistogramList.request(), HistogramList.prototype(), HistogramList::parse);
   }
 
   /** What a server knows of a region's requests; empty where no plug-in can tell. */

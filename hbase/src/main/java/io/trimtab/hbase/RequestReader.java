@@ -56,10 +56,18 @@ final class RequestReader {
   }
 
   List<BlockHistogram> histograms() throws EngineException {
+    return histograms(plugin::histograms);
+  }
+
+  List<BlockHistogram> exactHistograms() throws EngineException {
+    return histograms(plugin::exactHistograms);
+  }
+
+  private List<BlockHistogram> histograms(Question<HistogramList> question) throws EngineException {
     String what = "asking how often blocks are asked for";
     Map<String, PartitionId> names = names(what);
     List<BlockHistogram> histograms = new ArrayList<>();
-    for (HistogramList list : ask(what, plugin::histograms)) {
+    for (HistogramList list : ask(what, question)) {
       for (RegionHistogram region : list.regions()) {
         PartitionId id = names.get(region.region());
         if (id != null && region.size() > 0) {

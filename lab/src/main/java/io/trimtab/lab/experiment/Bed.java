@@ -6,6 +6,7 @@ import io.trimtab.controller.PlaceSettings;
 import io.trimtab.controller.Settings;
 import io.trimtab.controller.SplitSettings;
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -59,7 +60,7 @@ final class Bed implements AutoCloseable {
   private final BedSettings settings;
   private final HBaseLab lab;
   private final HBaseTarget target;
-  private final Engine engine;
+  private final HBaseEngine engine;
   private final Regions regions;
   private final WorkloadSpec spec;
   private final Console console;
@@ -70,7 +71,7 @@ final class Bed implements AutoCloseable {
       WorkloadSpec spec,
       HBaseLab lab,
       HBaseTarget target,
-      Engine engine,
+      HBaseEngine engine,
       Console console) {
     this.settings = settings;
     this.lab = lab;
@@ -284,6 +285,11 @@ final class Bed implements AutoCloseable {
 
   int size() {
     return settings.nodes();
+  }
+
+  /** As a counting RegionServer has counted it. */
+  List<BlockHistogram> exactHistograms() throws EngineException {
+    return engine.exactHistograms();
   }
 
   Engine engine() {

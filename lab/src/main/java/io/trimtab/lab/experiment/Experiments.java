@@ -12,6 +12,7 @@ public final class Experiments {
     E6,
     E7,
     E8,
+    E10,
     PROFILE,
     OBSERVER
   }
@@ -39,6 +40,7 @@ public final class Experiments {
             case E1 -> new E1(trial);
             case E2 -> new E2(trial);
             case PROFILE -> new ProfileChange(trial);
+            case E10 -> new E10(trial);
             case OBSERVER -> new ObserverCost(trial);
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
@@ -54,6 +56,7 @@ public final class Experiments {
       case E6 -> Bed.open(BedSettings.pair(), E6.spec(BedSettings.pair()), labName, console);
       case E7 -> Bed.open(BedSettings.single(), E7.spec(BedSettings.single()), labName, console);
       case E8 -> Bed.open(BedSettings.single(), E8.spec(BedSettings.single()), labName, console);
+      case E10 -> Bed.open(BedSettings.single(), E10.spec(), E10.site(), labName, console);
       case OBSERVER ->
           Bed.open(
               BedSettings.single(), ObserverCost.spec(), ObserverCost.site(), labName, console);

@@ -19,8 +19,12 @@ final class HitRatios {
 
   /** How often the blocks of a table were asked for. */
   static AccessHistogram seen(Bed bed, String table) throws EngineException {
+    return seen(bed.engine().histograms(), table);
+  }
+
+  static AccessHistogram seen(List<BlockHistogram> histograms, String table) {
     var builder = new AccessHistogram.Builder();
-    for (BlockHistogram h : bed.engine().histograms()) {
+    for (BlockHistogram h : histograms) {
       if (h.partition().table().equals(table)) {
         h.bins().forEach(bin -> builder.add(bin.count(), bin.blocks(), h.blockBytes()));
       }
