@@ -3,10 +3,12 @@ package io.trimtab.lab.autopilot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlaceSettings;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
+import io.trimtab.controller.UsageSettings;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
@@ -26,12 +28,14 @@ import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.cluster.Progress;
+import io.trimtab.models.UsageModel;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Entry;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.Journal;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.ModelFile;
 import io.trimtab.runtime.PlanText;
 import io.trimtab.runtime.StateDir;
 import io.trimtab.workload.HBaseTarget;
@@ -63,6 +67,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -439,6 +444,111 @@ class AutopilotIT {
     whole(s -> s.partitions().stream().allMatch(p -> p.node().isPresent()));
     lab.startNode(victim, LIMIT);
     whole(s -> s.liveNodes().size() == 3);
+  }
+
+  /**
+   * By a model that says that hardly anything costs anything, then by one that says the contrary.
+   */
+  @Test
+  @Order(8)
+  @Timeout(value = 6, unit = TimeUnit.MINUTES)
+  void theUsagePolicyGivesANodeBackAndTakesOneAgain() throws Exception {
+    ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+    StateDir state = StateDir.of(before.clusterId());
+    state.forget();
+    busy();
+
+    Optional<Executor.Outcome> less =
+        autopilot(usage("light", 1e-7), true, 1, LoopListener.SILENT, FaultPoints.NONE);
+    assertThat(less.orElseThrow().word()).as("%s", less).isEqualTo("done");
+    // The replication of the data does not allow fewer.
+    ClusterSnapshot two = whole(s -> s.liveNodes().size() == 2);
+    assertThat(lab.nodes()).hasSize(2);
+    assertThat(two.partitions()).allMatch(p -> two.node(p.node().orElseThrow()).isPresent());
+
+    busy();
+    Optional<Executor.Outcome> more =
+        autopilot(
+            usage("heavy", 2.2 / requestsPerSecond()),
+            true,
+            1,
+            LoopListener.SILENT,
+            FaultPoints.NONE);
+    assertThat(more.orElseThrow().word()).as("%s", more).isEqualTo("done");
+    ClusterSnapshot three = whole(s -> s.liveNodes().size() == 3);
+    for (NodeState node : three.nodes()) {
+      assertThat(three.partitions())
+          .as("partitions of %s", node.id())
+          .anyMatch(p -> p.node().equals(Optional.of(node.id())));
+    }
+    try (Journal journal = Journal.open(state.folder())) {
+      var lines = io.trimtab.runtime.Ledger.of(journal.entries());
+      assertThat(lines).hasSize(2);
+      assertThat(lines.get(0).kinds()).contains("drain", "move", "remove-node");
+      assertThat(lines.get(0).predicted()).isLessThan(0.1);
+      // Told by the second autopilot's first look.
+      assertThat(lines.get(0).measured()).isBetween(0.05, 1.5);
+      assertThat(lines.get(1).kinds()).contains("add-node", "move");
+      assertThat(lines.get(1).predicted()).isBetween(0.4, 1.2);
+      assertThat(lines.get(1).known()).isFalse();
+    }
+  }
+
+  private static Settings usage(String name, double cost) {
+    Settings s = placing(Action.Way.ONLINE);
+    Path file = home.resolve(name + ".json");
+    ModelFile.write(file, model(cost));
+    GuardSettings guard = s.guard();
+    return new Settings(
+        Settings.PolicyName.USAGE,
+        s.observe(),
+        null,
+        s.place(),
+        null,
+        null,
+        new UsageSettings(file.toString(), null, null, null, null, null),
+        new GuardSettings(
+            null, null, null, 3, null, guard.cooldown(), null, null, guard.actionLimit(), null));
+  }
+
+  /**
+   * @param cost usage that one request a second causes, whatever the cache hits
+   */
+  private static UsageModel model(double cost) {
+    double idle = 0.02;
+    List<UsageModel.ReadPoint> reads = new ArrayList<>();
+    List<UsageModel.UpdatePoint> updates = new ArrayList<>();
+    for (double level : new double[] {0.2, 0.4, 0.6, 0.8}) {
+      double perSecond = (level - idle) / cost;
+      for (double hits : new double[] {1, 0.5}) {
+        reads.add(new UsageModel.ReadPoint(hits, level, perSecond, List.of()));
+      }
+      updates.add(new UsageModel.UpdatePoint(level, perSecond, List.of()));
+    }
+    return new UsageModel(
+        UsageModel.SCHEMA,
+        "hbase",
+        new java.util.TreeMap<>(),
+        idle,
+        reads,
+        updates,
+        new UsageModel.ScanCosts(0, 0, 0, 0, 0),
+        null);
+  }
+
+  private static double requestsPerSecond() throws Exception {
+    ClusterSnapshot before = whole(s -> true);
+    TimeUnit.SECONDS.sleep(5);
+    ClusterSnapshot now = whole(s -> true);
+    double seconds = Duration.between(before.takenAt(), now.takenAt()).toMillis() / 1e3;
+    return (requests(now) - requests(before)) / seconds;
+  }
+
+  private static double requests(ClusterSnapshot snapshot) {
+    return snapshot.partitions().stream()
+        .map(PartitionState::counters)
+        .mapToDouble(c -> c.pointReads() + c.scans() + c.writes())
+        .sum();
   }
 
   private static Plan shuffle(ClusterSnapshot before) {
