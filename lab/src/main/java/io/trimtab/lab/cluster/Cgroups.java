@@ -26,6 +26,9 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    */
   abstract void limitMemory(String group, long bytes);
 
+  /** Bytes that a group's processes hold, and the kernel for them, without the page cache. */
+  abstract long heldBytes(String group);
+
   /**
    * @param device {@code major:minor} of a whole disk
    * @param perSecond read operations that reach the disk; 0 = no limit
@@ -43,6 +46,22 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
         throw new UserError(folder + ": control group can't be made: " + e.getMessage(), e);
       }
     }
+  }
+
+  /** What is in use, less one line of the statistics beside it. */
+  static long less(Path used, String stat) {
+    Path stats = used.resolveSibling("memory.stat");
+    try {
+      for (String line : Files.readAllLines(stats)) {
+        if (line.startsWith(stat + " ")) {
+          return Long.parseLong(Files.readString(used).strip())
+              - Long.parseLong(line.substring(stat.length() + 1));
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      throw new UserError(stats + ": can't be read: " + e.getMessage(), e);
+    }
+    throw new UserError(stats + ": has no line " + stat);
   }
 
   static void set(Path file, String value) {

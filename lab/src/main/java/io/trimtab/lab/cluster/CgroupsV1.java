@@ -47,6 +47,11 @@ final class CgroupsV1 extends Cgroups {
   }
 
   @Override
+  long heldBytes(String group) {
+    return less(file("memory", group, "memory.usage_in_bytes"), "cache");
+  }
+
+  @Override
   void limitReads(String group, String device, int perSecond) {
     set(file("blkio", group, "blkio.throttle.read_iops_device"), device + " " + perSecond);
   }

@@ -37,6 +37,11 @@ final class CgroupsV2 extends Cgroups {
   }
 
   @Override
+  long heldBytes(String group) {
+    return less(mount.resolve(group).resolve("memory.current"), "file");
+  }
+
+  @Override
   void limitReads(String group, String device, int perSecond) {
     String limit = perSecond == 0 ? "max" : Integer.toString(perSecond);
     set(mount.resolve(group).resolve("io.max"), device + " riops=" + limit);

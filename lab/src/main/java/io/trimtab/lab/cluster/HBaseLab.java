@@ -182,6 +182,17 @@ public final class HBaseLab {
     }
   }
 
+  /**
+   * Holds the page cache of each node to a size: what a miss of the block cache costs must not
+   * depend on how much memory the processes happen to leave. Counted from what they hold now.
+   *
+   * @param bytes 0 = no such bound, only the node's memory limit
+   */
+  public void limitPageCache(long bytes) {
+    LabState state = state();
+    state.nodes().forEach(node -> control.limitPageCache(state, node, bytes));
+  }
+
   /** Starts and stops nodes of this lab. */
   public LocalNodeProvider provider() {
     return new LocalNodeProvider(this);

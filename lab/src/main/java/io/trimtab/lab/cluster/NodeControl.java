@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 final class NodeControl {
   static final int TAIL_LINES = 15;
   private static final long POLL_MS = 150;
+  private static final int TRIES_MAX = 30;
 
   private final LabDir dir;
   private final Processes processes;
@@ -101,6 +102,29 @@ final class NodeControl {
     }
     isolation.cgroups().orElseThrow().limitCpu(group(state, node), state.config().cpus());
     limitReads(state, node);
+  }
+
+  /** Lets a node keep so much page cache beside what its processes hold now; 0 = no such bound. */
+  void limitPageCache(LabState state, LabState.Node node, long bytes) {
+    if (folders(state, node).isEmpty()) {
+      return;
+    }
+    Cgroups cgroups = isolation.cgroups().orElseThrow();
+    String group = group(state, node);
+    long most = state.config().memoryLimit().value();
+    for (int tries = 0; ; tries++) {
+      try {
+        long limit = bytes == 0 ? most : Math.min(most, cgroups.heldBytes(group) + bytes);
+        cgroups.limitMemory(group, limit);
+        return;
+      } catch (UserError e) {
+        // Pages that are still to be written can't be given up at once.
+        if (tries >= TRIES_MAX) {
+          throw e;
+        }
+        Processes.sleep(500);
+      }
+    }
   }
 
   private void limitReads(LabState state, LabState.Node node) {

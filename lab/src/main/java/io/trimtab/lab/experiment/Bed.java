@@ -233,6 +233,7 @@ final class Bed implements AutoCloseable {
   /** Puts the nodes' limits on CPU and disk in force, or lifts them. */
   void limit(boolean on) {
     lab.limitNodes(on);
+    lab.limitPageCache(on ? settings.pageCache().value() : 0);
   }
 
   private List<String> tables() {
@@ -335,6 +336,7 @@ final class Bed implements AutoCloseable {
         "memory", settings.memory().toString(),
         "heapBytes", Long.toString(gauges.heapMaxBytes()),
         "cacheBytes", Long.toString(gauges.cacheMaxBytes()),
+        "pageCache", settings.pageCache().toString(),
         "diskReadsPerSecond", Integer.toString(settings.readIops()),
         "isolation", lab.status().isolation());
   }
@@ -460,12 +462,15 @@ final class Bed implements AutoCloseable {
                     + org.apache.hadoop.util.VersionInfo.getVersion()
                     + "; servers, master, NameNode, ZooKeeper and clients all on this machine",
                 "isolation: " + lab.status().isolation(),
-                "%d nodes; each %s heap, %.2f cores, %s memory, %d reads/s from disk"
+                "%d nodes; each %s heap, %.2f cores, %s memory%s, %d reads/s from disk"
                     .formatted(
                         settings.nodes(),
                         settings.heap(),
                         settings.cores(),
                         settings.memory(),
+                        settings.pageCache().value() == 0
+                            ? ""
+                            : ", of it " + settings.pageCache() + " for the page cache",
                         settings.readIops())));
     items.addAll(more);
     report.list(items);

@@ -46,7 +46,7 @@ final class ModelBuilder {
   private static final double FITS = 0.9;
 
   private static final double FILLED = 0.97;
-  private static final int PROBES_MAX = 5;
+  private static final int PROBES_MAX = 4;
   private static final double UNBOUNDED = 20_000;
   private static final double SCAN_LEVEL = 0.4;
 

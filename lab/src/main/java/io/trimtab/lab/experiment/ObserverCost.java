@@ -101,6 +101,8 @@ final class ObserverCost extends Experiment {
     Report report = new Report(folder, "What following requests costs a server");
     ModelBuilder.prepare(bed);
     follow();
+    // The first question begins the counting.
+    bed.engine().histograms();
     bed.limit(false);
     for (Kind kind : Kind.values()) {
       for (String table : List.of(PLAIN, FOLLOWED)) {

@@ -98,6 +98,27 @@ class CgroupsTest {
   }
 
   @Test
+  void whatProcessesHoldIsAllButThePageCache() throws IOException {
+    Cgroups v1 = v1();
+    v1.create(GROUP);
+    Path memory = tree.resolve("memory/" + GROUP);
+    Files.writeString(memory.resolve("memory.usage_in_bytes"), "5000\n");
+    Files.writeString(memory.resolve("memory.stat"), "cache 1200\nrss 3000\ntotal_cache 9\n");
+    assertThat(v1.heldBytes(GROUP)).isEqualTo(3_800);
+
+    Files.writeString(tree.resolve("cgroup.subtree_control"), "");
+    Cgroups v2 = new CgroupsV2(tree);
+    v2.create(GROUP);
+    Files.writeString(tree.resolve(GROUP).resolve("memory.current"), "700\n");
+    Files.writeString(tree.resolve(GROUP).resolve("memory.stat"), "anon 500\nfile 150\n");
+    assertThat(v2.heldBytes(GROUP)).isEqualTo(550);
+    Files.writeString(tree.resolve(GROUP).resolve("memory.stat"), "anon 500\n");
+    assertThatThrownBy(() -> v2.heldBytes(GROUP))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("memory.stat: has no line file");
+  }
+
+  @Test
   void aLimitThatCantBeSetNamesTheFile() {
     assertThatThrownBy(() -> v1().limitMemory("trimtab-none", 1))
         .isInstanceOf(UserError.class)
