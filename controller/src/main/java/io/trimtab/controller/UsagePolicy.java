@@ -33,6 +33,9 @@ final class UsagePolicy implements Policy {
   /** A cache that differs by more than this from the model's makes it another kind of node. */
   private static final double OTHER_CACHE = 0.1;
 
+  /** Of the cache, for a partition without blocks; as good as nothing. */
+  private static final double IN_MEMORY_BYTES = 1_000;
+
   private static final int NODES_TRIED_MAX = 1_000;
 
   @Override
@@ -215,7 +218,9 @@ final class UsagePolicy implements Policy {
     for (PartitionState p : seen.snapshot().partitions()) {
       BlockHistogram histogram = known.get(p.id());
       boolean counted =
-          histogram != null && histogram.bins().stream().anyMatch(bin -> bin.count() > 0);
+          histogram != null
+              && (histogram.bins().isEmpty()
+                  || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
       if (seen.rates(p.id()).reads() > 0 && !counted) {
         return Optional.of("it is not known how often the blocks of " + p.id() + " are asked for");
       }
@@ -261,6 +266,10 @@ final class UsagePolicy implements Policy {
     }
     AccessHistogram.Builder counts = new AccessHistogram.Builder();
     histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
+    if (histogram.bins().isEmpty()) {
+      // What is in memory is always found, as if it were one block that all ask for.
+      counts.add(1, 1, IN_MEMORY_BYTES);
+    }
     return new UsagePacking.Item(
         CacheLoad.of(
             counts.build().withoutChance(), rates.pointReads() + rates.scans() * scanBlocks),

@@ -170,6 +170,11 @@ class UsagePolicyTest {
     assertThat(((Decision.Hold) decide(world, 2)).reason())
         .isEqualTo("it is not known how often the blocks of t/p0 are asked for");
 
+    World inMemory = new World(2).with(0, 900, 55).with(1, 900, 55);
+    inMemory.blocks.replaceAll(b -> new BlockHistogram(b.partition(), List.of(), 0, 0, 0, 0));
+    assertThat(((Decision.Hold) decide(inMemory, 2)).reason()).startsWith("no need to act: ");
+    assertThat(ask(inMemory, nothing())).allMatch(line -> line.hitsBefore() == 1);
+
     World plain = new World(1).with(0, 10, 1);
     Observation.Usable without =
         new Observation.Usable(

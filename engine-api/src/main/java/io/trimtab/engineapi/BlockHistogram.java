@@ -6,7 +6,8 @@ import java.util.List;
  * How often the blocks of a partition are asked for. Counts are of the recent past; only their
  * ratios mean something.
  *
- * @param bins blocks that were asked for equally often
+ * @param bins blocks that were asked for equally often; none for a partition that has no blocks
+ *     yet, all of which is in memory
  * @param blockBytes mean size of a block in the cache, in bytes
  * @param scans that the following rest on
  * @param scanRows rows that they returned

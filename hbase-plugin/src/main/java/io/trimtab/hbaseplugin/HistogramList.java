@@ -65,6 +65,11 @@ public final class HistogramList {
       return (Long) get("scan_blocks");
     }
 
+    /** Whether there are no pairs because there are no blocks: all of the region is in memory. */
+    public boolean noFiles() {
+      return (Boolean) get("no_files");
+    }
+
     /** Why there are no pairs; empty where there are. */
     public String reason() {
       return (String) get("reason");
@@ -107,6 +112,15 @@ public final class HistogramList {
             one.addRepeatedField(histogram("blocks"), blocks.doubleValue());
           });
       return put(one.build());
+    }
+
+    Builder addWithoutFiles(String region) {
+      return put(
+          DynamicMessage.newBuilder(ProfileProtocol.REGION_HISTOGRAM)
+              .setField(histogram("region"), region)
+              .setField(histogram("reason"), "it has no store file yet")
+              .setField(histogram("no_files"), true)
+              .build());
     }
 
     Builder add(String region, String reason) {

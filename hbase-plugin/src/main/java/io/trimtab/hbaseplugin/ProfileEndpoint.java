@@ -165,7 +165,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       HistogramList.Builder list, String region, RegionFollower follower) {
     Optional<BlockAccesses> accesses = follower.accesses();
     if (accesses.isEmpty()) {
-      list.add(region, "it has no store file yet");
+      list.addWithoutFiles(region);
       return;
     }
     accesses.get().age();

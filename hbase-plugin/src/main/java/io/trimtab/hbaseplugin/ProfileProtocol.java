@@ -140,6 +140,7 @@ public final class ProfileProtocol {
         .addField(field(6, "scan_rows", FieldDescriptorProto.Type.TYPE_INT64))
         .addField(field(7, "scan_blocks", FieldDescriptorProto.Type.TYPE_INT64))
         .addField(field(8, "reason", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(field(9, "no_files", FieldDescriptorProto.Type.TYPE_BOOL))
         .build();
   }
 

@@ -70,7 +70,7 @@ final class RequestReader {
     for (HistogramList list : ask(what, question)) {
       for (RegionHistogram region : list.regions()) {
         PartitionId id = names.get(region.region());
-        if (id != null && region.size() > 0) {
+        if (id != null && (region.size() > 0 || region.noFiles())) {
           histograms.add(histogram(id, region));
         } else if (id != null) {
           LOG.debug("{} has no histogram: {}", id, region.reason());

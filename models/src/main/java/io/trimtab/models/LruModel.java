@@ -7,7 +7,7 @@ package io.trimtab.models;
  * block's hit ratio is 1 − e^(−pᵢT).
  */
 public final class LruModel {
-  private static final double PRECISION = 1e-12;
+  private static final double PRECISION = 1e-9;
   private static final int STEPS_MAX = 200;
 
   /** Pairs above which the first guess comes from a coarser histogram. */

@@ -83,7 +83,7 @@ record BedSettings(
         Bytes.parse("300m"),
         0.35,
         Bytes.parse("720m"),
-        Bytes.parse("48m"),
+        Bytes.parse("64m"),
         150,
         320_000,
         16,
