@@ -52,8 +52,9 @@ final class SiteFiles {
     hbase.put(
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
     if (state.config().plugin() && pluginPresent()) {
-      hbase.put("hbase.coprocessor.regionserver.classes", PLUGIN);
-      hbase.put("hbase.coprocessor.user.region.classes", OBSERVER);
+      // The lab's own file may say otherwise.
+      hbase.putIfAbsent("hbase.coprocessor.regionserver.classes", PLUGIN);
+      hbase.putIfAbsent("hbase.coprocessor.user.region.classes", OBSERVER);
     }
     write(node.regionServer(), hdfs(), hbase);
   }
