@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  trimtab whatif --lab lab --model model.json --remove-node node1:16020",
       "  trimtab whatif --lab lab --model model.json --scale-load usertable=2.0 --add-nodes 1",
-      "  trimtab whatif --lab lab --model model.json --cache 55%",
+      "  trimtab whatif --lab lab --model model.json --cache 55%%",
       "  trimtab whatif --lab lab --model model.json --move t/3f2a9c11=node2:16020 --json",
       "  trimtab snapshot --lab lab --out seen.json",
       "  trimtab whatif --snapshot seen.json --model model.json --remove-node node1:16020",

@@ -224,7 +224,7 @@ final class ObserverCost extends Experiment {
                 + " estimate and for the block histogram, and the histograms have been asked for",
             "one table after the other, in turns as to which is first; %d s without limits for each"
                     .formatted(WORK_IN.toSeconds())
-                + " kind of load before, then %d s more of reads of each, then %d s and %d s measured"
+                + " kind of load before, then %d s of reads of each, then %d s and %d s measured"
                     .formatted(WARM.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())
                 + " each time"));
   }
