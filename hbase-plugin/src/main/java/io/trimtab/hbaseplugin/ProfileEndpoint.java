@@ -99,7 +99,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     } else if (method.equals(ProfileProtocol.SPLITS)) {
       done.run(splits());
     } else if (method.equals(ProfileProtocol.HISTOGRAMS)) {
-      done.run(histograms(method, (list, region, name, of) -> histogram(list, name, of)));
+      done.run(histograms(method, ProfileEndpoint::histogram));
     } else if (method.equals(ProfileProtocol.EXACT_HISTOGRAMS)) {
       done.run(histograms(method, ProfileEndpoint::exact));
     } else if (method.equals(ProfileProtocol.HISTORY)) {
@@ -162,14 +162,20 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   }
 
   private static void histogram(
-      HistogramList.Builder list, String region, RegionFollower follower) {
+      HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower) {
     Optional<BlockAccesses> accesses = follower.accesses();
     if (accesses.isEmpty()) {
-      list.addWithoutFiles(region);
+      // Only where this is sure: who believes it takes every read for one from memory.
+      if (region.isPresent()
+          && region.get().getStores().stream().allMatch(s -> s.getStorefilesCount() == 0)) {
+        list.addWithoutFiles(name);
+      } else {
+        list.add(name, "its block index has not been read");
+      }
       return;
     }
     accesses.get().age();
-    list.add(region, accesses.get(), follower.scale(), follower.blockBytes());
+    list.add(name, accesses.get(), follower.scale(), follower.blockBytes());
   }
 
   private static void exact(
