@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * Reads a YAML file into a record, or fails with one line that names file, line and key. Unknown
@@ -27,8 +28,9 @@ public final class StrictYaml {
 
   private static ObjectMapper mapper() {
     var units = new SimpleModule();
-    units.addDeserializer(Duration.class, new Units.DurationDeserializer());
-    units.addDeserializer(Bytes.class, new Units.BytesDeserializer());
+    unit(units, Duration.class, Units::duration);
+    unit(units, Bytes.class, Bytes::parse);
+    unit(units, ByteRate.class, ByteRate::parse);
     return JsonMapper.builder(
             YAMLFactory.builder()
                 .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
@@ -42,6 +44,10 @@ public final class StrictYaml {
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
         .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
         .build();
+  }
+
+  private static <T> void unit(SimpleModule units, Class<T> type, Function<String, T> parser) {
+    units.addDeserializer(type, new Units.TextDeserializer<>(type, parser));
   }
 
   /** Reads {@code file}; missing keys become null (objects) or are an error (primitives). */

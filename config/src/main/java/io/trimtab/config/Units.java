@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,36 +32,25 @@ public final class Units {
     };
   }
 
-  static final class DurationDeserializer extends StdScalarDeserializer<Duration> {
+  /** Of a type with a text form of its own. */
+  static final class TextDeserializer<T> extends StdScalarDeserializer<T> {
     private static final long serialVersionUID = 1L;
 
-    DurationDeserializer() {
-      super(Duration.class);
+    private final Class<T> type;
+    private final transient Function<String, T> parser;
+
+    TextDeserializer(Class<T> type, Function<String, T> parser) {
+      super(type);
+      this.type = type;
+      this.parser = parser;
     }
 
     @Override
-    public Duration deserialize(JsonParser p, DeserializationContext context) throws IOException {
+    public T deserialize(JsonParser p, DeserializationContext context) throws IOException {
       try {
-        return duration(p.getText());
+        return parser.apply(p.getText());
       } catch (IllegalArgumentException e) {
-        throw context.weirdStringException(p.getText(), Duration.class, e.getMessage());
-      }
-    }
-  }
-
-  static final class BytesDeserializer extends StdScalarDeserializer<Bytes> {
-    private static final long serialVersionUID = 1L;
-
-    BytesDeserializer() {
-      super(Bytes.class);
-    }
-
-    @Override
-    public Bytes deserialize(JsonParser p, DeserializationContext context) throws IOException {
-      try {
-        return Bytes.parse(p.getText());
-      } catch (IllegalArgumentException e) {
-        throw context.weirdStringException(p.getText(), Bytes.class, e.getMessage());
+        throw context.weirdStringException(p.getText(), type, e.getMessage());
       }
     }
   }

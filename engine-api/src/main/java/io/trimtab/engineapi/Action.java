@@ -101,6 +101,14 @@ public sealed interface Action {
     }
   }
 
+  /** Drops what a node still holds of ranges that now belong to others. */
+  record Cleanup(NodeId node) implements Action {
+    @Override
+    public String kind() {
+      return "cleanup";
+    }
+  }
+
   /** Closes a node for new partitions; the plan's moves empty it. */
   record DrainNode(NodeId node) implements Action {
     @Override

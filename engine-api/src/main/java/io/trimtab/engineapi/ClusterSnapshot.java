@@ -10,10 +10,11 @@ import java.util.Optional;
  * @param takenAt when it was taken, by the controller's clock
  * @param clusterId the cluster's own unique id
  * @param engine {@code hbase}, {@code cassandra}
+ * @param ownership what decides which node has which data
  * @param version the engine's version
  * @param replication copies of each datum; the cluster must not have fewer nodes than this
  * @param nodes live and dead nodes, by name
- * @param partitions users' partitions, by id (no system tables)
+ * @param partitions users' partitions, by id (no system tables); empty where tokens own the data
  * @param partitionsInTransition partitions that are being moved, opened or closed now
  * @param coordinatorHealthy the master (or quorum) answers and is initialised
  * @param balancer the engine's own movers
@@ -23,6 +24,7 @@ public record ClusterSnapshot(
     Instant takenAt,
     String clusterId,
     String engine,
+    Ownership ownership,
     String version,
     int replication,
     List<NodeState> nodes,
@@ -33,6 +35,8 @@ public record ClusterSnapshot(
     List<String> gaps) {
 
   public ClusterSnapshot {
+    // Older files are of HBase.
+    ownership = ownership == null ? Ownership.ASSIGNED : ownership;
     nodes = List.copyOf(nodes);
     partitions = List.copyOf(partitions);
     gaps = List.copyOf(gaps);

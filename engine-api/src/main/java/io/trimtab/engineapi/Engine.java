@@ -53,8 +53,14 @@ public interface Engine extends AutoCloseable {
   /** Waits until the node serves, with an incarnation other than {@code before}. */
   void awaitNode(NodeId node, long incarnationBefore, Duration limit) throws EngineException;
 
-  /** Waits until every datum has all its copies again; needed before another node may leave. */
-  void awaitReplication(Duration limit) throws EngineException;
+  /**
+   * Sees to it that the node may be stopped for good: every datum has all its copies, without this
+   * node where the engine keeps them itself. The node's machine may be taken away afterwards.
+   */
+  void vacate(NodeId node, Duration limit) throws EngineException;
+
+  /** Drops what the node holds of ranges that it no longer owns; nothing where there is no such. */
+  void cleanup(NodeId node, Duration limit) throws EngineException;
 
   /**
    * Makes this process the cluster's only controller until the lock is closed or the process dies;

@@ -1,0 +1,198 @@
+package io.trimtab.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The Linux control group that limits a process, version 1 or 2. A group without a CPU quota says
+ * nothing about a node, which may share it with others, and is not taken.
+ *
+ * <p>The disk counts as busy for a node by the share of its read limit that it used (version 1, and
+ * version 2 with a limit), else by the kernel's pressure figure, the time for which something in
+ * the group waited for I/O (version 2).
+ */
+final class ControlGroup {
+  /** Linux counts CPU time for programs in hundredths of a second. */
+  private static final double TICKS_PER_S = 100;
+
+  private final Path cpu;
+  private final Path cpuacct;
+  private final Path blkio;
+  private final boolean v2;
+
+  private ControlGroup(Path cpu, Path cpuacct, Path blkio, boolean v2) {
+    this.cpu = cpu;
+    this.cpuacct = cpuacct;
+    this.blkio = blkio;
+    this.v2 = v2;
+  }
+
+  /**
+   * Finds the group of a process.
+   *
+   * @param proc {@code /proc}
+   * @return empty where there is none with a CPU quota
+   */
+  static Optional<ControlGroup> of(Path proc, long pid) throws IOException {
+    Map<String, Path> folders = folders(proc, pid);
+    Optional<ControlGroup> found = Optional.empty();
+    if (folders.containsKey("cpu") && folders.containsKey("cpuacct")) {
+      Path blkio = folders.getOrDefault("blkio", folders.get("cpu"));
+      found =
+          Optional.of(new ControlGroup(folders.get("cpu"), folders.get("cpuacct"), blkio, false));
+    } else if (folders.containsKey("")) {
+      Path group = folders.get("");
+      found = Optional.of(new ControlGroup(group, group, group, true));
+    }
+    return found.filter(group -> group.quotaCores().isPresent());
+  }
+
+  /** Where each controller keeps the process's group; version 2 under the empty name. */
+  private static Map<String, Path> folders(Path proc, long pid) throws IOException {
+    Map<String, String> groups = new HashMap<>();
+    for (String line : Files.readAllLines(proc.resolve(pid + "/cgroup"))) {
+      String[] parts = line.split(":", 3);
+      for (String controller : parts[1].split(",")) {
+        groups.put(controller, parts[2]);
+      }
+    }
+    Map<String, Path> folders = new HashMap<>();
+    for (String line : Files.readAllLines(proc.resolve("self/mountinfo"))) {
+      String[] halves = line.split(" - ", 2);
+      String[] mount = halves[0].split(" ");
+      String[] type = halves.length == 2 ? halves[1].split(" ") : new String[0];
+      if (type.length >= 3 && type[0].equals("cgroup")) {
+        for (String option : type[2].split(",")) {
+          put(folders, option, groups.get(option), mount);
+        }
+      } else if (type.length >= 1 && type[0].equals("cgroup2")) {
+        put(folders, "", groups.get(""), mount);
+      }
+    }
+    return folders;
+  }
+
+  private static void put(
+      Map<String, Path> folders, String controller, String group, String[] mount) {
+    if (group == null) {
+      return;
+    }
+    // Inside a container only a part of the tree is mounted, and group names still start above it.
+    String root = mount[3].equals("/") ? "" : mount[3];
+    String below = group.startsWith(root) ? group.substring(root.length()) : group;
+    Path folder = Path.of(mount[4] + below);
+    if (Files.isDirectory(folder)) {
+      folders.put(controller, folder);
+    }
+  }
+
+  /** How many cores the group may use at once; empty where it has no quota. */
+  Optional<Double> quotaCores() {
+    try {
+      String[] quota =
+          v2
+              ? read(cpu.resolve("cpu.max")).split(" ")
+              : new String[] {
+                read(cpu.resolve("cpu.cfs_quota_us")), read(cpu.resolve("cpu.cfs_period_us"))
+              };
+      return quota[0].equals("max") || quota[0].startsWith("-")
+          ? Optional.empty()
+          : Optional.of(Double.parseDouble(quota[0]) / Double.parseDouble(quota[1]));
+    } catch (IOException e) {
+      // The root group has no such file.
+      return Optional.empty();
+    }
+  }
+
+  double userS() throws IOException {
+    return v2
+        ? value(cpuacct.resolve("cpu.stat"), "user_usec") / 1e6
+        : value(cpuacct.resolve("cpuacct.stat"), "user") / TICKS_PER_S;
+  }
+
+  double systemS() throws IOException {
+    return v2
+        ? value(cpuacct.resolve("cpu.stat"), "system_usec") / 1e6
+        : value(cpuacct.resolve("cpuacct.stat"), "system") / TICKS_PER_S;
+  }
+
+  /** Seconds for which the group kept its disk busy; empty where that can't be told. */
+  Optional<Double> diskS() throws IOException {
+    return v2 ? diskV2() : diskV1();
+  }
+
+  private Optional<Double> diskV1() throws IOException {
+    Path limits = blkio.resolve("blkio.throttle.read_iops_device");
+    if (!Files.exists(limits)) {
+      return Optional.empty();
+    }
+    for (String line : Files.readAllLines(limits)) {
+      String[] limit = line.split(" ");
+      Path served = blkio.resolve("blkio.throttle.io_serviced");
+      double reads = value(served, limit[0] + " Read");
+      return Optional.of(reads / Double.parseDouble(limit[1]));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Double> diskV2() throws IOException {
+    Path limits = blkio.resolve("io.max");
+    if (Files.exists(limits)) {
+      for (String line : Files.readAllLines(limits)) {
+        Optional<String> limit = keyed(line, "riops").filter(value -> !value.equals("max"));
+        if (limit.isPresent()) {
+          double reads = readsV2(line.split(" ")[0]);
+          return Optional.of(reads / Double.parseDouble(limit.get()));
+        }
+      }
+    }
+    Path pressure = blkio.resolve("io.pressure");
+    if (!Files.exists(pressure)) {
+      return Optional.empty();
+    }
+    return keyed(Files.readAllLines(pressure).get(0), "total")
+        .map(total -> Double.parseDouble(total) / 1e6);
+  }
+
+  private double readsV2(String device) throws IOException {
+    for (String line : Files.readAllLines(blkio.resolve("io.stat"))) {
+      if (line.startsWith(device + " ")) {
+        return keyed(line, "rios").map(Double::parseDouble).orElse(0.0);
+      }
+    }
+    return 0;
+  }
+
+  /** From {@code key=value key=value …}. */
+  private static Optional<String> keyed(String line, String key) {
+    for (String part : line.split(" ")) {
+      if (part.startsWith(key + "=")) {
+        return Optional.of(part.substring(key.length() + 1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** From lines of {@code key value}; 0 where there is no such line. */
+  private static double value(Path file, String key) throws IOException {
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith(key + " ")) {
+        return Double.parseDouble(line.substring(key.length() + 1).strip());
+      }
+    }
+    return 0;
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file).strip();
+  }
+
+  @Override
+  public String toString() {
+    return cpu.toString();
+  }
+}
