@@ -2,6 +2,7 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Plan;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,7 +135,8 @@ public final class Guard {
       return refuse(
           (live - removed) + " nodes could not hold " + snapshot.replication() + " copies", "");
     }
-    if (removed >= snapshot.replication() && removed > 0) {
+    boolean keepsCopies = snapshot.ownership() == Ownership.ASSIGNED;
+    if (keepsCopies && removed >= snapshot.replication() && removed > 0) {
       return refuse(removed + " nodes at once would take all copies of some data", "");
     }
     return new Verdict.Pass();

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
@@ -36,30 +37,33 @@ final class MetPolicy implements Policy {
     if (nodes.isEmpty()) {
       return new Decision.Hold("no node could take partitions", "", remembered);
     }
-    if (seen.snapshot().partitions().isEmpty()) {
+    boolean placed = seen.snapshot().ownership() == Ownership.ASSIGNED;
+    if (placed && seen.snapshot().partitions().isEmpty()) {
       return new Decision.Hold("the cluster has no partitions", "", remembered);
     }
+    // Where tokens place the data there is no reconfiguration before nodes are added.
+    boolean first = placed && state.first();
     HealthSettings health = settings.health();
     List<NodeId> over = ids(nodes, n -> seen.usage().get(n.id()) > health.high());
     List<NodeId> under = ids(nodes, n -> seen.usage().get(n.id()) < health.low());
     boolean mostlyIdle = over.isEmpty() && under.size() > health.suboptimal() * nodes.size();
-    if (over.isEmpty() && !state.first()) {
+    if (over.isEmpty() && !first) {
       List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, settings.split());
       if (!merges.isEmpty()) {
         return SplitPlanner.act(seen, merges, remembered, name());
       }
     }
-    if (over.isEmpty() && !mostlyIdle && !(state.first() && settings.place().whenHealthy())) {
+    if (over.isEmpty() && !mostlyIdle && !(first && settings.place().whenHealthy())) {
       return new Decision.Hold(
           String.format(
               Locale.ROOT,
               "the cluster is healthy: no node's usage is above %.2f, highest %.2f",
               health.high(),
               nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).max().orElse(0)),
-          state.first() ? "place.whenHealthy" : "health.high",
+          first ? "place.whenHealthy" : "health.high",
           state.next(1, state.first(), list));
     }
-    if (state.first()) {
+    if (first) {
       return initial(seen, settings, classes, list, nodes, over.size(), state);
     }
     return resize(seen, settings, classes, list, nodes, over, mostlyIdle, state);
@@ -267,6 +271,13 @@ final class MetPolicy implements Policy {
   }
 
   static NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes) {
+    if (seen.snapshot().ownership() == Ownership.TOKENS) {
+      return nodes.stream()
+          .min(
+              Comparator.comparingDouble((NodeId n) -> seen.usage().getOrDefault(n, 0.0))
+                  .thenComparing(n -> n))
+          .orElseThrow();
+    }
     Map<NodeId, Double> load = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
       p.node().ifPresent(n -> load.merge(n, seen.rates(p.id()).total(), Double::sum));

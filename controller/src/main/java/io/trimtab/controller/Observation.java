@@ -23,6 +23,7 @@ public sealed interface Observation {
    * @param hints where requests halve; none for partitions that nothing follows
    * @param blocks how often blocks are asked for; none for partitions that nothing follows
    * @param model what loads use of a node; empty where none was given
+   * @param service an agreement and how it is kept; empty where none was given
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -31,7 +32,8 @@ public sealed interface Observation {
       Map<NodeId, Double> cpu,
       List<SplitHint> hints,
       List<BlockHistogram> blocks,
-      Optional<UsageModel> model)
+      Optional<UsageModel> model,
+      Optional<Service> service)
       implements Observation {
     public Usable(
         ClusterSnapshot snapshot,
@@ -39,20 +41,24 @@ public sealed interface Observation {
         Map<NodeId, Double> usage,
         Map<NodeId, Double> cpu,
         List<SplitHint> hints) {
-      this(snapshot, rates, usage, cpu, hints, List.of(), Optional.empty());
+      this(snapshot, rates, usage, cpu, hints, List.of(), Optional.empty(), Optional.empty());
     }
 
     public Usable with(List<SplitHint> known) {
-      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known), blocks, model);
+      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service);
     }
 
     public Usable withBlocks(List<BlockHistogram> counted) {
-      return new Usable(snapshot, rates, usage, cpu, hints, List.copyOf(counted), model);
+      return new Usable(snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service);
     }
 
     public Usable with(List<BlockHistogram> counted, UsageModel known) {
       return new Usable(
-          snapshot, rates, usage, cpu, hints, List.copyOf(counted), Optional.of(known));
+          snapshot, rates, usage, cpu, hints, List.copyOf(counted), Optional.of(known), service);
+    }
+
+    public Usable with(Service kept) {
+      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept));
     }
 
     public Rates rates(PartitionId id) {

@@ -59,6 +59,7 @@ public final class PlanApplier {
         before.takenAt(),
         before.clusterId(),
         before.engine(),
+        before.ownership(),
         before.version(),
         before.replication(),
         nodes,

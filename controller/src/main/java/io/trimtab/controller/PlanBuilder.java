@@ -4,6 +4,7 @@ import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
@@ -84,6 +85,9 @@ final class PlanBuilder {
   }
 
   List<PlannedAction> build() {
+    if (in.snapshot().ownership() == Ownership.TOKENS) {
+      return byTokens();
+    }
     addNodes();
     for (NodeId node : leaving) {
       add(
@@ -112,6 +116,32 @@ final class PlanBuilder {
           "the load fits on fewer nodes",
           "one node less",
           "HDFS or the ring copies what the node held",
+          "add a node");
+    }
+    return List.copyOf(actions);
+  }
+
+  /** Nodes come and go, and take or give up their shares of the data by themselves. */
+  private List<PlannedAction> byTokens() {
+    addNodes();
+    if (!actions.isEmpty()) {
+      for (NodeId node : in.nodes()) {
+        if (!isNew(node)) {
+          add(
+              new Action.Cleanup(node),
+              "a new node owns a part of its data now",
+              "its disk holds only what it owns",
+              "rewrites its files, some CPU and disk",
+              "none needed");
+        }
+      }
+    }
+    for (NodeId node : leaving) {
+      add(
+          new Action.RemoveNode(node),
+          "the load fits on fewer nodes",
+          "one node less",
+          "it streams what it holds to the others",
           "add a node");
     }
     return List.copyOf(actions);

@@ -11,6 +11,7 @@ public interface Policy {
       case MET -> new MetPolicy();
       case TIRAMOLA -> new TiramolaPolicy();
       case USAGE -> new UsagePolicy();
+      case SLO -> new SloPolicy();
     };
   }
 }

@@ -9,13 +9,15 @@ public record Settings(
     SplitSettings split,
     TiramolaSettings tiramola,
     UsageSettings usage,
+    SloSettings slo,
     GuardSettings guard) {
 
   /** Who decides. */
   public enum PolicyName {
     MET,
     TIRAMOLA,
-    USAGE
+    USAGE,
+    SLO
   }
 
   public Settings {
@@ -31,13 +33,32 @@ public record Settings(
       throw new IllegalArgumentException(
           "usage.model is missing; policy: usage needs what trimtab model build wrote");
     }
+    slo = slo == null ? new SloSettings(null, null, null, null, null, null) : slo;
+    if (policy == PolicyName.SLO && (slo.sla() == null || slo.tables().isEmpty())) {
+      throw new IllegalArgumentException(
+          (slo.sla() == null ? "slo.sla" : "slo.tables")
+              + " is missing; policy: slo needs an agreement and measured tables");
+    }
     guard =
         guard == null
             ? new GuardSettings(null, null, null, null, null, null, null, null, null, null)
             : guard;
   }
 
+  /** Without an agreement to keep. */
+  public Settings(
+      PolicyName policy,
+      ObserveSettings observe,
+      HealthSettings health,
+      PlaceSettings place,
+      SplitSettings split,
+      TiramolaSettings tiramola,
+      UsageSettings usage,
+      GuardSettings guard) {
+    this(policy, observe, health, place, split, tiramola, usage, null, guard);
+  }
+
   public static Settings defaults() {
-    return new Settings(null, null, null, null, null, null, null, null);
+    return new Settings(null, null, null, null, null, null, null, null, null);
   }
 }

@@ -50,7 +50,8 @@ final class TiramolaPolicy implements Policy {
           all,
           List.of(),
           state,
-          String.format(Locale.ROOT, "CPU of a node is %.2f", most));
+          String.format(Locale.ROOT, "CPU of a node is %.2f", most),
+          "tiramola");
     }
     if (most < t.removeBelow()) {
       int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
@@ -67,7 +68,8 @@ final class TiramolaPolicy implements Policy {
           present.stream().filter(n -> !n.equals(leaves)).toList(),
           List.of(leaves),
           state,
-          String.format(Locale.ROOT, "CPU of all nodes is at most %.2f", most));
+          String.format(Locale.ROOT, "CPU of all nodes is at most %.2f", most),
+          "tiramola");
     }
     return new Decision.Hold(
         String.format(
@@ -81,13 +83,14 @@ final class TiramolaPolicy implements Policy {
   }
 
   /** Evens out the numbers of partitions with as few moves as that takes. */
-  private static Decision act(
+  static Decision act(
       Observation.Usable seen,
       Settings settings,
       List<NodeId> nodes,
       List<NodeId> leaving,
       PolicyState state,
-      String summary) {
+      String summary,
+      String policy) {
     Map<PartitionId, NodeId> placement = new TreeMap<>();
     Map<NodeId, Integer> count = new TreeMap<>();
     nodes.forEach(n -> count.put(n, 0));
@@ -114,6 +117,6 @@ final class TiramolaPolicy implements Policy {
         Wanted.Input.of(
             seen.snapshot(), seen.rates(), classes, nodes, settings.place().withoutBlockSizes());
     return MetPolicy.act(
-        in, new Wanted(placement, Map.of(), classes), leaving, summary, state, "tiramola");
+        in, new Wanted(placement, Map.of(), classes), leaving, summary, state, policy);
   }
 }

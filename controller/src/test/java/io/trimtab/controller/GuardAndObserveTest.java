@@ -9,6 +9,7 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
@@ -154,6 +155,7 @@ class GuardAndObserveTest {
         NOW.plusSeconds(seconds),
         "test",
         "hbase",
+        Ownership.ASSIGNED,
         "2.6.4",
         1,
         List.of(node),

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
@@ -95,6 +96,7 @@ final class RandomCluster {
         NOW,
         "test",
         "hbase",
+        Ownership.ASSIGNED,
         "2.6.4",
         1,
         nodes,

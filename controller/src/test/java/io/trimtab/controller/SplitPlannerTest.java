@@ -9,6 +9,7 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
@@ -76,6 +77,7 @@ class SplitPlannerTest {
               now,
               "world",
               "hbase",
+              Ownership.ASSIGNED,
               "2.6.4",
               2,
               nodes,

@@ -1,6 +1,7 @@
 package io.trimtab.models;
 
 import io.trimtab.models.UsageModel.Measurement;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -60,22 +61,62 @@ public final class ThroughputSearch {
   }
 
   /**
-   * The throughput at a level, between the two nearest measurements.
+   * The throughput at a level: where the rising curve that is nearest to all measurements comes to
+   * it (isotonic regression by pooling adjacent violators, Ayer et al. 1955; linear between
+   * points). Two measurements alone would not do: which are next to the level is decided by the
+   * errors of all.
    *
    * @return empty where no measurement comes as near to the level as the tolerance
    */
   public static OptionalDouble at(
       List<Measurement> known, double idle, double level, double tolerance) {
-    double[] below = below(known, idle, level);
-    double[] above = above(known, below[0], level);
-    if (level <= idle || above == null && below[1] < level - tolerance) {
-      return OptionalDouble.empty();
+    List<Pool> curve = rising(known, idle);
+    Pool below = curve.get(0);
+    for (Pool pool : curve) {
+      if (pool.usage() >= level) {
+        return level <= idle
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(
+                below.ops()
+                    + (pool.ops() - below.ops())
+                        * (level - below.usage())
+                        / (pool.usage() - below.usage()));
+      }
+      below = pool;
     }
-    if (above == null) {
-      return OptionalDouble.of(below[0] * (level - idle) / (below[1] - idle));
+    return level <= idle || below.usage() < level - tolerance
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(below.ops() * (level - idle) / (below.usage() - idle));
+  }
+
+  /** Measurements whose mean stands for all of them. */
+  private record Pool(double ops, double usage, int size) {
+    Pool with(Pool other) {
+      int both = size + other.size;
+      return new Pool(
+          (ops * size + other.ops * other.size) / both,
+          (usage * size + other.usage * other.size) / both,
+          both);
     }
-    double share = (level - below[1]) / (above[1] - below[1]);
-    return OptionalDouble.of(below[0] + share * (above[0] - below[0]));
+  }
+
+  /** From no load on; throughput and usage of each are above those of the one before it. */
+  private static List<Pool> rising(List<Measurement> known, double idle) {
+    var curve = new ArrayList<Pool>();
+    curve.add(new Pool(0, idle, 1));
+    known.stream()
+        .filter(m -> m.opsPerSecond() > 0)
+        .sorted(Comparator.comparingDouble(Measurement::opsPerSecond))
+        .forEach(
+            m -> {
+              // No load is known exactly; nothing is below it.
+              Pool last = new Pool(m.opsPerSecond(), Math.max(idle + 1e-9, m.usage()), 1);
+              while (curve.size() > 1 && last.usage() <= curve.get(curve.size() - 1).usage()) {
+                last = last.with(curve.remove(curve.size() - 1));
+              }
+              curve.add(last);
+            });
+    return curve;
   }
 
   /** The largest throughput below the level, and its usage; no load where there is none. */

@@ -55,13 +55,21 @@ public final class UsagePredictor {
             });
     updateUsage = new MonotoneSpline(array(ops), array(usage));
     updatesMost = ops.get(ops.size() - 1);
+    // What is beyond the highest level, as a search's first try may be, says nothing of the curve:
+    // a node that has no more to give is used the same by any load.
     readResidual =
         residual(
-            model.reads().stream().flatMap(p -> p.runs().stream()).toList(),
+            model.reads().stream()
+                .flatMap(p -> p.runs().stream())
+                .filter(run -> run.opsPerSecond() <= opsAt(levels.length - 1, run.hitRatio()))
+                .toList(),
             run -> readUsage(run.hitRatio(), run.opsPerSecond()));
     updateResidual =
         residual(
-            model.updates().stream().flatMap(p -> p.runs().stream()).toList(),
+            model.updates().stream()
+                .flatMap(p -> p.runs().stream())
+                .filter(run -> run.opsPerSecond() <= updatesMost)
+                .toList(),
             run -> updateUsage.at(run.opsPerSecond()));
   }
 

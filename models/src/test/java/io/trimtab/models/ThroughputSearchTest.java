@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.models.UsageModel.Measurement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -63,5 +64,29 @@ class ThroughputSearchTest {
     assertThat(search(r -> IDLE + r / 1_000, 300, new double[] {0.8}, 300, all)).isLessThan(20);
     assertThat(ThroughputSearch.at(all, IDLE, 0.8, TOLERANCE)).isEmpty();
     assertThat(ThroughputSearch.next(all, IDLE, 0.02, TOLERANCE, 300)).isEmpty();
+  }
+
+  @Test
+  void measurementsWithErrorsAllCount() {
+    Random random = new Random(11);
+    double all = 0;
+    double nearest = 0;
+    for (int world = 0; world < 200; world++) {
+      List<Measurement> known = new ArrayList<>();
+      for (int i = 1; i <= 12; i++) {
+        double ops = 80.0 * i;
+        double error = 0.05 * random.nextGaussian();
+        known.add(new Measurement(ops, Math.max(0, IDLE + ops / 1_000 + error), 0, 1, 10));
+      }
+      double found = ThroughputSearch.at(known, IDLE, 0.5, TOLERANCE).orElseThrow();
+      all += Math.abs(found - 470) / 200;
+      double next =
+          known.stream()
+              .min(Comparator.comparingDouble(m -> Math.abs(m.usage() - 0.5)))
+              .orElseThrow()
+              .opsPerSecond();
+      nearest += Math.abs(next - 470) / 200;
+    }
+    assertThat(all).isLessThan(35).isLessThan(0.8 * nearest);
   }
 }

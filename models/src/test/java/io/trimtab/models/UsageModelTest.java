@@ -167,4 +167,22 @@ class UsageModelTest {
                 new UsageModel(2, "hbase", new TreeMap<>(), IDLE, model.reads(), null, null, null))
         .withMessageContaining("schema 2 is not known");
   }
+
+  @Test
+  void aFirstTryFarAboveTheHighestLevelDoesNotMakeTheModelUnsure() {
+    UsageModel model = model();
+    List<UpdatePoint> updates = new ArrayList<>(model.updates());
+    double ops = (0.8 - IDLE) / UPDATE;
+    updates.set(
+        updates.size() - 1,
+        new UpdatePoint(
+            0.8,
+            ops,
+            List.of(
+                new Measurement(ops, 0.8, 0, 1, 10), new Measurement(3 * ops, 0.99, 0, 1, 10))));
+    UsageModel tried =
+        new UsageModel(
+            UsageModel.SCHEMA, "hbase", new TreeMap<>(), IDLE, model.reads(), updates, null, null);
+    assertThat(tried.updateResidual()).isCloseTo(0, within(1e-6));
+  }
 }

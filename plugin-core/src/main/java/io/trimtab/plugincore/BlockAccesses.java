@@ -12,13 +12,16 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How often the data blocks of a partition are asked for, told from the row keys of requests and
- * the first key of each block. Of a partition with more than {@link #FOLLOWED_MAX} blocks one in
- * every so many is followed, one of each run of neighbours, and stands for its run. Takes some 20
- * bytes a block, 480 KiB at most. Thread-safe; whoever counts never waits.
+ * the first key of each block. Of a partition with more than {@link #STRETCHES_MAX} blocks one of
+ * each run of neighbours is followed, and the gaps between these are counted as wholes. Takes some
+ * 20 bytes a block, 800 KiB at most. Thread-safe; whoever counts never waits.
  */
 public final class BlockAccesses {
-  /** Blocks that are followed one by one. */
-  public static final int FOLLOWED_MAX = 10_000;
+  /** Stretches of keys that are counted: so many blocks are followed one by one. */
+  public static final int STRETCHES_MAX = 40_000;
+
+  /** Times the mean: a block that is asked for so much more often than others is told by itself. */
+  private static final double HOT = 4;
 
   /** Counts are halved when there are twice as many requests as this for each followed block. */
   private static final int WINDOW_PER_BLOCK = 200;
@@ -38,8 +41,8 @@ public final class BlockAccesses {
   /** Where each stretch of keys begins; the first begins below every key. */
   private final long[] starts;
 
-  /** Blocks that a stretch stands for; 0 where it is a gap between followed blocks. */
-  private final int[] weights;
+  /** Whether a stretch is a block that is followed; else a gap between two of them. */
+  private final boolean[] followed;
 
   /** Blocks in a stretch. */
   private final int[] blocks;
@@ -66,17 +69,20 @@ public final class BlockAccesses {
         new KeyImage(
             keys.length == 0 ? new byte[0] : KeyImage.common(keys[0], keys[keys.length - 1]));
     Stretches stretches = new Stretches(keys.length + 1);
-    int every = (keys.length + FOLLOWED_MAX) / FOLLOWED_MAX;
+    int all = keys.length + 1;
+    // A gap beside each followed block.
+    int runs = STRETCHES_MAX / 2;
+    int every = all <= STRETCHES_MAX ? 1 : (all + runs - 1) / runs;
     for (int i = 0; i <= keys.length; i++) {
       long image = i == 0 ? KeyImage.LOWEST : images.image(keys[i - 1]);
       int run = i / every;
       int inRun = Math.min(every, keys.length + 1 - run * every);
       // Another place in each run, so that nothing periodic in the keys is seen or missed always.
-      boolean followed = i - run * every == Math.floorMod(run * 0x9E3779B9, inRun);
-      stretches.add(image, followed ? inRun : 0);
+      boolean chosen = i - run * every == Math.floorMod(run * 0x9E3779B9, inRun);
+      stretches.add(image, chosen);
     }
     starts = Arrays.copyOf(stretches.starts, stretches.size);
-    weights = Arrays.copyOf(stretches.weights, stretches.size);
+    followed = Arrays.copyOf(stretches.followed, stretches.size);
     blocks = Arrays.copyOf(stretches.blocks, stretches.size);
     counts = new AtomicIntegerArray(stretches.size);
   }
@@ -86,7 +92,7 @@ public final class BlockAccesses {
     this.end = end;
     images = new KeyImage(prefix);
     starts = new long[stretches];
-    weights = new int[stretches];
+    followed = new boolean[stretches];
     blocks = new int[stretches];
     counts = new AtomicIntegerArray(stretches);
   }
@@ -109,7 +115,7 @@ public final class BlockAccesses {
     }
     bytes.putInt(starts.length);
     for (int i = 0; i < starts.length; i++) {
-      bytes.putLong(starts[i]).putInt(weights[i]).putInt(blocks[i]).putInt(counts.get(i));
+      bytes.putLong(starts[i]).putInt(followed[i] ? 1 : 0).putInt(blocks[i]).putInt(counts.get(i));
     }
     bytes.putLong(scans()).putLong(scanRows()).putLong(scanBlocks());
     return bytes.array();
@@ -130,7 +136,7 @@ public final class BlockAccesses {
           new BlockAccesses(key(bytes), key(bytes), key(bytes), size(bytes, Long.BYTES));
       for (int i = 0; i < read.starts.length; i++) {
         read.starts[i] = bytes.getLong();
-        read.weights[i] = bytes.getInt();
+        read.followed[i] = bytes.getInt() > 0;
         read.blocks[i] = bytes.getInt();
         read.counts.set(i, bytes.getInt());
       }
@@ -160,23 +166,23 @@ public final class BlockAccesses {
   /** Grows into the arrays: blocks that keys can't tell apart, and gaps, become one stretch. */
   private static final class Stretches {
     private final long[] starts;
-    private final int[] weights;
+    private final boolean[] followed;
     private final int[] blocks;
     private int size;
 
     Stretches(int max) {
       starts = new long[max];
-      weights = new int[max];
+      followed = new boolean[max];
       blocks = new int[max];
     }
 
-    void add(long image, int weight) {
+    void add(long image, boolean chosen) {
       boolean same = size > 0 && starts[size - 1] == image;
-      boolean gap = size > 0 && weight == 0 && weights[size - 1] == 0;
+      boolean gap = size > 0 && !chosen && !followed[size - 1];
       if (!same && !gap) {
         starts[size++] = image;
       }
-      weights[size - 1] += weight;
+      followed[size - 1] |= chosen;
       blocks[size - 1]++;
     }
   }
@@ -327,14 +333,41 @@ public final class BlockAccesses {
     }
   }
 
-  /** The counts and how many blocks have each; at most some hundred pairs. */
+  /**
+   * The counts and how many blocks have each; at most some hundred pairs. Where blocks are left
+   * out, those that are asked for much more often than the mean are told by what was counted of
+   * them, also in gaps, and the other followed blocks stand for all others, with as many requests
+   * as these had together.
+   */
   public Histogram histogram() {
+    // Requests go on meanwhile; all that follows must be about the same counts.
+    int[] now = new int[starts.length];
+    Arrays.setAll(now, counts::get);
+    double mean = (double) Arrays.stream(now).asLongStream().sum() / Math.max(1, blocks());
+    double ordinary = ordinary(now, mean);
     SortedMap<Double, Double> bins = new TreeMap<>();
-    for (int i = 0; i < starts.length; i++) {
-      if (weights[i] > 0) {
+    double othersBlocks = 0;
+    double othersRequests = 0;
+    double standing = 0;
+    double standingRequests = 0;
+    for (int i = 0; i < now.length; i++) {
+      double told = told(i, now, mean, ordinary);
+      double requests = told == blocks[i] ? now[i] : told > 0 ? outlier(i, now, ordinary) : 0;
+      if (told > 0) {
+        bins.merge(rounded(each(i, requests, told)), told, Double::sum);
+      } else if (followed[i]) {
+        standing += blocks[i];
+        standingRequests += now[i];
+      }
+      othersBlocks += blocks[i] - told;
+      othersRequests += now[i] - requests;
+    }
+    double each = standing > 0 ? othersBlocks / standing : 0;
+    double times = standingRequests > 0 ? othersRequests / (each * standingRequests) : 1;
+    for (int i = 0; i < now.length; i++) {
+      if (followed[i] && !hot(i, now, mean)) {
         // Blocks whose keys look alike share their stretch's requests.
-        double each = rounded((double) counts.get(i) / blocks[i]);
-        bins.merge(each, (double) weights[i], Double::sum);
+        bins.merge(rounded(times * now[i] / blocks[i]), each * blocks[i], Double::sum);
       }
     }
     double[] count = new double[bins.size()];
@@ -345,6 +378,57 @@ public final class BlockAccesses {
       number[next++] = bin.getValue();
     }
     return new Histogram(count, number);
+  }
+
+  /** In gaps to the nearest whole count, so that there are few different ones. */
+  private double each(int stretch, double requests, double told) {
+    return followed[stretch] ? requests / told : Math.rint(requests / told);
+  }
+
+  /** How many of a stretch's blocks are told by themselves. */
+  private double told(int stretch, int[] now, double mean, double ordinary) {
+    if (followed[stretch]) {
+      return hot(stretch, now, mean) ? blocks[stretch] : 0;
+    }
+    boolean among =
+        stretch > 0 && hot(stretch - 1, now, mean)
+            || stretch + 1 < now.length && hot(stretch + 1, now, mean);
+    if (among && now[stretch] > blocks[stretch] * mean) {
+      return blocks[stretch];
+    }
+    return outlier(stretch, now, ordinary) > HOT * mean ? 1 : 0;
+  }
+
+  private boolean hot(int stretch, int[] now, double mean) {
+    return followed[stretch] && now[stretch] > HOT * mean * blocks[stretch];
+  }
+
+  /** Requests of a followed block that is not hot, on average. */
+  private double ordinary(int[] now, double mean) {
+    double requests = 0;
+    double here = 0;
+    for (int i = 0; i < now.length; i++) {
+      if (followed[i] && !hot(i, now, mean)) {
+        requests += now[i];
+        here += blocks[i];
+      }
+    }
+    return here > 0 ? requests / here : mean;
+  }
+
+  /**
+   * Requests of one block of a gap, if its others are asked for as ordinary ones are, or as both
+   * blocks beside it.
+   */
+  private double outlier(int gap, int[] now, double ordinary) {
+    double beside = Double.POSITIVE_INFINITY;
+    for (int i : new int[] {gap - 1, gap + 1}) {
+      if (i >= 0 && i < now.length) {
+        beside = Math.min(beside, (double) now[i] / blocks[i]);
+      }
+    }
+    double level = Double.isInfinite(beside) ? ordinary : Math.max(ordinary, beside);
+    return now[gap] - (blocks[gap] - 1) * level;
   }
 
   private static double rounded(double count) {

@@ -74,10 +74,10 @@ class BlockAccessesTest {
 
   @Test
   void ofManyBlocksSomeStandForAll() {
-    int n = 45_000;
+    int n = 105_000;
     BlockAccesses accesses = new BlockAccesses(blocks(n), OPEN, OPEN);
     Random random = new Random(3);
-    int requests = 3_000_000;
+    int requests = 7_000_000;
     for (int i = 0; i < requests; i++) {
       // A third of the blocks gets two thirds of the requests.
       int block = random.nextInt(3) > 0 ? random.nextInt(n / 3) : n / 3 + random.nextInt(2 * n / 3);
@@ -87,7 +87,8 @@ class BlockAccessesTest {
     BlockAccesses.Histogram histogram = accesses.histogram();
     assertThat(accesses.blocks()).isEqualTo(n + 1);
     assertThat(accesses.requests()).isEqualTo(requests);
-    assertThat(number(histogram)).isEqualTo(n + 1);
+    assertThat(histogram.size()).isLessThan(1_000);
+    assertThat(number(histogram)).isCloseTo(n + 1, within(1e-6));
     assertThat(sum(histogram)).isCloseTo(requests, within(0.01 * requests));
     double hot = 0;
     for (int i = 0; i < histogram.size(); i++) {

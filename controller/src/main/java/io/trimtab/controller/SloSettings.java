@@ -1,0 +1,33 @@
+package io.trimtab.controller;
+
+import java.util.List;
+
+/**
+ * For the slo policy, which keeps an agreement by what its clients say and what measured tables say
+ * (Chalkiadaki 2013, ch. 3).
+ *
+ * @param sla the agreement, a YAML file; the policy needs it
+ * @param tables provisioning tables, CSV files; the policy needs at least one
+ * @param nodeType of the cluster's nodes, as the tables name it; may be missing where there is one
+ * @param checks of the clients' reports that a decision needs since the last change, one an {@code
+ *     observe.period}, in [1, 1,000]; default 20
+ * @param margin of the objective that the tables must leave where a node is given back, in [0, 1);
+ *     default 0.10
+ * @param listen where clients report to, {@code host:port}; default {@code 127.0.0.1:7390}
+ */
+public record SloSettings(
+    String sla,
+    List<String> tables,
+    String nodeType,
+    Integer checks,
+    Double margin,
+    String listen) {
+  public SloSettings {
+    tables = tables == null ? List.of() : List.copyOf(tables);
+    checks = Check.within("slo.checks", checks, 20, 1, 1_000);
+    margin = Check.share("slo.margin", margin, 0.10);
+    Check.that(margin < 1, "slo.margin", "in [0, 1)", margin);
+    listen = listen == null ? "127.0.0.1:7390" : listen;
+    Check.that(listen.matches("[^:]+:\\d{1,5}"), "slo.listen", "host:port", listen);
+  }
+}
