@@ -9,7 +9,10 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.LruCachedBlock;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -137,9 +140,22 @@ final class RegionFollower {
       fresh.inherit(older);
     }
     blockBytes =
-        (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, keys.size());
+        (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, keys.size())
+            + overhead(reader);
     file = largest.getPath().toString();
     accesses = fresh;
+  }
+
+  /**
+   * What a block takes of the cache beside its bytes, by HBase's own count: more than one part in a
+   * hundred of a 32 KiB block.
+   */
+  private static double overhead(HFile.Reader reader) {
+    return LruCachedBlock.PER_BLOCK_OVERHEAD
+        + new BlockCacheKey(reader.getName(), 0).heapSize()
+        + HFileBlock.FIXED_OVERHEAD
+        + HFileBlock.MULTI_BYTE_BUFFER_HEAP_SIZE
+        + reader.getFileContext().heapSize();
   }
 
   /** Of a split's daughter, half of its parent's file. */

@@ -2,6 +2,7 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.ControllerId;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 

@@ -194,10 +194,15 @@ public final class HBaseEngine implements Engine {
         });
   }
 
+  /** HDFS keeps the copies; whoever stops the node's DataNode takes that out of HDFS first. */
   @Override
-  public void awaitReplication(Duration limit) throws EngineException {
+  public void vacate(NodeId node, Duration limit) throws EngineException {
     new HdfsHealth(cluster.jmx(), facts).awaitWhole(limit);
   }
+
+  /** A region leaves nothing behind on the node that served it. */
+  @Override
+  public void cleanup(NodeId node, Duration limit) {}
 
   @Override
   public ControlLock takeControl(String owner) throws EngineException {

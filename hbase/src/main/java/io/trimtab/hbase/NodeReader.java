@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.hbaseplugin.NodeReport;
 import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.host.LocalProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
@@ -121,6 +122,7 @@ final class SnapshotReader implements AutoCloseable {
         Instant.now(),
         facts.clusterId(),
         "hbase",
+        Ownership.ASSIGNED,
         facts.version(),
         facts.replication(),
         states,

@@ -3,6 +3,8 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.hbaseplugin.NodeReport;
 import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.host.LocalProcess;
+import io.trimtab.host.UsageReading;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

@@ -46,7 +46,9 @@ public final class ControlLoop {
   private final FaultPoints faults;
   private final Optional<UsageModel> model;
   private final String modelId;
+  private volatile ServiceWatch service;
   private volatile boolean stopAsked;
+  private volatile boolean stopSeen;
 
   /**
    * @throws io.trimtab.config.UserError where the settings name a model that can't be read
@@ -76,6 +78,11 @@ public final class ControlLoop {
     stopAsked = true;
   }
 
+  /** Whether it has ended because it was asked to, and not because the cluster was lost. */
+  public boolean endedOnRequest() {
+    return stopSeen;
+  }
+
   /**
    * Runs.
    *
@@ -85,6 +92,25 @@ public final class ControlLoop {
    * @return how the last plan ended; empty where there was none
    */
   public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon)
+      throws EngineException {
+    if (settings.policy() != Settings.PolicyName.SLO) {
+      return watched(act, plansMax, abandon);
+    }
+    try (ServiceWatch watch = ServiceWatch.open(settings.slo(), clock)) {
+      service = watch;
+      return watched(act, plansMax, abandon);
+    } finally {
+      service = null;
+    }
+  }
+
+  /** Where clients report to, while the loop runs with an agreement; −1 otherwise. */
+  public int reportPort() {
+    ServiceWatch watch = service;
+    return watch == null ? -1 : watch.port();
+  }
+
+  private Optional<Executor.Outcome> watched(boolean act, int plansMax, boolean abandon)
       throws EngineException {
     String owner = "trimtab:" + ProcessHandle.current().pid();
     ClusterSnapshot first = engine.snapshot();
@@ -123,7 +149,11 @@ public final class ControlLoop {
   }
 
   private boolean stopping(StateDir state) {
-    return stopAsked || state.stopAsked() || Thread.currentThread().isInterrupted();
+    boolean asked = stopAsked || state.stopAsked() || Thread.currentThread().isInterrupted();
+    if (asked) {
+      stopSeen = true;
+    }
+    return asked;
   }
 
   private void recover(Journal journal, StateDir state, ControlLock lock, boolean abandon) {
@@ -153,7 +183,11 @@ public final class ControlLoop {
     while (!stopping(state) && lock.map(ControlLock::held).orElse(true)) {
       Instant begun = clock.instant();
       try {
-        history = history.append(engine.snapshot(), settings.observe());
+        ClusterSnapshot seen = engine.snapshot();
+        history = history.append(seen, settings.observe());
+        if (service != null) {
+          service.check(seen);
+        }
       } catch (EngineException e) {
         LOG.warn("no snapshot", e);
         hold(journal, "observe", e.getMessage(), "");
@@ -178,6 +212,9 @@ public final class ControlLoop {
             journal.append(new Entry.Proposed(clock.instant(), plan));
           }
           history = History.EMPTY;
+          if (service != null) {
+            service.reset();
+          }
           plans++;
           if (plansMax > 0 && plans >= plansMax) {
             return last;
@@ -198,6 +235,9 @@ public final class ControlLoop {
       return Optional.empty();
     }
     Observation.Usable usable = known(((Observation.Usable) seen).with(hints()));
+    if (service != null) {
+      usable = usable.with(service.service(journal.lastLeadTime()));
+    }
     if (act) {
       measure(journal, usable);
     }

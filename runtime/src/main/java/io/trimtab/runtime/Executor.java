@@ -9,9 +9,11 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +95,7 @@ public final class Executor {
 
   /** Gives up a plan that was left: nothing more of it is done, and the cluster is tidied. */
   public Outcome abandon(Journal.Unfinished left, String why) {
-    return end(left.plan(), left.before(), new Outcome("abandoned", why));
+    return end(left.plan(), left.before(), left.added(), new Outcome("abandoned", why));
   }
 
   private Outcome run(
@@ -117,15 +119,18 @@ public final class Executor {
     } finally {
       workers.shutdownNow();
     }
-    return end(plan, before, outcome);
+    return end(plan, before, added, outcome);
   }
 
-  private Outcome end(Plan plan, BalancerState before, Outcome outcome) {
+  private Outcome end(Plan plan, BalancerState before, Map<NodeId, NodeId> added, Outcome outcome) {
     faults.reached("before-restore");
     Outcome told = outcome;
     try {
       if (!outcome.done()) {
-        undrain(plan);
+        ClusterSnapshot now = engine.snapshot();
+        undrain(plan, now);
+        giveBack(now, added);
+        keep(plan, now);
       }
       restore(before);
     } catch (EngineException e) {
@@ -157,12 +162,37 @@ public final class Executor {
   }
 
   /** Nodes that were to leave and are still there take partitions again. */
-  private void undrain(Plan plan) throws EngineException {
-    ClusterSnapshot now = engine.snapshot();
+  private void undrain(Plan plan, ClusterSnapshot now) throws EngineException {
     for (PlannedAction planned : plan.actions()) {
       if (planned.action() instanceof Action.DrainNode drain
           && now.node(drain.node()).filter(NodeState::alive).isPresent()) {
         engine.setDraining(drain.node(), false);
+      }
+    }
+  }
+
+  /** Nodes that were started and never served would join, or fail, some time after the plan. */
+  private void giveBack(ClusterSnapshot now, Map<NodeId, NodeId> added) throws EngineException {
+    for (NodeId node : added.values()) {
+      if (now.node(node).isEmpty()) {
+        provider().remove(node, guard.actionLimit());
+      }
+    }
+  }
+
+  /**
+   * A node that has begun to leave the ring and can't, or shall not, goes on owning its tokens
+   * after a restart; until then every other node waits for it to go.
+   */
+  private void keep(Plan plan, ClusterSnapshot now) throws EngineException {
+    for (PlannedAction planned : plan.actions()) {
+      if (now.ownership() == Ownership.TOKENS
+          && planned.action() instanceof Action.RemoveNode remove) {
+        Optional<NodeState> node = now.node(remove.node()).filter(n -> n.alive() && n.draining());
+        if (node.isPresent()) {
+          provider().restart(remove.node(), Profile.HOMOGENEOUS, guard.actionLimit());
+          engine.awaitNode(remove.node(), node.get().incarnation(), guard.actionLimit());
+        }
       }
     }
   }
@@ -308,6 +338,8 @@ public final class Executor {
       engine.compact(compact.partition(), limit);
     } else if (action instanceof Action.AddNode add) {
       add(planId, add, limit, added);
+    } else if (action instanceof Action.Cleanup cleanup) {
+      engine.cleanup(cleanup.node(), limit);
     } else if (action instanceof Action.DrainNode drain) {
       engine.setDraining(drain.node(), true);
     } else if (action instanceof Action.RemoveNode remove) {
@@ -342,26 +374,31 @@ public final class Executor {
 
   private void add(String planId, Action.AddNode add, Duration limit, Map<NodeId, NodeId> added)
       throws EngineException {
-    if (added.containsKey(add.placeholder())) {
-      return;
+    NodeId node = added.get(add.placeholder());
+    if (node == null) {
+      node = provider().add(planId + "/" + add.placeholder(), add.profile(), limit);
+      journal.append(new Entry.NodeAdded(clock.instant(), add.placeholder(), node));
+      added.put(add.placeholder(), node);
     }
-    NodeId node = provider().add(planId + "/" + add.placeholder(), add.profile(), limit);
-    journal.append(new Entry.NodeAdded(clock.instant(), add.placeholder(), node));
-    added.put(add.placeholder(), node);
     engine.awaitNode(node, 0, limit);
   }
 
   private void remove(NodeId node, Duration limit) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
-    if (now.node(node).filter(NodeState::alive).isPresent()) {
+    boolean tokens = now.ownership() == Ownership.TOKENS;
+    // A dead node still owns its tokens.
+    if (now.node(node).filter(n -> n.alive() || tokens).isPresent()) {
       refuseIfServing(now, node);
-      engine.awaitReplication(limit);
+      engine.vacate(node, limit);
     }
     // Also where its process is gone: a controller that was killed here left the rest of it.
     provider().remove(node, limit);
   }
 
   private static void refuseIfServing(ClusterSnapshot now, NodeId node) throws EngineException {
+    if (now.ownership() == Ownership.TOKENS) {
+      return;
+    }
     long serving =
         now.partitions().stream().filter(p -> p.node().filter(node::equals).isPresent()).count();
     if (serving > 0) {

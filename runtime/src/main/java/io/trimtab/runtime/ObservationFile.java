@@ -11,7 +11,6 @@ import io.trimtab.engineapi.SplitHint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** What was seen of a cluster, as JSON: to ask about it later, or where the cluster is not. */
@@ -81,7 +80,7 @@ public final class ObservationFile {
       usage.put(node.node(), node.usage());
       cpu.put(node.node(), node.cpu());
     }
-    return new Observation.Usable(
-        content.snapshot(), rates, usage, cpu, content.hints(), content.blocks(), Optional.empty());
+    return new Observation.Usable(content.snapshot(), rates, usage, cpu, content.hints())
+        .withBlocks(content.blocks());
   }
 }

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
@@ -258,6 +259,48 @@ class ExecutorTest {
     }
     assertThat(machines.asked).containsExactly("add plan/" + add.placeholder());
     assertThat(engine.placement).containsEntry(moved, new NodeId("n9:1"));
+  }
+
+  /** It would join, or fail, when nobody looks any more. */
+  @Test
+  void aNodeThatNeverServesIsWaitedForAgainAndThenGivenBack() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    engine.nodesNeverServe = true;
+    Machines machines = new Machines();
+    Action.AddNode add = new Action.AddNode(1, Profile.READ);
+    try (Journal journal = Journal.open(folder)) {
+      Executor.Outcome outcome = perform(engine, machines, journal, add);
+      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.why()).contains("n9:1 is not in service").contains("JOINING");
+    }
+    assertThat(engine.verbs.stream().filter("await n9:1"::equals)).hasSize(3);
+    assertThat(machines.asked).containsExactly("add plan/" + add.placeholder(), "remove n9:1");
+  }
+
+  /** The others would wait for it to go for ever. */
+  @Test
+  void aNodeThatCanNotLeaveTheRingStaysInIt() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    engine.ownership = Ownership.TOKENS;
+    Machines machines = new Machines();
+    try (Journal journal = Journal.open(folder)) {
+      Executor.Outcome outcome = perform(engine, machines, journal, new Action.RemoveNode(TARGET));
+      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.why()).contains("another one is down");
+    }
+    assertThat(machines.asked).containsExactly("restart n1:1");
+    assertThat(engine.verbs).contains("vacate n1:1", "await n1:1");
+  }
+
+  @Test
+  void aCleanupIsTheEngines() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    try (Journal journal = Journal.open(folder)) {
+      assertThat(perform(engine, new Machines(), journal, new Action.Cleanup(TARGET)).done())
+          .isTrue();
+      assertThat(journal.entries().toString()).contains("Cleanup[node=n1:1]");
+    }
+    assertThat(engine.verbs).contains("cleanup n1:1");
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
@@ -42,6 +43,8 @@ final class FakeEngine implements Engine {
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
   volatile boolean movesFail;
+  volatile boolean nodesNeverServe;
+  volatile Ownership ownership = Ownership.ASSIGNED;
   volatile boolean lockLost;
   volatile long awayAfterSnapshots = Long.MAX_VALUE;
   volatile String gap = "";
@@ -102,6 +105,7 @@ final class FakeEngine implements Engine {
         clock.instant(),
         "fake",
         "fake",
+        ownership,
         "1",
         1,
         nodes,
@@ -192,10 +196,27 @@ final class FakeEngine implements Engine {
   }
 
   @Override
-  public void awaitNode(NodeId node, long incarnationBefore, Duration limit) {}
+  public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
+      throws EngineException {
+    told("await " + node);
+    if (nodesNeverServe) {
+      throw new EngineException("node " + node + " is not in service after 1 s: it is JOINING");
+    }
+  }
 
   @Override
-  public void awaitReplication(Duration limit) {}
+  public void vacate(NodeId node, Duration limit) throws EngineException {
+    told("vacate " + node);
+    if (ownership == Ownership.TOKENS) {
+      draining.add(node);
+      throw new EngineException("node " + node + " can't leave the ring: another one is down");
+    }
+  }
+
+  @Override
+  public void cleanup(NodeId node, Duration limit) {
+    told("cleanup " + node);
+  }
 
   @Override
   public ControlLock takeControl(String owner) {

@@ -43,6 +43,7 @@ class ObservationFileTest {
                 "too few")),
         List.of(
             new BlockHistogram(first, List.of(new BlockHistogram.Bin(2, 7.5)), 33_000, 1, 10, 3)),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -1,0 +1,140 @@
+package io.trimtab.runtime;
+
+import io.trimtab.config.UserError;
+import io.trimtab.controller.Service;
+import io.trimtab.controller.SloSettings;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.models.ProvisioningTable;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+
+/** An agreement, its clients' reports, and the checks that came of them. Thread-safe. */
+final class ServiceWatch implements AutoCloseable {
+  /** Clients report every 30 s; two missing ones mean that they are gone. */
+  static final Duration REPORT_AGE_MAX = Duration.ofSeconds(75);
+
+  private record Heard(Report report, Instant at) {}
+
+  private final Sla sla;
+  private final ProvisioningTable table;
+  private final String nodeType;
+  private final int checksMax;
+  private final Clock clock;
+  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+  private final Deque<Service.Check> checks = new ArrayDeque<>();
+  private final ReportServer server;
+
+  private ServiceWatch(SloSettings settings, Clock clock) {
+    Path file = Path.of(settings.sla());
+    this.sla = Sla.read(file);
+    this.table = ProvisioningFile.read(settings.tables().stream().map(Path::of).toList());
+    this.nodeType = nodeType(file, settings);
+    this.checksMax = settings.checks();
+    this.clock = clock;
+    this.server = ReportServer.open(settings.listen(), this::hear);
+  }
+
+  /**
+   * Reads the files and begins to listen.
+   *
+   * @throws UserError where a file is bad, or the table lacks the workload or the node type
+   */
+  static ServiceWatch open(SloSettings settings, Clock clock) {
+    return new ServiceWatch(settings, clock);
+  }
+
+  private String nodeType(Path file, SloSettings settings) {
+    if (!table.workloads().contains(sla.workload())) {
+      throw new UserError(
+          "%s: workload %s was not measured; there are %s"
+              .formatted(file, sla.workload(), String.join(", ", table.workloads())));
+    }
+    Set<String> types = table.nodeTypes(sla.workload());
+    if (settings.nodeType() == null && types.size() == 1) {
+      return types.iterator().next();
+    }
+    if (settings.nodeType() == null || !types.contains(settings.nodeType())) {
+      throw new UserError(
+          "slo.nodeType must be one of "
+              + String.join(", ", types)
+              + ", not "
+              + settings.nodeType());
+    }
+    return settings.nodeType();
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  void hear(Report report) {
+    if (report.tenant().equals(sla.name())) {
+      heard.put(report.client(), new Heard(report, clock.instant()));
+    }
+  }
+
+  /** Adds a check, unless no client has said anything for a while. */
+  synchronized void check(ClusterSnapshot snapshot) {
+    Instant oldest = clock.instant().minus(REPORT_AGE_MAX);
+    heard.values().removeIf(h -> h.at().isBefore(oldest));
+    List<Report> reports = heard.values().stream().map(Heard::report).toList();
+    if (reports.isEmpty()) {
+      return;
+    }
+    int clients = reports.stream().mapToInt(Report::clients).sum();
+    double ms = reports.stream().mapToDouble(r -> r.clients() * r.responseTimeMs()).sum();
+    double p99 = reports.stream().mapToDouble(r -> r.clients() * r.p99Ms()).sum();
+    double rate = reports.stream().mapToDouble(Report::throughputMBps).sum();
+    checks.addLast(
+        new Service.Check(
+            clients,
+            ms / clients,
+            p99 / clients,
+            rate,
+            sum(snapshot.liveNodes(), NodeGauges::cacheUsedBytes),
+            sum(snapshot.liveNodes(), NodeGauges::cacheMaxBytes)));
+    while (checks.size() > checksMax) {
+      checks.removeFirst();
+    }
+  }
+
+  private static long sum(Collection<NodeState> nodes, ToLongFunction<NodeGauges> what) {
+    long sum = 0;
+    for (NodeState node : nodes) {
+      long value = what.applyAsLong(node.gauges());
+      if (value < 0) {
+        return -1;
+      }
+      sum += value;
+    }
+    return sum;
+  }
+
+  synchronized Service service(Optional<Duration> leadTime) {
+    return new Service(sla.name(), sla.asked(), table, nodeType, List.copyOf(checks), leadTime);
+  }
+
+  /** What was said of the cluster as it was says nothing of what it is now. */
+  synchronized void reset() {
+    checks.clear();
+    heard.clear();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
