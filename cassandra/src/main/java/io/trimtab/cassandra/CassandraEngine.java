@@ -1,0 +1,208 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A Cassandra cluster, by CQL and JMX. Tokens decide which node has which data, so that there is
+ * nothing to move, split or merge: nodes join, tidy up and leave.
+ */
+public final class CassandraEngine implements Engine {
+  private final CassandraContact contact;
+  private final CqlSession session;
+  private final JmxPool jmx;
+  private final String clusterId;
+  private final SnapshotReader snapshots;
+  private final Membership membership;
+
+  private CassandraEngine(CassandraContact contact, CqlSession session) {
+    this.contact = contact;
+    this.session = session;
+    this.jmx = new JmxPool(contact);
+    this.clusterId = clusterId(session);
+    this.snapshots = new SnapshotReader(session, jmx, clusterId);
+    this.membership = new Membership(session, jmx);
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws EngineException when no node answers within some seconds, or the user is refused
+   */
+  public static CassandraEngine connect(CassandraContact contact) throws EngineException {
+    CqlSession session = contact.session();
+    try {
+      return new CassandraEngine(contact, session);
+    } catch (RuntimeException e) {
+      session.close();
+      throw new EngineException("Cassandra at " + contact.text() + ": " + Failures.line(e), e);
+    }
+  }
+
+  /** A cluster has a name, which others may have too; so its first controller gives it a number. */
+  private static String clusterId(CqlSession session) {
+    if (session.getMetadata().getKeyspace(Keyspaces.CONTROL).isPresent()) {
+      Row row =
+          session
+              .execute("SELECT value FROM " + Keyspaces.CONTROL + ".control WHERE name = 'cluster'")
+              .one();
+      if (row != null) {
+        return row.getString("value");
+      }
+    }
+    String name = session.execute("SELECT cluster_name FROM system.local").one().getString(0);
+    UUID first =
+        session.getMetadata().getNodes().keySet().stream().sorted().findFirst().orElseThrow();
+    return name.replaceAll("[^A-Za-z0-9_-]", "-") + "-" + first;
+  }
+
+  @Override
+  public ClusterSnapshot snapshot() throws EngineException {
+    try {
+      return snapshots.read();
+    } catch (RuntimeException e) {
+      throw new EngineException("Cassandra at " + contact.text() + ": " + Failures.line(e), e);
+    }
+  }
+
+  /** There is none: data move only when nodes do. */
+  @Override
+  public void setBalancer(BalancerState wanted) {}
+
+  private static EngineException placedByTokens() {
+    return new EngineException("Cassandra places data by the nodes' tokens: nothing can be moved");
+  }
+
+  @Override
+  public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+    throw placedByTokens();
+  }
+
+  @Override
+  public List<SplitHint> splitHints() {
+    return List.of();
+  }
+
+  @Override
+  public List<BlockHistogram> histograms() {
+    return List.of();
+  }
+
+  @Override
+  public void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException {
+    throw placedByTokens();
+  }
+
+  @Override
+  public void merge(PartitionId left, PartitionId right, KeyRange range, Duration limit)
+      throws EngineException {
+    throw placedByTokens();
+  }
+
+  @Override
+  public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
+    throw new EngineException("node " + node + ": Cassandra has no profiles yet");
+  }
+
+  @Override
+  public void setBlockSize(String table, int bytes) throws EngineException {
+    throw new EngineException("table " + table + ": Cassandra has no block size to set");
+  }
+
+  @Override
+  public void compact(PartitionId partition, Duration limit) throws EngineException {
+    throw placedByTokens();
+  }
+
+  @Override
+  public void setDraining(NodeId node, boolean draining) throws EngineException {
+    if (draining) {
+      throw new EngineException("node " + node + ": a Cassandra node serves what it owns");
+    }
+  }
+
+  /** Until it is {@code NORMAL} and every live node knows that. */
+  @Override
+  public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
+      throws EngineException {
+    membership.awaitNormal(node, incarnationBefore, limit);
+  }
+
+  /** Decommissions it, or has a dead one removed from the ring; the others get what it held. */
+  @Override
+  public void vacate(NodeId node, Duration limit) throws EngineException {
+    membership.leave(node, limit);
+  }
+
+  @Override
+  public void cleanup(NodeId node, Duration limit) throws EngineException {
+    membership.cleanup(node, limit);
+  }
+
+  @Override
+  public ControlLock takeControl(String owner) throws EngineException {
+    try {
+      createControl();
+    } catch (RuntimeException e) {
+      throw new EngineException(
+          "Cassandra at "
+              + contact.text()
+              + ": keyspace "
+              + Keyspaces.CONTROL
+              + " can't be made: "
+              + Failures.line(e),
+          e);
+    }
+    return ClusterLock.take(session, "Cassandra at " + contact.text(), owner);
+  }
+
+  private void createControl() {
+    if (session.getMetadata().getKeyspace(Keyspaces.CONTROL).isEmpty()) {
+      int copies = Math.min(3, session.getMetadata().getNodes().size());
+      session.execute(
+          schema(
+              "CREATE KEYSPACE IF NOT EXISTS %s WITH replication ="
+                  + " {'class': 'SimpleStrategy', 'replication_factor': "
+                  + copies
+                  + "}"));
+    }
+    session.execute(
+        schema("CREATE TABLE IF NOT EXISTS %s.control (name text PRIMARY KEY, value text)"));
+    session.execute(
+        SimpleStatement.newInstance(
+            "INSERT INTO "
+                + Keyspaces.CONTROL
+                + ".control (name, value) VALUES ('cluster', ?) IF NOT EXISTS",
+            clusterId));
+  }
+
+  private static SimpleStatement schema(String cql) {
+    return SimpleStatement.builder(cql.formatted(Keyspaces.CONTROL))
+        .setTimeout(Duration.ofSeconds(60))
+        .build();
+  }
+
+  @Override
+  public void close() {
+    snapshots.close();
+    jmx.close();
+    session.close();
+  }
+}

@@ -1,0 +1,167 @@
+package io.trimtab.cassandra;
+
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.host.LocalProcess;
+import io.trimtab.host.UsageReading;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+
+/** Reads single nodes: JMX, and the kernel for those of this machine. Thread-safe. */
+final class NodeReader {
+  private static final String METRICS = "org.apache.cassandra.metrics:";
+  private static final String RUNTIME = "java.lang:type=Runtime";
+  private static final String SYSTEM = "java.lang:type=OperatingSystem";
+  private static final Path PROC = Path.of("/proc");
+
+  /** Long enough for Linux's hundredths of a second to say something. */
+  private static final long FIRST_INTERVAL_MS = 1_000;
+
+  /** Cassandra compresses, and reads, chunks of this size unless a table says otherwise. */
+  private static final int CHUNK_BYTES = 16 << 10;
+
+  private final Map<NodeId, UsageReading> last = new ConcurrentHashMap<>();
+
+  /**
+   * What was read of a node.
+   *
+   * @param startedAtMs its process, in ms since 1970
+   * @param tables its share of each table
+   */
+  record Sample(
+      long startedAtMs, NodeGauges gauges, NodeUsage usage, List<PartitionState> tables) {}
+
+  /** Forgets nodes that are gone. */
+  void keep(Collection<NodeId> present) {
+    last.keySet().retainAll(present);
+  }
+
+  /** Reads a node; takes a second longer the first time. */
+  Sample read(Member member, NodeJmx jmx) throws IOException {
+    long pid = jmx.number(RUNTIME, "Pid");
+    long started = jmx.number(RUNTIME, "StartTime");
+    Optional<LocalProcess> local = LocalProcess.find(PROC, member.host(), pid, started);
+    return new Sample(
+        started, gauges(jmx, local), usage(member.id(), jmx, local), tables(member.id(), jmx));
+  }
+
+  private NodeUsage usage(NodeId id, NodeJmx jmx, Optional<LocalProcess> local) throws IOException {
+    Optional<NodeUsage> usage = since(id, reading(jmx, local));
+    if (usage.isPresent()) {
+      return usage.get();
+    }
+    try {
+      TimeUnit.MILLISECONDS.sleep(FIRST_INTERVAL_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+    return since(id, reading(jmx, local)).orElse(NodeUsage.UNKNOWN);
+  }
+
+  private Optional<NodeUsage> since(NodeId id, UsageReading now) {
+    return Optional.ofNullable(last.put(id, now))
+        .map(now::since)
+        .filter(usage -> !usage.equals(NodeUsage.UNKNOWN));
+  }
+
+  /** No JVM knows its I/O wait, nor what of its CPU time was the kernel's. */
+  private static UsageReading reading(NodeJmx jmx, Optional<LocalProcess> local)
+      throws IOException {
+    if (local.isPresent()) {
+      return local.get().usage(System.nanoTime());
+    }
+    double load = ((Number) jmx.attribute(SYSTEM, "SystemLoadAverage")).doubleValue();
+    return new UsageReading(
+        System.nanoTime(),
+        jmx.number(SYSTEM, "ProcessCpuTime") / 1e9,
+        0,
+        Math.max(1, jmx.number(SYSTEM, "AvailableProcessors")),
+        0,
+        load,
+        "jvm");
+  }
+
+  private static NodeGauges gauges(NodeJmx jmx, Optional<LocalProcess> local) throws IOException {
+    CompositeData heap = (CompositeData) jmx.attribute("java.lang:type=Memory", "HeapMemoryUsage");
+    CompositeData other =
+        (CompositeData) jmx.attribute("java.lang:type=Memory", "NonHeapMemoryUsage");
+    long used = ((Number) heap.get("used")).longValue();
+    long hits = jmx.number(METRICS + "type=Cache,scope=RowCache,name=Hits", "Count");
+    long asked = jmx.number(METRICS + "type=Cache,scope=RowCache,name=Requests", "Count");
+    long pendingFlushes =
+        jmx.number(
+            METRICS + "type=ThreadPools,path=internal,scope=MemtableFlushWriter,name=PendingTasks",
+            "Value");
+    return new NodeGauges(
+        local.isPresent()
+            ? local.get().memoryBytes()
+            : used + ((Number) other.get("used")).longValue(),
+        used,
+        ((Number) heap.get("max")).longValue(),
+        hits,
+        asked < 0 ? -1 : asked - hits,
+        jmx.number(METRICS + "type=Cache,scope=RowCache,name=Size", "Value"),
+        jmx.number(METRICS + "type=Cache,scope=RowCache,name=Capacity", "Value"),
+        jmx.number(METRICS + "type=Table,name=AllMemtablesHeapSize", "Value"),
+        -1,
+        jmx.number(METRICS + "type=Compaction,name=PendingTasks", "Value"),
+        pendingFlushes,
+        garbage(jmx));
+  }
+
+  private static long garbage(NodeJmx jmx) throws IOException {
+    long ms = 0;
+    for (ObjectName collector : jmx.names("java.lang:type=GarbageCollector,name=*")) {
+      ms += Math.max(0, jmx.number(collector.getCanonicalName(), "CollectionTime"));
+    }
+    return ms;
+  }
+
+  /** Requests as this node served them as a replica, not as a coordinator. */
+  private static List<PartitionState> tables(NodeId id, NodeJmx jmx) throws IOException {
+    List<PartitionState> tables = new ArrayList<>();
+    for (ObjectName bean : jmx.names(METRICS + "type=Table,keyspace=*,scope=*,name=ReadLatency")) {
+      String keyspace = bean.getKeyProperty("keyspace");
+      String table = bean.getKeyProperty("scope");
+      if (Keyspaces.isUsers(keyspace)) {
+        String prefix = METRICS + "type=Table,keyspace=" + keyspace + ",scope=" + table + ",name=";
+        long scans = count(jmx, prefix + "RangeLatency");
+        tables.add(
+            new PartitionState(
+                new PartitionId(keyspace + "." + table, id.name()),
+                Optional.of(id),
+                // A replica does not count the rows of its scans.
+                new PartitionCounters(
+                    count(jmx, prefix + "ReadLatency"),
+                    scans,
+                    scans,
+                    count(jmx, prefix + "WriteLatency")),
+                count(jmx, prefix + "LiveDiskSpaceUsed"),
+                1,
+                CHUNK_BYTES,
+                KeyRange.ALL));
+      }
+    }
+    return tables;
+  }
+
+  private static long count(NodeJmx jmx, String bean) throws IOException {
+    return Math.max(0, jmx.number(bean, "Count"));
+  }
+}

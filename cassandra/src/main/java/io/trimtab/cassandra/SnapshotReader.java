@@ -1,0 +1,192 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionState;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Takes snapshots. Nodes that are still joining are not members yet, and are left out. */
+final class SnapshotReader implements AutoCloseable {
+  private static final int READERS = 8;
+
+  /** Of a node that leaves the ring, or that could not and is in it all the same. */
+  private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");
+
+  private final CqlSession session;
+  private final JmxPool jmx;
+  private final String clusterId;
+  private final NodeReader reader = new NodeReader();
+  private final ExecutorService readers =
+      Executors.newFixedThreadPool(
+          READERS,
+          work -> {
+            Thread thread = new Thread(work, "cassandra-reader");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  SnapshotReader(CqlSession session, JmxPool jmx, String clusterId) {
+    this.session = session;
+    this.jmx = jmx;
+    this.clusterId = clusterId;
+  }
+
+  /** The members of the ring, live or dead, by name; empty while the driver knows none. */
+  static List<Member> members(CqlSession session) {
+    return session.getMetadata().getNodes().values().stream()
+        .map(Member::of)
+        .flatMap(Optional::stream)
+        .sorted(Comparator.comparing(Member::id))
+        .toList();
+  }
+
+  private record NodeView(
+      Member member,
+      Optional<NodeReader.Sample> sample,
+      String mode,
+      Set<String> live,
+      Set<String> changing,
+      String gap) {}
+
+  ClusterSnapshot read() throws EngineException {
+    List<Member> members = members(session);
+    if (members.isEmpty()) {
+      throw new EngineException("Cassandra: no node of the cluster is known");
+    }
+    List<NodeId> ids = members.stream().map(Member::id).toList();
+    jmx.keep(ids);
+    reader.keep(ids);
+    List<NodeView> views = views(members);
+    Set<String> reachable = new TreeSet<>();
+    Set<String> changing = new TreeSet<>();
+    views.forEach(
+        view -> {
+          reachable.addAll(view.live());
+          changing.addAll(view.changing());
+        });
+    List<io.trimtab.engineapi.NodeState> nodes = new ArrayList<>();
+    List<PartitionState> tables = new ArrayList<>();
+    List<String> gaps = new ArrayList<>();
+    // Where no node tells, only the driver knows who is there.
+    boolean told = !reachable.isEmpty();
+    for (NodeView view : views) {
+      Member member = view.member();
+      boolean up = up(member) && (!told || reachable.contains(member.storage()));
+      if (up && !view.gap().isEmpty()) {
+        gaps.add(view.gap());
+      }
+      nodes.add(state(view, up));
+      view.sample().ifPresent(sample -> tables.addAll(sample.tables()));
+    }
+    tables.sort(Comparator.comparing(PartitionState::id));
+    long up = nodes.stream().filter(io.trimtab.engineapi.NodeState::alive).count();
+    return new ClusterSnapshot(
+        Instant.now(),
+        clusterId,
+        "cassandra",
+        Ownership.TOKENS,
+        version(),
+        Keyspaces.replication(session),
+        nodes,
+        tables,
+        changing.size(),
+        2 * up > nodes.size(),
+        // It moves nothing by itself.
+        BalancerState.PAUSED,
+        gaps);
+  }
+
+  private static io.trimtab.engineapi.NodeState state(NodeView view, boolean up) {
+    return new io.trimtab.engineapi.NodeState(
+        view.member().id(),
+        view.sample().map(NodeReader.Sample::startedAtMs).orElse(-1L),
+        up,
+        LEAVING.contains(view.mode()),
+        Optional.empty(),
+        false,
+        view.sample().map(NodeReader.Sample::usage).orElse(NodeUsage.UNKNOWN),
+        view.sample().map(NodeReader.Sample::gauges).orElse(NodeGauges.UNKNOWN));
+  }
+
+  private boolean up(Member member) {
+    Node node = session.getMetadata().getNodes().get(member.hostId());
+    return node != null && node.getState() != NodeState.DOWN;
+  }
+
+  private String version() {
+    return session.getMetadata().getNodes().values().stream()
+        .map(Node::getCassandraVersion)
+        .filter(v -> v != null)
+        .map(Object::toString)
+        .sorted()
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private List<NodeView> views(List<Member> members) throws EngineException {
+    List<Callable<NodeView>> questions = new ArrayList<>();
+    members.forEach(member -> questions.add(() -> view(member)));
+    List<NodeView> views = new ArrayList<>();
+    try {
+      for (Future<NodeView> view : readers.invokeAll(questions)) {
+        views.add(view.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException("Cassandra: interrupted while nodes were asked", e);
+    } catch (ExecutionException e) {
+      throw new EngineException("Cassandra: " + Failures.line(e.getCause()), e);
+    }
+    return views;
+  }
+
+  private NodeView view(Member member) {
+    try {
+      return jmx.ask(
+          member.id(),
+          node -> {
+            StorageService ring = new StorageService(node);
+            return new NodeView(
+                member,
+                Optional.of(reader.read(member, node)),
+                ring.mode(),
+                ring.live(),
+                ring.changing(),
+                "");
+          });
+    } catch (IOException e) {
+      return new NodeView(
+          member,
+          Optional.empty(),
+          "",
+          Set.of(),
+          Set.of(),
+          "node " + member.id() + ": " + Failures.line(e));
+    }
+  }
+
+  @Override
+  public void close() {
+    readers.shutdownNow();
+  }
+}

@@ -1,0 +1,69 @@
+package io.trimtab.cassandra;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The bean by which a node tells of the ring, and is told to join, leave and tidy up. */
+record StorageService(NodeJmx node) {
+  private static final String BEAN = "org.apache.cassandra.db:type=StorageService";
+  private static final String STRING = String.class.getName();
+
+  /** {@code STARTING, JOINING, NORMAL, LEAVING, DECOMMISSIONED, …}. */
+  String mode() throws IOException {
+    return String.valueOf(node.attribute(BEAN, "OperationMode"));
+  }
+
+  /** Whether it listens for CQL. */
+  boolean acceptsClients() throws IOException {
+    return Boolean.TRUE.equals(node.attribute(BEAN, "NativeTransportRunning"));
+  }
+
+  /** Storage addresses of the nodes that this one can reach, itself included. */
+  Set<String> live() throws IOException {
+    return nodes("LiveNodesWithPort");
+  }
+
+  /** Nodes that are about to join, leave or change their tokens. */
+  Set<String> changing() throws IOException {
+    Set<String> changing = new TreeSet<>(nodes("JoiningNodesWithPort"));
+    changing.addAll(nodes("LeavingNodesWithPort"));
+    changing.addAll(nodes("MovingNodesWithPort"));
+    return changing;
+  }
+
+  Set<String> joining() throws IOException {
+    return nodes("JoiningNodesWithPort");
+  }
+
+  private Set<String> nodes(String attribute) throws IOException {
+    Set<String> nodes = new TreeSet<>();
+    for (Object each : (List<?>) node.attribute(BEAN, attribute)) {
+      nodes.add(String.valueOf(each));
+    }
+    return nodes;
+  }
+
+  /** Returns when the node has streamed everything to others and left the ring. */
+  void decommission(Duration limit) throws IOException {
+    node.invoke(limit, BEAN, "decommission", new Object[] {false}, "boolean");
+  }
+
+  /** Takes a dead node out of the ring; returns when the others hold what it held. */
+  void removeNode(String hostId, Duration limit) throws IOException {
+    node.invoke(limit, BEAN, "removeNode", new Object[] {hostId}, STRING);
+  }
+
+  /** Rewrites the node's files of a keyspace without what it no longer owns. */
+  void cleanup(String keyspace, Duration limit) throws IOException {
+    node.invoke(
+        limit,
+        BEAN,
+        "forceKeyspaceCleanup",
+        new Object[] {keyspace, new String[0]},
+        STRING,
+        String[].class.getName());
+  }
+}

@@ -1,0 +1,2 @@
+/** The Cassandra engine: snapshots and verbs over CQL and JMX. */
+package io.trimtab.cassandra;
