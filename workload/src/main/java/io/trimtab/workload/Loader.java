@@ -1,6 +1,5 @@
 package io.trimtab.workload;
 
-import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,15 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Creates the tenants' tables and fills them. */
 public final class Loader {
@@ -30,11 +20,11 @@ public final class Loader {
   private static final int BATCH_TRIES = 8;
 
   private final WorkloadSpec spec;
-  private final Connection connection;
+  private final Target target;
 
-  public Loader(WorkloadSpec spec, Connection connection) {
+  public Loader(WorkloadSpec spec, Target target) {
     this.spec = spec;
-    this.connection = connection;
+    this.target = target;
   }
 
   /**
@@ -43,34 +33,13 @@ public final class Loader {
    * @param drop whether tables of the same names are dropped first; without it they are an error
    */
   public void create(boolean drop) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      for (TenantSpec tenant : spec.tenants()) {
-        TableName table = TableName.valueOf(tenant.table());
-        if (admin.tableExists(table)) {
-          if (!drop) {
-            throw new UserError(
-                "table " + table + " exists; load into it anew with --drop, or name another one");
-          }
-          if (admin.isTableEnabled(table)) {
-            admin.disableTable(table);
-          }
-          admin.deleteTable(table);
-        }
-        var family =
-            ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(tenant.family()))
-                .setBlocksize(tenant.blockSize())
-                .setPrefetchBlocksOnOpen(tenant.prefetch());
-        byte[][] splits = new Keys(tenant.keyOrder()).splits(tenant);
-        admin.createTable(
-            TableDescriptorBuilder.newBuilder(table).setColumnFamily(family.build()).build(),
-            splits.length == 0 ? null : splits);
-      }
+    for (TenantSpec tenant : spec.tenants()) {
+      target.create(tenant, drop);
     }
   }
 
   /**
-   * Writes every record's first version and flushes. The log is left out, as in a bulk load, since
-   * a load that fails is begun again.
+   * Writes every record's first version and flushes; a load that fails is begun again.
    *
    * @param progress hears records written so far, and of how many
    * @return what a run must know of the data, by tenant
@@ -82,7 +51,7 @@ public final class Loader {
     try {
       for (TenantSpec tenant : spec.tenants()) {
         all(pool, batches(tenant, done -> progress.accept(written.addAndGet(done), total)));
-        flush(tenant);
+        target.loaded(tenant);
       }
     } finally {
       pool.shutdownNow();
@@ -107,17 +76,15 @@ public final class Loader {
       int end = Math.min(tenant.records(), from + size);
       jobs.add(
           () -> {
-            var puts = new ArrayList<Put>(end - begin);
+            var rows = new ArrayList<Target.Row>(end - begin);
             for (int record = begin; record < end; record++) {
               byte[][] values = new byte[tenant.fields()][];
               for (int field = 0; field < values.length; field++) {
                 values[field] = Content.value(record, field, Ledger.LOADED, tenant.fieldLength());
               }
-              puts.add(
-                  HBaseTarget.put(tenant, keys.key(record), Ledger.LOADED, values)
-                      .setDurability(Durability.SKIP_WAL));
+              rows.add(new Target.Row(keys.key(record), values));
             }
-            write(tenant, puts);
+            write(tenant, rows);
             progress.accept(end - begin);
             return null;
           });
@@ -125,10 +92,10 @@ public final class Loader {
     return jobs;
   }
 
-  private void write(TenantSpec tenant, List<Put> puts) throws IOException {
+  private void write(TenantSpec tenant, List<Target.Row> rows) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      try (Table table = connection.getTable(TableName.valueOf(tenant.table()))) {
-        table.put(new ArrayList<>(puts));
+      try {
+        target.load(tenant, Ledger.LOADED, rows);
         return;
       } catch (IOException e) {
         if (attempt == BATCH_TRIES) {
@@ -145,12 +112,6 @@ public final class Loader {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while loading", e);
-    }
-  }
-
-  private void flush(TenantSpec tenant) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(TableName.valueOf(tenant.table()));
     }
   }
 

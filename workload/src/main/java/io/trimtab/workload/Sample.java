@@ -9,6 +9,7 @@ package io.trimtab.workload;
  * @param retries tries that were repeated
  * @param wrong reads with wrong content
  * @param lost reads that missed what had been acknowledged
+ * @param meanMicros mean latency in µs; 0 where nothing succeeded
  * @param p50Micros median latency in µs; 0 where nothing succeeded
  */
 public record Sample(
@@ -19,6 +20,7 @@ public record Sample(
     long retries,
     long wrong,
     long lost,
+    double meanMicros,
     long p50Micros,
     long p95Micros,
     long p99Micros,

@@ -20,6 +20,8 @@ package io.trimtab.workload;
  * @param targetRate operations per second over all threads, &gt; 0; none where missing
  * @param loop closed: a thread's next operation starts when the last has ended; open: at its time,
  *     whatever became of the last, and latency counts from then; needs a target rate
+ * @param consistency how many copies must answer a read and take a write (Cassandra); default
+ *     {@code QUORUM}
  */
 public record TenantSpec(
     String name,
@@ -37,7 +39,19 @@ public record TenantSpec(
     KeyOrder keyOrder,
     Integer threads,
     Double targetRate,
-    Loop loop) {
+    Loop loop,
+    Consistency consistency) {
+
+  /** Cassandra's consistency levels, as far as tenants use them. */
+  public enum Consistency {
+    ONE,
+    TWO,
+    THREE,
+    QUORUM,
+    ALL,
+    LOCAL_ONE,
+    LOCAL_QUORUM
+  }
 
   /** Whether keys keep the order of their numbers. */
   public enum KeyOrder {
@@ -71,12 +85,25 @@ public record TenantSpec(
     keyOrder = keyOrder == null ? KeyOrder.ORDERED : keyOrder;
     threads = within(name, "threads", threads, 1, 1, 10_000);
     loop = loop == null ? Loop.CLOSED : loop;
+    consistency = consistency == null ? Consistency.QUORUM : consistency;
     if (targetRate != null && !(targetRate > 0 && targetRate < 1e9)) {
       throw new IllegalArgumentException(name + ".targetRate must be > 0, not " + targetRate);
     }
     if (loop == Loop.OPEN && targetRate == null) {
       throw new IllegalArgumentException(name + ".targetRate is missing; loop: open needs it");
     }
+  }
+
+  /** Bytes of values that one operation reads or writes, on average. */
+  public double bytesPerOperation() {
+    double rows = (1 + scanLength) / 2.0;
+    return (double) fields
+        * fieldLength
+        * (mix.read()
+            + mix.update()
+            + mix.insert()
+            + mix.scan() * rows
+            + 2 * mix.readModifyWrite());
   }
 
   /** The same tenant at another scale. */
@@ -120,7 +147,8 @@ public record TenantSpec(
         keyOrder,
         otherThreads,
         otherRate,
-        otherLoop);
+        otherLoop,
+        consistency);
   }
 
   private static int within(

@@ -1,28 +1,14 @@
 package io.trimtab.workload;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.Pair;
 
 /** Reads whole tables and compares them with what was acknowledged. */
 public final class Verifier {
-  private static final int THREADS = 4;
-  private static final int ROWS_AT_ONCE = 500;
-
   /**
    * What a whole read found.
    *
@@ -36,10 +22,10 @@ public final class Verifier {
     }
   }
 
-  private final Connection connection;
+  private final Target target;
 
-  public Verifier(Connection connection) {
-    this.connection = connection;
+  public Verifier(Target target) {
+    this.target = target;
   }
 
   /** Checks every tenant's table; nothing may be writing. */
@@ -119,55 +105,21 @@ public final class Verifier {
 
   private void scan(TenantSpec tenant, Visitor visitor) throws IOException {
     Keys keys = new Keys(tenant.keyOrder());
-    TableName name = TableName.valueOf(tenant.table());
-    var jobs = new ArrayList<Callable<Void>>();
-    try (var locator = connection.getRegionLocator(name)) {
-      Pair<byte[][], byte[][]> ranges = locator.getStartEndKeys();
-      for (int i = 0; i < ranges.getFirst().length; i++) {
-        byte[] start = ranges.getFirst()[i];
-        byte[] end = ranges.getSecond()[i];
-        jobs.add(
-            () -> {
-              range(tenant, name, keys, start, end, visitor);
-              return null;
-            });
-      }
-    }
-    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    try {
-      Loader.all(pool, jobs);
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  private void range(
-      TenantSpec tenant, TableName name, Keys keys, byte[] start, byte[] end, Visitor visitor)
-      throws IOException {
-    Scan scan =
-        new Scan()
-            .withStartRow(start)
-            .withStopRow(end)
-            .setCaching(ROWS_AT_ONCE)
-            .setCacheBlocks(false)
-            .addFamily(Bytes.toBytes(tenant.family()));
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        byte[][] values = HBaseTarget.values(tenant, result);
-        List<byte[]> present = java.util.Arrays.stream(values).filter(v -> v != null).toList();
-        long number =
-            present.size() < values.length
-                ? Content.BROKEN
-                : Content.number(values[0], 0, values[0].length);
-        visitor.row(number, version(keys, result.getRow(), values, number));
-      }
-    }
+    target.forEach(
+        tenant,
+        row -> {
+          byte[][] values = row.values();
+          long number =
+              Arrays.stream(values).anyMatch(Objects::isNull)
+                  ? Content.BROKEN
+                  : Content.number(values[0], 0, values[0].length);
+          visitor.row(number, version(keys, row.key(), values, number));
+        });
   }
 
   /** The row's version if all its fields have the same and belong to its key. */
   private static long version(Keys keys, byte[] row, byte[][] values, long number) {
-    if (number < 0 || !java.util.Arrays.equals(row, keys.key(number))) {
+    if (number < 0 || !Arrays.equals(row, keys.key(number))) {
       return Content.FOREIGN;
     }
     long version = Content.version(values[0], 0, values[0].length, number, 0);

@@ -12,6 +12,9 @@ import org.HdrHistogram.Histogram;
 
 /** Tenants at work, until stopped or for a duration. */
 public final class WorkloadRun implements AutoCloseable {
+  /** Its multiples lie apart, however many there are. */
+  private static final double GOLDEN = 0.618_033_988_7;
+
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(65);
 
@@ -35,6 +38,7 @@ public final class WorkloadRun implements AutoCloseable {
     this.duration = spec.duration();
     this.listener = listener;
     for (TenantSpec tenant : spec.tenants()) {
+      double phase = tenants.size() * GOLDEN % 1;
       TenantRun run = new TenantRun(tenant, target, ledgers.get(tenant.name()));
       tenants.put(tenant.name(), run);
       histograms.put(tenant.name(), new Histogram(3));
@@ -43,7 +47,7 @@ public final class WorkloadRun implements AutoCloseable {
         int index = i;
         long begin = startNanos + spec.rampUp().toNanos() * i / tenant.threads();
         Thread thread =
-            new Thread(() -> run.work(index, begin), "tenant-" + tenant.name() + "-" + i);
+            new Thread(() -> run.work(index, phase, begin), "tenant-" + tenant.name() + "-" + i);
         thread.setDaemon(true);
         threads.add(thread);
       }
@@ -162,6 +166,7 @@ public final class WorkloadRun implements AutoCloseable {
               now[2] - before[2],
               now[3] - before[3],
               now[4] - before[4],
+              latency.getMean(),
               latency.getValueAtPercentile(50),
               latency.getValueAtPercentile(95),
               latency.getValueAtPercentile(99),

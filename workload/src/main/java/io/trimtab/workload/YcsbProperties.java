@@ -110,7 +110,8 @@ final class YcsbProperties {
                 order.equals("ordered") ? TenantSpec.KeyOrder.ORDERED : TenantSpec.KeyOrder.HASHED,
                 (int) number("threadcount", 1),
                 target > 0 ? target : null,
-                null);
+                null,
+                consistency());
         Duration duration = seconds > 0 ? Duration.ofSeconds((long) seconds) : null;
         return new WorkloadSpec(null, duration, List.of(tenant));
       } catch (IllegalArgumentException e) {
@@ -134,6 +135,21 @@ final class YcsbProperties {
         default ->
             throw new UserError(file + ": requestdistribution: unknown distribution " + name);
       };
+    }
+
+    /** YCSB's Cassandra binding has one for reads and one for writes; here both are the same. */
+    private TenantSpec.Consistency consistency() {
+      String reads = text("cassandra.readconsistencylevel", "QUORUM");
+      String writes = text("cassandra.writeconsistencylevel", reads);
+      if (!reads.equals(writes)) {
+        throw new UserError(
+            file + ": cassandra.writeconsistencylevel: must be the same as for reads, " + reads);
+      }
+      try {
+        return TenantSpec.Consistency.valueOf(reads.toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new UserError(file + ": cassandra.readconsistencylevel: unknown level " + reads, e);
+      }
     }
 
     private String text(String key, String whenMissing) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A database in memory that can be told to misbehave; a unit-test double only. */
 final class MemoryTarget implements Target {
@@ -18,15 +19,29 @@ final class MemoryTarget implements Target {
   volatile boolean corrupts;
   volatile long delayMillis;
 
-  void load(TenantSpec spec) throws IOException {
-    Keys keys = new Keys(spec.keyOrder());
-    for (int i = 0; i < spec.records(); i++) {
-      byte[][] values = new byte[spec.fields()][];
-      for (int f = 0; f < values.length; f++) {
-        values[f] = Content.value(i, f, Ledger.LOADED, spec.fieldLength());
-      }
-      rows.put(keys.key(i), new Versioned(Ledger.LOADED, values));
+  @Override
+  public void create(TenantSpec tenant, boolean drop) {
+    if (drop) {
+      rows.clear();
     }
+  }
+
+  @Override
+  public void load(TenantSpec tenant, long version, List<Row> loaded) {
+    loaded.forEach(row -> rows.put(row.key(), new Versioned(version, row.values())));
+  }
+
+  @Override
+  public void loaded(TenantSpec tenant) {}
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public void forEach(TenantSpec tenant, Consumer<Row> visitor) {
+    rows.forEach((key, row) -> visitor.accept(new Row(key, row.values())));
   }
 
   private void mayFail() throws IOException {

@@ -29,12 +29,11 @@ class WorkloadTest {
   }
 
   private static Summary run(WorkloadSpec spec, MemoryTarget target) throws Exception {
-    TenantSpec tenant = spec.tenants().get(0);
-    target.load(tenant);
-    try (WorkloadRun run =
-        WorkloadRun.start(
-            spec, target, Map.of("t", new Ledger(tenant.records(), 0)), samples -> {})) {
+    Map<String, Ledger> ledgers = new Loader(spec, target).load((done, of) -> {});
+    try (WorkloadRun run = WorkloadRun.start(spec, target, ledgers, samples -> {})) {
       run.await();
+      assertThat(new Verifier(target).verify(spec, ledgers).right())
+          .isEqualTo(!target.forgetsWrites);
       return run.summaries().get(0);
     }
   }

@@ -1,0 +1,70 @@
+package io.trimtab.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What tenants tell of themselves. */
+class ReporterTest {
+  private static final WorkloadSpec SPEC =
+      WorkloadSpec.parse(
+          "t.yaml",
+          """
+          tenants:
+            - {name: shop, records: 10, fields: 2, fieldLength: 100, mix: {read: 1.0}, threads: 7}
+          """);
+
+  private static Sample second(int second, long operations, double meanMicros) {
+    return new Sample(second, "shop", operations, 0, 0, 0, 0, meanMicros, 1, 2, 9_000, 4);
+  }
+
+  @Test
+  void aReportHasWeightedMeansOfTheSeconds() throws Exception {
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.createContext(
+        "/report",
+        exchange -> {
+          heard.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
+      Reporter reporter = new Reporter(to, Duration.ofSeconds(3), SPEC);
+      reporter.accept(List.of(second(0, 1_000, 8_000)));
+      reporter.accept(List.of(second(1, 0, 0)));
+      reporter.accept(List.of(second(2, 2_000, 16_000)));
+
+      // 0.125 · 16 + 0.875 · 8 ms; 0.4 and 0.2 MB/s alike.
+      assertThat(heard.poll(10, TimeUnit.SECONDS))
+          .contains("\"tenant\":\"shop\"")
+          .contains("\"clients\":7")
+          .contains("\"responseTimeMs\":9.0000")
+          .contains("\"p99Ms\":9.0000")
+          .contains("\"throughputMBps\":0.225000");
+      assertThat(heard).isEmpty();
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  /** An autopilot that is away must not disturb those whom it serves. */
+  @Test
+  void nobodyThereIsNoMatter() {
+    Reporter reporter =
+        new Reporter(URI.create("http://127.0.0.1:1/report"), Duration.ofSeconds(1), SPEC);
+    reporter.accept(List.of(second(0, 10, 10)));
+    reporter.accept(List.of(second(1, 10, 10)));
+  }
+}
