@@ -26,6 +26,14 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    */
   abstract void limitMemory(String group, long bytes);
 
+  /**
+   * Has the kernel take back page cache until the group has no more than so many bytes in all, as
+   * far as it can at once; pages that are still to be written can't be taken.
+   *
+   * @param most the group's limit, which stays
+   */
+  abstract void reclaim(String group, long bytes, long most);
+
   /** Bytes that a group's processes hold, and the kernel for them, without the page cache. */
   abstract long heldBytes(String group);
 

@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.config.UserError;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,17 @@ final class CgroupsV1 extends Cgroups {
   @Override
   void limitMemory(String group, long bytes) {
     set(file("memory", group, "memory.limit_in_bytes"), Long.toString(bytes));
+  }
+
+  @Override
+  void reclaim(String group, long bytes, long most) {
+    // A limit under which the group would have to stay could get its processes killed: they grow.
+    try {
+      limitMemory(group, Math.min(most, bytes));
+    } catch (UserError e) {
+      // Not all could be taken; what was, is.
+    }
+    limitMemory(group, most);
   }
 
   @Override

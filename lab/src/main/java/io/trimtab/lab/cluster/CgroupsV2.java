@@ -37,6 +37,14 @@ final class CgroupsV2 extends Cgroups {
   }
 
   @Override
+  void reclaim(String group, long bytes, long most) {
+    // Above this the kernel takes back, but kills nothing.
+    Path high = mount.resolve(group).resolve("memory.high");
+    set(high, Long.toString(Math.min(most, bytes)));
+    set(high, "max");
+  }
+
+  @Override
   long heldBytes(String group) {
     return less(mount.resolve(group).resolve("memory.current"), "file");
   }

@@ -54,9 +54,14 @@ final class JavaCommand {
     if (role == Role.REGIONSERVER) {
       // The heap must not take memory from the page cache little by little during an experiment.
       args.add("-XX:+AlwaysPreTouch");
-      // Cache and memstores live long and take two thirds of the heap. With the usual third for new
-      // objects they do not fit the rest, and every collection is a full one.
-      args.add("-Xmn" + heapBytes / 6);
+      // Cache and memstores live long and take two thirds of the heap, the server itself 50 MB.
+      // What
+      // is left of the old generation must be more than the new one holds, because all of that
+      // might
+      // survive; else every collection is a full one.
+      args.add("-Xmn" + heapBytes / 12);
+      // In a small code cache, what is not used for a minute is thrown out and compiled again.
+      args.add("-XX:-UseCodeCacheFlushing");
       args.add("-Xlog:gc:file=" + dir.garbage(process) + ":uptime:filecount=1,filesize=4m");
     } else {
       args.add("-XX:TieredStopAtLevel=1");

@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +19,6 @@ final class LabBoot {
   static final String ZOOKEEPER = "zookeeper";
   static final String NAMENODE = "namenode";
   static final String MASTER = "master";
-  private static final String FORMAT = "namenode-format";
   private static final List<String> WEB_FOLDERS =
       List.of(
           "webapps/hdfs",
@@ -29,7 +27,6 @@ final class LabBoot {
           "hbase-webapps/master",
           "hbase-webapps/regionserver",
           "hbase-webapps/static");
-  private static final int STEPS = 6;
 
   private final LabConfig config;
   private final Owner owner;
@@ -54,7 +51,11 @@ final class LabBoot {
     try {
       startGuard();
       NodeControl control = new NodeControl(dir, isolation(state));
-      start(state, control);
+      if (config.database() == Database.HBASE) {
+        new HBaseBoot(dir, state, control, progress).run();
+      } else {
+        new CassandraBoot(state, control, progress).run();
+      }
       state.nodes().forEach(node -> control.limit(state, node));
       state.withReady().write(dir.state());
       if (owner == Owner.NONE) {
@@ -126,10 +127,11 @@ final class LabBoot {
       return;
     }
     Processes processes = new Processes(dir);
+    Database database = old.get().config().database();
     boolean anyAlive =
         Stream.concat(
-                Stream.of(ZOOKEEPER, NAMENODE, MASTER, "owner"),
-                old.get().nodes().stream().flatMap(n -> Stream.of(n.dataNode(), n.regionServer())))
+                Stream.concat(Stream.of("owner"), database.services.stream()),
+                old.get().nodes().stream().flatMap(n -> database.processes(n).values().stream()))
             .anyMatch(
                 name -> processes.alive(name) && (!name.equals("owner") || !old.get().ready()));
     if (anyAlive) {
@@ -231,52 +233,6 @@ final class LabBoot {
         .redirectOutput(nowhere.toFile())
         .redirectError(nowhere.toFile())
         .start();
-  }
-
-  private void start(LabState state, NodeControl control) {
-    Slot slot = state.addresses();
-    Duration limit = Duration.ofSeconds(180 + 40L * config.nodes());
-    progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");
-    control.startService(state, FORMAT, Role.NAMENODE_FORMAT);
-    control.startService(state, ZOOKEEPER, Role.ZOOKEEPER);
-    Path formatted = dir.data(NAMENODE).resolve("current").resolve("VERSION");
-    control.await(
-        "formatting HDFS", limit, List.of(ZOOKEEPER), () -> !control.processes().alive(FORMAT));
-    if (!Files.exists(formatted)) {
-      throw new LabStartException(
-          "HDFS can't be formatted; log: " + dir.log(FORMAT),
-          control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
-    }
-    control.processes().forget(FORMAT);
-    List<String> alive = new ArrayList<>(List.of(ZOOKEEPER, NAMENODE));
-    progress.step(1, STEPS, "starting the NameNode");
-    control.startService(state, NAMENODE, Role.NAMENODE);
-    progress.step(2, STEPS, "starting " + config.nodes() + " DataNodes");
-    for (LabState.Node node : state.nodes()) {
-      control.startDataNode(state, node);
-      alive.add(node.dataNode());
-    }
-    control.await(
-        "starting HDFS",
-        limit,
-        alive,
-        () -> NodeControl.liveDataNodes(slot) >= Math.min(2, config.nodes()));
-    progress.step(3, STEPS, "starting the HBase master");
-    control.startService(state, MASTER, Role.MASTER);
-    alive.add(MASTER);
-    progress.step(4, STEPS, "starting " + config.nodes() + " RegionServers");
-    for (LabState.Node node : state.nodes()) {
-      control.startRegionServer(state, node);
-      alive.add(node.regionServer());
-    }
-    progress.step(5, STEPS, "waiting until all nodes serve");
-    control.await(
-        "starting HBase",
-        limit,
-        alive,
-        () ->
-            NodeControl.liveRegionServers(slot) >= config.nodes()
-                && NodeControl.liveDataNodes(slot) >= config.nodes());
   }
 
   /**

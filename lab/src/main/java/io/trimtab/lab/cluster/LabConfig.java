@@ -9,24 +9,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a local HBase cluster shall look like. In a file every key is optional.
+ * What a local cluster shall look like. In a file every key is optional.
  *
  * @param name of the lab: lower-case letters, digits and dashes, at most 20; default {@code lab}
- * @param nodes RegionServers, each with a DataNode, in [1, 50]; default 3
+ * @param nodes RegionServers, each with a DataNode, or Cassandra nodes, in [1, 50]; default 3
  * @param spareNodes nodes that may be added later, in [0, 50]; default 3
- * @param heap of each RegionServer, ≥ 128m; default 300m
+ * @param heap of each RegionServer, ≥ 128m, default 300m; of each Cassandra node, ≥ 256m, default
+ *     384m
  * @param isolate whether nodes get control groups; default {@code auto}
  * @param profile the nodes' first memory split; in a file the name of a standard profile; default
  *     {@code HOMOGENEOUS}
  * @param cpus CPU quota of an isolated node in cores, in (0, 64]; default: three quarters of the
  *     machine shared by the nodes, so that clients find the rest
  * @param memoryLimit of an isolated node, page cache included; default: the heap and {@link
- *     #NATIVE_BYTES}
+ *     #NATIVE_BYTES}, for Cassandra {@link #CASSANDRA_NATIVE_BYTES}
  * @param readIops read limit of an isolated node's disk in operations per second, ≥ 0, 0 = none;
  *     default 150, as a 7200 rpm disk
  * @param plugin whether RegionServers load Trimtab's coprocessor where the class path has it;
  *     default true
- * @param site more properties for every hbase-site.xml
+ * @param site more properties for every hbase-site.xml, or keys for every cassandra.yaml
+ * @param cassandra makes it a Cassandra cluster; missing: HBase
  */
 public record LabConfig(
     String name,
@@ -39,10 +41,12 @@ public record LabConfig(
     Bytes memoryLimit,
     Integer readIops,
     Boolean plugin,
-    Map<String, String> site) {
+    Map<String, String> site,
+    CassandraSettings cassandra) {
 
   private static final int NODES_MAX = 50;
   private static final long HEAP_MIN_BYTES = 128L << 20;
+  private static final long CASSANDRA_HEAP_MIN_BYTES = 256L << 20;
 
   /**
    * What a RegionServer and its DataNode need beside the RegionServer's heap. Measured with a 300m
@@ -52,11 +56,14 @@ public record LabConfig(
    */
   public static final long NATIVE_BYTES = 320L << 20;
 
+  /** What a Cassandra node needs beside its heap. */
+  public static final long CASSANDRA_NATIVE_BYTES = 480L << 20;
+
   public LabConfig {
     name = name == null ? "lab" : name;
     nodes = nodes == null ? 3 : nodes;
     spareNodes = spareNodes == null ? 3 : spareNodes;
-    heap = heap == null ? new Bytes(300L << 20) : heap;
+    heap = heap == null ? new Bytes((cassandra == null ? 300L : 384L) << 20) : heap;
     isolate = isolate == null ? Isolate.AUTO : isolate;
     profile = profile == null ? Profile.HOMOGENEOUS : profile;
     check(name.matches("[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?"), "name", "1 to 20 of a-z 0-9 -", name);
@@ -66,10 +73,12 @@ public record LabConfig(
         "spareNodes",
         "in [0, " + NODES_MAX + "]",
         spareNodes);
-    check(heap.value() >= HEAP_MIN_BYTES, "heap", "at least 128m", heap);
+    long least = cassandra == null ? HEAP_MIN_BYTES : CASSANDRA_HEAP_MIN_BYTES;
+    check(heap.value() >= least, "heap", "at least " + new Bytes(least), heap);
     cpus = cpus == null ? defaultCpus(nodes) : cpus;
     check(cpus > 0 && cpus <= 64, "cpus", "in (0, 64]", cpus);
-    memoryLimit = memoryLimit == null ? new Bytes(heap.value() + NATIVE_BYTES) : memoryLimit;
+    memoryLimit =
+        memoryLimit == null ? new Bytes(heap.value() + nativeBytes(cassandra)) : memoryLimit;
     check(memoryLimit.value() > heap.value(), "memoryLimit", "more than the heap", memoryLimit);
     readIops = readIops == null ? 150 : readIops;
     check(readIops >= 0, "readIops", "at least 0", readIops);
@@ -77,20 +86,29 @@ public record LabConfig(
     site = site == null ? Map.of() : Map.copyOf(new TreeMap<>(site));
   }
 
+  private static long nativeBytes(CassandraSettings cassandra) {
+    return cassandra == null ? NATIVE_BYTES : CASSANDRA_NATIVE_BYTES;
+  }
+
   private static double defaultCpus(int nodes) {
     double share = 0.75 * Runtime.getRuntime().availableProcessors() / nodes;
     return Math.min(1, Math.max(0.1, Math.round(share * 20) / 20.0));
   }
 
-  private static void check(boolean good, String key, String wanted, Object value) {
+  static void check(boolean good, String key, String wanted, Object value) {
     if (!good) {
       throw new IllegalArgumentException(key + " must be " + wanted + ", not " + value);
     }
   }
 
+  /** What the cluster runs. */
+  public Database database() {
+    return cassandra == null ? Database.HBASE : Database.CASSANDRA;
+  }
+
   /** All defaults. */
   public static LabConfig defaults() {
-    return new LabConfig(null, null, null, null, null, null, null, null, null, null, null);
+    return new LabConfig(null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Reads a YAML file; unknown keys and bad values are one-line errors. */
@@ -99,68 +117,93 @@ public record LabConfig(
   }
 
   public LabConfig withName(String wanted) {
-    return new LabConfig(
-        wanted,
-        nodes,
-        spareNodes,
-        heap,
-        isolate,
-        profile,
-        cpus,
-        memoryLimit,
-        readIops,
-        plugin,
-        site);
+    return with(wanted, nodes, heap, isolate, profile, cpus, memoryLimit, readIops);
   }
 
   /** The CPU quota follows the number of nodes, unless set afterwards. */
   public LabConfig withNodes(int wanted) {
-    return new LabConfig(
-        name,
-        wanted,
-        spareNodes,
-        heap,
-        isolate,
-        profile,
-        null,
-        memoryLimit,
-        readIops,
-        plugin,
-        site);
+    return with(name, wanted, heap, isolate, profile, null, memoryLimit, readIops);
   }
 
-  public LabConfig withSpareNodes(int wanted) {
-    return new LabConfig(
-        name, nodes, wanted, heap, isolate, profile, cpus, memoryLimit, readIops, plugin, site);
+  /** So many nodes that are limited as these are, and so many more to come. */
+  public LabConfig withNodesOfSameKind(int wanted, int spare) {
+    return withNodes(wanted).withLimits(cpus, memoryLimit, readIops).withSpareNodes(spare);
   }
 
   /** The memory limit follows the heap, unless set afterwards. */
   public LabConfig withHeap(Bytes wanted) {
-    return new LabConfig(
-        name, nodes, spareNodes, wanted, isolate, profile, cpus, null, readIops, plugin, site);
+    return with(name, nodes, wanted, isolate, profile, cpus, null, readIops);
   }
 
   public LabConfig withIsolate(Isolate wanted) {
-    return new LabConfig(
-        name, nodes, spareNodes, heap, wanted, profile, cpus, memoryLimit, readIops, plugin, site);
+    return with(name, nodes, heap, wanted, profile, cpus, memoryLimit, readIops);
   }
 
   public LabConfig withProfile(Profile wanted) {
-    return new LabConfig(
-        name, nodes, spareNodes, heap, isolate, wanted, cpus, memoryLimit, readIops, plugin, site);
+    return with(name, nodes, heap, isolate, wanted, cpus, memoryLimit, readIops);
   }
 
   /** The limits of an isolated node. */
   public LabConfig withLimits(double cores, Bytes memory, int iops) {
-    return new LabConfig(
-        name, nodes, spareNodes, heap, isolate, profile, cores, memory, iops, plugin, site);
+    return with(name, nodes, heap, isolate, profile, cores, memory, iops);
+  }
+
+  public LabConfig withSpareNodes(int wanted) {
+    return with(wanted, site);
   }
 
   public LabConfig withSite(Map<String, String> wanted) {
+    return with(spareNodes, wanted);
+  }
+
+  /**
+   * The same as a Cassandra cluster; heap and memory limit are Cassandra's, unless set afterwards.
+   */
+  public LabConfig withCassandra(CassandraSettings wanted) {
     return new LabConfig(
         name,
         nodes,
         spareNodes,
+        null,
+        isolate,
+        profile,
+        cpus,
+        null,
+        readIops,
+        plugin,
+        site,
+        wanted);
+  }
+
+  private LabConfig with(
+      String otherName,
+      Integer otherNodes,
+      Bytes otherHeap,
+      Isolate otherIsolate,
+      Profile otherProfile,
+      Double otherCpus,
+      Bytes otherLimit,
+      Integer otherIops) {
+    return new LabConfig(
+        otherName,
+        otherNodes,
+        spareNodes,
+        otherHeap,
+        otherIsolate,
+        otherProfile,
+        otherCpus,
+        otherLimit,
+        otherIops,
+        plugin,
+        site,
+        cassandra);
+  }
+
+  private LabConfig with(Integer otherSpare, Map<String, String> otherSite) {
+    return new LabConfig(
+        name,
+        nodes,
+        otherSpare,
         heap,
         isolate,
         profile,
@@ -168,6 +211,7 @@ public record LabConfig(
         memoryLimit,
         readIops,
         plugin,
-        wanted);
+        otherSite,
+        cassandra);
   }
 }

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -12,19 +13,19 @@ import java.util.OptionalLong;
  * @param id as the engine knows it
  * @param name within the lab: {@code n1}, {@code n2}, …
  * @param profile that its last or next start uses
- * @param dataNodePid empty when the process is gone
- * @param regionServerPid empty when the process is gone
+ * @param pids of its processes, by kind: {@code regionserver} and {@code datanode}, or {@code
+ *     cassandra}; empty for one that is gone
  * @param cgroups folders of its control group; empty when it is not isolated
  */
 public record LabNode(
-    NodeId id,
-    String name,
-    Profile profile,
-    OptionalLong dataNodePid,
-    OptionalLong regionServerPid,
-    List<Path> cgroups) {
+    NodeId id, String name, Profile profile, Map<String, OptionalLong> pids, List<Path> cgroups) {
+
+  /** Of one of its processes, while that lives. */
+  public OptionalLong pid(String kind) {
+    return pids.getOrDefault(kind, OptionalLong.empty());
+  }
 
   public boolean alive() {
-    return dataNodePid.isPresent() && regionServerPid.isPresent();
+    return pids.values().stream().allMatch(OptionalLong::isPresent);
   }
 }

@@ -75,6 +75,10 @@ record LabState(
     String regionServer() {
       return name() + "-regionserver";
     }
+
+    String cassandra() {
+      return name() + "-cassandra";
+    }
   }
 
   private static final JsonMapper WRITER =

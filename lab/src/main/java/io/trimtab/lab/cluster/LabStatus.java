@@ -9,27 +9,30 @@ import java.util.OptionalLong;
  * A lab at one moment.
  *
  * @param ready whether it ever came up
- * @param services pids of ZooKeeper, NameNode and master; empty for one that is gone
+ * @param database that it runs
+ * @param services pids of the processes beside the nodes; empty for one that is gone
  * @param isolation in words: how nodes are isolated, or why not
  * @param diskLimited whether the read limit is in force
- * @param regionServersServing that the master knows; −1 while there is no initialised master
+ * @param contact where clients begin: HBase's ZooKeeper, or Cassandra nodes
+ * @param serving nodes in service; −1 while that can't be told
  */
 public record LabStatus(
     String name,
+    Database database,
     Path folder,
     boolean ready,
     Map<String, OptionalLong> services,
     List<LabNode> nodes,
-    String zookeeperQuorum,
+    String contact,
     String isolation,
     boolean diskLimited,
-    int regionServersServing) {
+    int serving) {
 
-  /** Whether every process lives and the master knows every RegionServer. */
+  /** Whether every process lives and every node serves. */
   public boolean healthy() {
     return ready
         && services.values().stream().allMatch(OptionalLong::isPresent)
         && nodes.stream().allMatch(LabNode::alive)
-        && regionServersServing == nodes.size();
+        && serving == nodes.size();
   }
 }

@@ -16,7 +16,6 @@ import java.util.function.BooleanSupplier;
 final class NodeControl {
   static final int TAIL_LINES = 15;
   private static final long POLL_MS = 150;
-  private static final int TRIES_MAX = 30;
 
   private final LabDir dir;
   private final Processes processes;
@@ -45,14 +44,13 @@ final class NodeControl {
 
   void startService(LabState state, String process, Role role) {
     new SiteFiles(dir, state).writeService(process);
-    processes.start(
-        process, role, state.addresses().coordinator(), (long) role.heapMib << 20, List.of());
+    start(process, role, state.addresses().coordinator(), (long) role.heapMib << 20, List.of());
   }
 
   void startDataNode(LabState state, LabState.Node node) {
     new SiteFiles(dir, state).writeDataNode(node);
     makeGroup(state, node);
-    processes.start(
+    start(
         node.dataNode(),
         Role.DATANODE,
         state.addresses().node(node.index()),
@@ -63,12 +61,27 @@ final class NodeControl {
   void startRegionServer(LabState state, LabState.Node node) {
     new SiteFiles(dir, state).writeRegionServer(node);
     makeGroup(state, node);
-    processes.start(
+    start(
         node.regionServer(),
         Role.REGIONSERVER,
         state.addresses().node(node.index()),
         state.config().heap().value(),
         folders(state, node));
+  }
+
+  private void start(
+      String process, Role role, String address, long heapBytes, List<Path> cgroups) {
+    List<String> folders = List.of(dir.conf(process).toString(), dir.web().toString());
+    processes.start(
+        process, JavaCommand.arguments(dir, process, role, folders, address, heapBytes), cgroups);
+  }
+
+  void startCassandra(LabState state, LabState.Node node) {
+    CassandraFiles files = new CassandraFiles(dir, state);
+    files.write(node);
+    makeGroup(state, node);
+    processes.start(
+        node.cassandra(), CassandraCommand.arguments(dir, state, node), folders(state, node));
   }
 
   /** Makes the node's group with its memory limit; CPU and disk wait until the node is up. */
@@ -104,27 +117,14 @@ final class NodeControl {
     limitReads(state, node);
   }
 
-  /** Lets a node keep so much page cache beside what its processes hold now; 0 = no such bound. */
-  void limitPageCache(LabState state, LabState.Node node, long bytes) {
+  /** Leaves a node so much page cache, for now. */
+  void trimPageCache(LabState state, LabState.Node node, long bytes) {
     if (folders(state, node).isEmpty()) {
       return;
     }
     Cgroups cgroups = isolation.cgroups().orElseThrow();
     String group = group(state, node);
-    long most = state.config().memoryLimit().value();
-    for (int tries = 0; ; tries++) {
-      try {
-        long limit = bytes == 0 ? most : Math.min(most, cgroups.heldBytes(group) + bytes);
-        cgroups.limitMemory(group, limit);
-        return;
-      } catch (UserError e) {
-        // Pages that are still to be written can't be given up at once.
-        if (tries >= TRIES_MAX) {
-          throw e;
-        }
-        Processes.sleep(500);
-      }
-    }
+    cgroups.reclaim(group, cgroups.heldBytes(group) + bytes, state.config().memoryLimit().value());
   }
 
   private void limitReads(LabState state, LabState.Node node) {

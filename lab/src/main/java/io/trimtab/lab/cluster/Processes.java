@@ -20,10 +20,12 @@ final class Processes {
     this.dir = dir;
   }
 
-  /** Starts a process that outlives this JVM; returns once its pid file is written. */
-  void start(String process, Role role, String address, long heapBytes, List<Path> cgroups) {
-    List<String> folders = List.of(dir.conf(process).toString(), dir.web().toString());
-    List<String> java = JavaCommand.arguments(dir, process, role, folders, address, heapBytes);
+  /**
+   * Starts a process that outlives this JVM; returns once its pid file is written.
+   *
+   * @param java the arguments of {@code java}
+   */
+  void start(String process, List<String> java, List<Path> cgroups) {
     Path arguments = dir.run().resolve(process + ".args");
     List<String> command = new ArrayList<>(List.of("setsid", "sh", dir.script().toString()));
     command.addAll(List.of("start", dir.root().toString(), process));

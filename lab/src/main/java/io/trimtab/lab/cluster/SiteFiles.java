@@ -170,7 +170,7 @@ final class SiteFiles {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  private static String logback(Path log) {
+  static String logback(Path log) {
     return """
         <configuration>
           <statusListener class="ch.qos.logback.core.status.NopStatusListener"/>

@@ -81,6 +81,26 @@ record Slot(int number) {
     return port(9);
   }
 
+  /** Between Cassandra nodes. */
+  int storagePort() {
+    return port(7);
+  }
+
+  /** A Cassandra node's, for clients. */
+  int cqlPort() {
+    return port(8);
+  }
+
+  /** A Cassandra node's. */
+  int jmxPort() {
+    return port(9);
+  }
+
+  /** By which clients know a node. */
+  int port(Database database) {
+    return database == Database.HBASE ? regionServerPort() : cqlPort();
+  }
+
   private int port(int i) {
     return FIRST_PORT + number * PORTS + i;
   }

@@ -1,5 +1,6 @@
 package io.trimtab.lab.experiment;
 
+import io.trimtab.config.UserError;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlaceSettings;
@@ -11,8 +12,6 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
@@ -20,16 +19,14 @@ import io.trimtab.lab.cluster.Isolate;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
+import io.trimtab.models.UsageModel;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanText;
 import io.trimtab.runtime.StateDir;
 import io.trimtab.workload.HBaseTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
-import io.trimtab.workload.Sample;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
@@ -38,14 +35,12 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -64,6 +59,7 @@ final class Bed implements AutoCloseable {
   private final Regions regions;
   private final WorkloadSpec spec;
   private final Console console;
+  private final PageCacheTrimmer trimmer;
   private Map<String, Ledger> ledgers = Map.of();
 
   private Bed(
@@ -79,6 +75,7 @@ final class Bed implements AutoCloseable {
     this.engine = engine;
     this.console = console;
     this.regions = new Regions(target.connection(), engine);
+    this.trimmer = new PageCacheTrimmer(lab, settings.pageCache().value(), console);
     this.spec = spec;
   }
 
@@ -174,9 +171,16 @@ final class Bed implements AutoCloseable {
     return spec.tenants().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Writes every region into one file. */
-  void compactAll() throws IOException, EngineException {
+  /**
+   * Writes every region into one file, without limits, which stay lifted. Memstores too: a region
+   * with rows in its memstore is read through a skip list beside its file, which makes cached reads
+   * a fifth to two fifths dearer.
+   */
+  void compactAll() throws IOException, EngineException, InterruptedException {
     console.step("compacting");
+    for (String table : tables()) {
+      flush(table);
+    }
     regions.compact(regions.partitions(tables()).values());
   }
 
@@ -217,7 +221,7 @@ final class Bed implements AutoCloseable {
   void load(Map<Slot, Integer> placement) throws IOException, EngineException {
     lab.limitNodes(false);
     engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
-    Loader loader = new Loader(spec, target.connection());
+    Loader loader = new Loader(spec, target);
     loader.create(true);
     regions.place(regions.partitions(tables()), placement, nodes());
     console.step("loading");
@@ -230,10 +234,26 @@ final class Bed implements AutoCloseable {
     lab.limitNodes(true);
   }
 
+  /** Places all partitions anew, with all their bytes on their nodes; limits stay lifted. */
+  void place(Map<Slot, Integer> placement)
+      throws IOException, EngineException, InterruptedException {
+    limit(false);
+    regions.place(regions.partitions(tables()), placement, nodes());
+    compactAll();
+  }
+
+  /** Writes a table's memstores to files, without limits, which stay lifted. */
+  void flush(String table) throws IOException, InterruptedException {
+    limit(false);
+    try (Admin admin = connection().getAdmin()) {
+      admin.flush(TableName.valueOf(table));
+    }
+  }
+
   /** Puts the nodes' limits on CPU and disk in force, or lifts them. */
   void limit(boolean on) {
     lab.limitNodes(on);
-    lab.limitPageCache(on ? settings.pageCache().value() : 0);
+    trimmer.run(on && settings.pageCache().value() > 0);
   }
 
   private List<String> tables() {
@@ -276,7 +296,7 @@ final class Bed implements AutoCloseable {
 
   /** A run without the autopilot. */
   RunResult measure(String label, long seed, Duration warm, Duration measure) throws Exception {
-    try (Load load = start()) {
+    try (BedLoad load = start()) {
       load.follow(console, label + ": caches fill", warm);
       int from = load.second();
       load.follow(console, label, measure);
@@ -308,14 +328,14 @@ final class Bed implements AutoCloseable {
     return (System.nanoTime() - begun) / 1e6;
   }
 
-  Load start() {
+  BedLoad start() {
     return start(spec.tenants());
   }
 
   /** Some of the tenants, perhaps asking in another way than they were loaded for. */
-  Load start(List<TenantSpec> tenants) {
+  BedLoad start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
-    return new Load(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
+    return new BedLoad(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
   }
 
   /** Does nothing for so long. */
@@ -342,6 +362,22 @@ final class Bed implements AutoCloseable {
   }
 
   /**
+   * Otherwise what is predicted is another machine's.
+   *
+   * @throws UserError where the model is of other nodes
+   */
+  void checkModel(UsageModel model) throws EngineException {
+    var here = new TreeMap<>(fingerprint());
+    var there = new TreeMap<>(model.fingerprint());
+    // It names the node's groups, of which there may be more or fewer here.
+    here.remove("isolation");
+    there.remove("isolation");
+    if (!here.equals(there)) {
+      throw new UserError("the model is of other nodes: " + there + "; these are " + here);
+    }
+  }
+
+  /**
    * Empties the block caches. HBase's keeps up to a quarter for blocks that were asked for once,
    * even while it evicts others that are asked for again and again: what an earlier load has left
    * there would stay for long.
@@ -358,7 +394,7 @@ final class Bed implements AutoCloseable {
   String verify() throws IOException {
     console.step("reading every record back");
     lab.limitNodes(false);
-    var found = new Verifier(target.connection()).verify(spec, ledgers);
+    var found = new Verifier(target).verify(spec, ledgers);
     return String.format(
         Locale.ROOT,
         "Afterwards all %,d records were read back and compared with what had been acknowledged:"
@@ -369,10 +405,10 @@ final class Bed implements AutoCloseable {
   }
 
   /** Runs the control loop beside the load until one plan has ended. */
-  AutopilotRun autopilot(Load load, Console console, String label, Settings settings)
+  AutopilotRun autopilot(BedLoad load, Console console, String label, Settings settings)
       throws EngineException {
     int started = load.second();
-    var seen = new Watch(load, console, label);
+    var seen = new PlanWatch(load, console, label);
     Thread ticker = new Thread(seen::tick, "demo-ticker");
     ticker.setDaemon(true);
     ticker.start();
@@ -477,166 +513,14 @@ final class Bed implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
     console.step("taking the cluster down");
+    trimmer.close();
     engine.close();
     target.close();
     String lost = lab.down();
     if (!lost.isEmpty()) {
       console.step(lost);
-    }
-  }
-
-  /** Tenants at work on the bed. */
-  static final class Load implements AutoCloseable {
-    private final WorkloadRun run;
-    private final int tenants;
-
-    private Load(WorkloadRun run, int tenants) {
-      this.run = run;
-      this.tenants = tenants;
-    }
-
-    int second() {
-      return run.seconds();
-    }
-
-    double[] total() {
-      return new RunResult("", 0, run.opsPerSecond(), 0, 0, 0, 0, 0, 0, 0).total();
-    }
-
-    /** Waits, and shows what the tenants do meanwhile. */
-    void follow(Console console, String what, Duration time) throws InterruptedException {
-      int until = run.seconds() + (int) time.toSeconds();
-      while (run.seconds() < until) {
-        TimeUnit.MILLISECONDS.sleep(200);
-        console.live(what + "  " + line(until - run.seconds()));
-      }
-    }
-
-    /** Throughput of the last whole second. */
-    String line(int left) {
-      List<Sample> all = run.samples();
-      StringBuilder text = new StringBuilder();
-      long total = 0;
-      for (Sample s : all.subList(Math.max(0, all.size() - tenants), all.size())) {
-        total += s.operations();
-        text.append(' ').append(s.tenant()).append(' ').append(s.operations());
-      }
-      return String.format(Locale.ROOT, "%,6d ops/s ", total)
-          + text
-          + (left > 0 ? "  " + left + " s left" : "");
-    }
-
-    RunResult finish(String label, long seed, int from, int to) throws InterruptedException {
-      Map<String, double[]> series = run.opsPerSecond();
-      run.stop();
-      long errors = 0;
-      long retries = 0;
-      long wrong = 0;
-      long lost = 0;
-      for (var summary : run.summaries()) {
-        errors += summary.errors();
-        retries += summary.retries();
-        wrong += summary.wrong();
-        lost += summary.lost();
-      }
-      return new RunResult(
-          label,
-          seed,
-          series,
-          from,
-          to,
-          errors,
-          retries,
-          wrong,
-          lost,
-          RunResult.longestGap(series));
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-      run.close();
-    }
-  }
-
-  /** Follows the control loop for the report and the person who watches. */
-  private static final class Watch implements LoopListener {
-    private final Load load;
-    private final Console console;
-    private final String label;
-    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-    private final List<ThroughputPlot.Mark> marks = Collections.synchronizedList(new ArrayList<>());
-    private final AtomicInteger moves = new AtomicInteger();
-    private volatile String doing = "observing";
-    private volatile String summary = "";
-    private volatile String lastKind = "";
-    private volatile int first = -1;
-    private volatile int last = -1;
-
-    Watch(Load load, Console console, String label) {
-      this.load = load;
-      this.console = console;
-      this.label = label;
-    }
-
-    void tick() {
-      try {
-        while (true) {
-          TimeUnit.MILLISECONDS.sleep(300);
-          console.live(label + ": " + doing + ", " + moves + " moves done " + load.line(0));
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void sampled(int samples, int needed) {
-      doing = "observing, sample " + samples + " of " + needed;
-    }
-
-    @Override
-    public void held(String by, String reason, String setting) {
-      console.step("no action yet: " + by + " says: " + reason);
-    }
-
-    @Override
-    public void planned(Plan plan, boolean act) {
-      summary = plan.summary() + ".";
-      console.step("plan of " + plan.actions().size() + " actions: " + plan.summary());
-    }
-
-    @Override
-    public void started(PlannedAction action, int of) {
-      if (first < 0) {
-        first = load.second();
-      }
-      String kind = action.action().kind();
-      doing = "step " + action.step() + "/" + of + " " + kind;
-      boolean news = !kind.equals(lastKind);
-      lastKind = kind;
-      marks.add(new ThroughputPlot.Mark(load.second(), news ? kind : ""));
-      if (news) {
-        console.step("step " + action.step() + " of " + of + ": " + kind);
-      }
-    }
-
-    @Override
-    public void ended(PlannedAction action, int of, String outcome, String detail) {
-      last = load.second();
-      if (action.action() instanceof Action.Move && outcome.equals("done")) {
-        moves.incrementAndGet();
-      }
-      lines.add(
-          "%3d s: %s %s: %s%s (%s)"
-              .formatted(
-                  last,
-                  action.action().kind(),
-                  PlanText.subject(action.action()),
-                  detail.startsWith(outcome) ? "" : outcome,
-                  detail.isEmpty() || detail.startsWith(outcome) ? detail : ", " + detail,
-                  action.reason()));
     }
   }
 }

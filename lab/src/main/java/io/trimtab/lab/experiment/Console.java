@@ -14,18 +14,29 @@ public final class Console {
 
   private final PrintStream out;
   private final boolean terminal;
+  private final String prefix;
   private final long start = System.nanoTime();
   private long lastLive;
   private boolean liveShown;
 
   public Console(PrintStream out, boolean terminal) {
+    this(out, terminal, "");
+  }
+
+  private Console(PrintStream out, boolean terminal, String prefix) {
     this.out = out;
     this.terminal = terminal;
+    this.prefix = prefix;
+  }
+
+  /** Of one of several that report to the same person. */
+  Console of(String name) {
+    return new Console(out, terminal, name + ": ");
   }
 
   public synchronized void step(String text) {
     clear();
-    out.printf("[%s] %s%n", elapsed(), text);
+    out.printf("[%s] %s%s%n", elapsed(), prefix, text);
     out.flush();
   }
 
@@ -35,7 +46,7 @@ public final class Console {
       return;
     }
     lastLive = now;
-    String line = "[" + elapsed() + "]   " + text;
+    String line = "[" + elapsed() + "]   " + prefix + text;
     line = line.length() > WIDTH ? line.substring(0, WIDTH) : line;
     if (terminal) {
       out.print("\r" + line + " ".repeat(WIDTH - line.length()));

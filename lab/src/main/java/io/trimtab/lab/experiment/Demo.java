@@ -41,7 +41,7 @@ public final class Demo {
   private Path observeAndAct(Bed bed) throws Exception {
     Duration warm = Duration.ofSeconds(settings.quick() ? 10 : 60);
     Duration level = Duration.ofSeconds(settings.quick() ? 10 : 60);
-    try (Bed.Load load = bed.start()) {
+    try (BedLoad load = bed.start()) {
       console.step("six tenants at work; caches fill for " + warm.toSeconds() + " s");
       load.follow(console, "caches fill", warm);
       int beforeFrom = load.second();

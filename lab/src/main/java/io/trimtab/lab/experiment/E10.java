@@ -34,7 +34,7 @@ final class E10 extends Experiment {
   private static final Distribution CLUSTERED =
       new Distribution(Distribution.Kind.ZIPFIAN, null, null);
 
-  private static final int RECORDS = 300_000;
+  private static final int RECORDS = 400_000;
   private static final int THREADS = 16;
   private static final int SCAN_MOST = 39;
   private static final Duration FILL = Duration.ofSeconds(25);
@@ -112,6 +112,7 @@ final class E10 extends Experiment {
                             TenantSpec.KeyOrder.ORDERED,
                             THREADS,
                             null,
+                            null,
                             null)
                         .scanning(SCAN_MOST))
             .toList());
@@ -146,7 +147,7 @@ final class E10 extends Experiment {
 
   private Outcome measure(Case c) throws Exception {
     bed.clearCaches();
-    try (Bed.Load load = bed.start(List.of(bed.tenant(c.table)))) {
+    try (BedLoad load = bed.start(List.of(bed.tenant(c.table)))) {
       load.follow(console, c.title + ": cache fills", FILL);
       NodeWindow window = NodeWindow.measure(bed, load, console, c.title, MEASURE);
       AccessHistogram rows = HitRatios.seen(bed.engine().histograms(), c.table);

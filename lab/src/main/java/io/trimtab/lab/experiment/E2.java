@@ -87,7 +87,7 @@ final class E2 extends Experiment {
   /** Load, then the autopilot, then the level afterwards. */
   static Outcome autopilot(Bed bed, Console console, String label, long seed, Action.Way way)
       throws Exception {
-    try (Bed.Load load = bed.start()) {
+    try (BedLoad load = bed.start()) {
       load.follow(console, label + ": caches fill", WARM);
       int beforeFrom = load.second();
       load.follow(console, label + ": level before", BEFORE);

@@ -96,6 +96,7 @@ final class E6 extends Experiment {
                 TenantSpec.KeyOrder.ORDERED,
                 settings.threads(),
                 null,
+                null,
                 null)));
   }
 
@@ -142,7 +143,7 @@ final class E6 extends Experiment {
       bed.limit(false);
       String label = "node " + (node + 1) + " works itself in";
       console.step(label);
-      try (Bed.Load load = bed.start()) {
+      try (BedLoad load = bed.start()) {
         load.follow(console, label, WORK_IN);
         load.finish(label, seed, 0, load.second());
       }
@@ -158,7 +159,7 @@ final class E6 extends Experiment {
   }
 
   private Outcome measure(Way way, String label, long runSeed) throws Exception {
-    try (Bed.Load load = bed.start()) {
+    try (BedLoad load = bed.start()) {
       load.follow(console, label + ": before", OBSERVE);
       String key =
           switch (way) {

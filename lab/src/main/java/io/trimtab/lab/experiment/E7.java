@@ -129,6 +129,7 @@ final class E7 extends Experiment {
               TenantSpec.KeyOrder.ORDERED,
               settings.threads(),
               RATE,
+              null,
               null));
     }
     return new WorkloadSpec(null, null, List.copyOf(tables.values()));
@@ -168,12 +169,12 @@ final class E7 extends Experiment {
     TenantSpec tenant = bed.tenant(c.table);
     bed.limit(false);
     bed.clearCaches();
-    try (Bed.Load load =
+    try (BedLoad load =
         bed.start(List.of(tenant.asked(READS, c.distribution, tenant.threads(), null)))) {
-      load.follow(console, label + ": cache fills", FILL);
+      load.fill(bed, console, label + ": cache fills", FILL);
     }
     bed.limit(true);
-    try (Bed.Load load =
+    try (BedLoad load =
         bed.start(List.of(tenant.asked(READS, c.distribution, tenant.threads(), RATE)))) {
       load.follow(console, label + ": settles", SETTLE);
       int from = load.second();
@@ -185,17 +186,8 @@ final class E7 extends Experiment {
       double lru = LruModel.ofBytes(histogram, window.cacheBytes()).hitRatio();
       double predicted = LruBlockCacheModel.ofBytes(histogram, window.cacheBytes()).hitRatio();
       return new Outcome(
-          window, predicted, lru, (System.nanoTime() - begun) / 1e6, csv(seen), result);
+          window, predicted, lru, (System.nanoTime() - begun) / 1e6, HitRatios.csv(seen), result);
     }
-  }
-
-  private static String csv(AccessHistogram histogram) {
-    StringBuilder csv = new StringBuilder("count,multiplicity,bytes\n");
-    for (AccessHistogram.Bin bin : histogram.bins()) {
-      csv.append(
-          String.format(Locale.ROOT, "%s,%s,%.0f%n", bin.count(), bin.blocks(), bin.bytes()));
-    }
-    return csv.toString();
   }
 
   private void write(Report report, Map<Case, List<Outcome>> outcomes) throws Exception {

@@ -1,6 +1,8 @@
 package io.trimtab.lab.experiment;
 
+import io.trimtab.models.UsageModel;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** One of the experiments, on a bed that is up. */
 abstract class Experiment {
@@ -11,8 +13,10 @@ abstract class Experiment {
    * @param folder where the report goes
    * @param runs of each strategy, ≥ 1
    * @param seed of the first run's random placement
+   * @param model of such nodes that was built before
    */
-  record Trial(Bed bed, Console console, Path folder, int runs, long seed) {}
+  record Trial(
+      Bed bed, Console console, Path folder, int runs, long seed, Optional<UsageModel> model) {}
 
   protected final Bed bed;
   protected final Console console;

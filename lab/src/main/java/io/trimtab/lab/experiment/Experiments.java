@@ -1,6 +1,9 @@
 package io.trimtab.lab.experiment;
 
+import io.trimtab.models.UsageModel;
+import io.trimtab.runtime.ModelFile;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The experiments by name, as {@code trimtab lab run} knows them. */
 public final class Experiments {
@@ -13,6 +16,9 @@ public final class Experiments {
     E7,
     E8,
     E10,
+    E11,
+    E13,
+    E14,
     PROFILE,
     OBSERVER
   }
@@ -25,27 +31,45 @@ public final class Experiments {
    * @param runs of each strategy, ≥ 1
    * @param seed of the first run's random placement; run i uses seed + i
    * @param folder where the report goes
+   * @param model of such nodes, for those that need one
    * @return the report
    */
   public static Path run(
-      Name name, int runs, long seed, Path folder, String labName, Console console)
+      Name name,
+      int runs,
+      long seed,
+      Path folder,
+      Optional<Path> model,
+      String labName,
+      Console console)
       throws Exception {
     if (name == Name.E5) {
       return new E5(console, folder, runs, seed).run();
     }
+    if (name == Name.E13) {
+      return new E13(console, folder, runs, labName).run();
+    }
+    if (name == Name.E14) {
+      return new E14(console, folder, labName).run();
+    }
+    // Known to be missing or bad before a cluster is started for it.
+    Optional<UsageModel> known =
+        (name == Name.E11 ? model.or(() -> Optional.of(E11.modelFile(folder))) : model)
+            .map(ModelFile::read);
     try (Bed bed = open(name, labName, console)) {
-      var trial = new Experiment.Trial(bed, console, folder, runs, seed);
+      var trial = new Experiment.Trial(bed, console, folder, runs, seed, known);
       Experiment experiment =
           switch (name) {
             case E1 -> new E1(trial);
             case E2 -> new E2(trial);
             case PROFILE -> new ProfileChange(trial);
             case E10 -> new E10(trial);
+            case E11 -> new E11(trial);
             case OBSERVER -> new ObserverCost(trial);
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5 -> throw new IllegalStateException("needs no bed");
+            case E5, E13, E14 -> throw new IllegalStateException("needs no bed");
           };
       return experiment.run();
     }
@@ -57,6 +81,7 @@ public final class Experiments {
       case E7 -> Bed.open(BedSettings.single(), E7.spec(BedSettings.single()), labName, console);
       case E8 -> Bed.open(BedSettings.single(), E8.spec(BedSettings.single()), labName, console);
       case E10 -> Bed.open(BedSettings.single(), E10.spec(), E10.site(), labName, console);
+      case E11 -> Bed.open(BedSettings.four(), E11.spec(BedSettings.four()), labName, console);
       case OBSERVER ->
           Bed.open(
               BedSettings.single(), ObserverCost.spec(), ObserverCost.site(), labName, console);

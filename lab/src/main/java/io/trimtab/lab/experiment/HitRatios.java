@@ -6,6 +6,7 @@ import io.trimtab.models.AccessHistogram;
 import io.trimtab.models.LruBlockCacheModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Hit ratios of the bed's tables, from what the plug-in has counted. */
@@ -45,5 +46,15 @@ final class HitRatios {
       parts.add(of(bed, rate.getKey()).scaledTo(rate.getValue()));
     }
     return LruBlockCacheModel.ofBytes(AccessHistogram.merge(parts), cacheBytes).hitRatio();
+  }
+
+  /** As {@code trimtab hitratio} reads it. */
+  static String csv(AccessHistogram histogram) {
+    StringBuilder csv = new StringBuilder("count,multiplicity,bytes\n");
+    for (AccessHistogram.Bin bin : histogram.bins()) {
+      csv.append(
+          String.format(Locale.ROOT, "%s,%s,%.0f%n", bin.count(), bin.blocks(), bin.bytes()));
+    }
+    return csv.toString();
   }
 }

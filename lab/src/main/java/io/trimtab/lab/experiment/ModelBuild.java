@@ -3,10 +3,13 @@ package io.trimtab.lab.experiment;
 import io.trimtab.models.UsageModel;
 import io.trimtab.runtime.ModelFile;
 import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 
-/** {@code trimtab model build}: a usage model of one isolated node of this machine. */
+/** {@code trimtab model build}: a usage model of isolated nodes of this machine. */
 public final class ModelBuild {
 
   /**
@@ -16,9 +19,10 @@ public final class ModelBuild {
    * @param levels of usage, in (0, 1); empty for the default ones
    * @param quick fewer points and shorter measurements
    * @param resume go on with an interrupted build of the same file
+   * @param nodes that measure at the same time, ≥ 1
    */
   public record Options(
-      List<Double> hitRatios, List<Double> levels, boolean quick, boolean resume) {}
+      List<Double> hitRatios, List<Double> levels, boolean quick, boolean resume, int nodes) {}
 
   private ModelBuild() {}
 
@@ -33,17 +37,55 @@ public final class ModelBuild {
     if (memory.size() > 0) {
       console.step(memory.size() + " measurements are known from the interrupted build");
     }
-    ModelBuilder.Plan plan =
-        (options.quick() ? ModelBuilder.Plan.quick() : ModelBuilder.Plan.full())
+    ModelPlan plan =
+        (options.quick() ? ModelPlan.quick() : ModelPlan.full())
             .with(options.hitRatios(), options.levels());
-    BedSettings settings = BedSettings.single();
-    var spec = new WorkloadSpec(null, null, ModelBuilder.tenants(settings, plan));
-    try (Bed bed = Bed.open(settings, spec, labName, console)) {
-      ModelBuilder.prepare(bed);
-      UsageModel model = new ModelBuilder(bed, console, plan, memory).build();
+    var beds = new ArrayList<Bed>();
+    try {
+      var nodes = new ArrayList<ModelNode>();
+      for (int i = 1; i <= options.nodes(); i++) {
+        // A cluster each: what one node does must not reach another.
+        Console own = options.nodes() == 1 ? console : console.of("node " + i);
+        beds.add(open(plan, options.nodes() == 1 ? labName : labName + "-" + i, own));
+        nodes.add(new ModelNode(beds.get(i - 1), own, plan, memory));
+      }
+      ModelBuilder.parallel(beds.stream().<Callable<Void>>map(bed -> () -> load(bed)).toList());
+      UsageModel model = new ModelBuilder(nodes, console, plan, memory).build();
       ModelFile.write(out, model);
       memory.forget();
       return model;
+    } finally {
+      closeAll(beds);
     }
+  }
+
+  /** Also those that come after one that can't be closed. */
+  private static void closeAll(List<Bed> beds) throws Exception {
+    Exception first = null;
+    for (Bed bed : beds) {
+      try {
+        bed.close();
+      } catch (IOException | RuntimeException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static Bed open(ModelPlan plan, String labName, Console console) throws Exception {
+    BedSettings settings = BedSettings.single();
+    var spec = new WorkloadSpec(null, null, ModelBuilder.tenants(settings, plan));
+    return Bed.open(settings, spec, labName, console);
+  }
+
+  private static Void load(Bed bed) throws Exception {
+    ModelBuilder.prepare(bed);
+    return null;
   }
 }

@@ -15,8 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Measurements of a build, kept in a file after each, so that an interruption loses one. */
-final class ModelMemory implements ModelBuilder.Memory {
+/**
+ * Measurements of a build, kept in a file after each, so that an interruption loses one a node.
+ * Thread-safe.
+ */
+final class ModelMemory {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path file;
@@ -55,13 +58,12 @@ final class ModelMemory implements ModelBuilder.Memory {
     }
   }
 
-  @Override
-  public List<Measurement> of(String kind) {
+  /** Of one kind so far. */
+  synchronized List<Measurement> of(String kind) {
     return List.copyOf(measured.getOrDefault(kind, List.of()));
   }
 
-  @Override
-  public void add(String kind, Measurement measurement) {
+  synchronized void add(String kind, Measurement measurement) {
     measured.computeIfAbsent(kind, k -> new ArrayList<>()).add(measurement);
     if (file == null) {
       return;
@@ -75,7 +77,7 @@ final class ModelMemory implements ModelBuilder.Memory {
     }
   }
 
-  int size() {
+  synchronized int size() {
     return measured.values().stream().mapToInt(List::size).sum();
   }
 

@@ -20,7 +20,7 @@ import java.util.List;
 record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, double opsPerSecond) {
 
   /** Follows the load for so long, and measures. */
-  static NodeWindow measure(Bed bed, Bed.Load load, Console console, String label, Duration time)
+  static NodeWindow measure(Bed bed, BedLoad load, Console console, String label, Duration time)
       throws EngineException, InterruptedException {
     // A node's usage is that since the snapshot before.
     NodeState before = node(bed);

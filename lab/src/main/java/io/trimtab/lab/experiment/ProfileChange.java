@@ -42,7 +42,7 @@ final class ProfileChange extends Experiment {
     List<Change> changes = new ArrayList<>();
     bed.prepare(Strategy.RANDOM_HOMOGENEOUS, seed);
     RunResult result;
-    try (Bed.Load load = bed.start()) {
+    try (BedLoad load = bed.start()) {
       load.follow(console, "caches fill", WARM);
       for (int run = 0; run < runs; run++) {
         for (int node = 0; node < bed.size(); node++) {
@@ -60,7 +60,7 @@ final class ProfileChange extends Experiment {
     return report.write();
   }
 
-  private Change change(Bed.Load load, int node, Profile from, Profile to) throws Exception {
+  private Change change(BedLoad load, int node, Profile from, Profile to) throws Exception {
     String what = "node " + (node + 1) + " " + from.name() + " → " + to.name();
     load.follow(console, what, Duration.ofSeconds(WINDOW_SECONDS));
     int begun = load.second();

@@ -24,6 +24,7 @@ import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
@@ -121,7 +122,7 @@ class AutopilotIT {
     target = HBaseTarget.connect(lab.clientProperties());
     engine = HBaseEngine.connect(lab.clientProperties());
     engine.setBalancer(ON);
-    Loader loader = new Loader(TENANTS, target.connection());
+    Loader loader = new Loader(TENANTS, target);
     loader.create(true);
     ledgers = loader.load((done, of) -> {});
   }
@@ -134,7 +135,7 @@ class AutopilotIT {
     if (target != null) {
       target.close();
     }
-    HBaseLab.down(LAB);
+    Lab.down(LAB);
     System.clearProperty("trimtab.home");
   }
 
@@ -158,7 +159,7 @@ class AutopilotIT {
       double[] served = run.opsPerSecond().get(tenant.tenant());
       assertThat(served[served.length - 1]).as("%s at the end", tenant.tenant()).isPositive();
     }
-    assertThat(new Verifier(target.connection()).verify(TENANTS, ledgers).right()).isTrue();
+    assertThat(new Verifier(target).verify(TENANTS, ledgers).right()).isTrue();
     ClusterSnapshot now = whole(s -> true);
     assertThat(now.balancer()).isEqualTo(ON);
     assertThat(now.partitions()).allMatch(p -> p.node().isPresent());
@@ -175,7 +176,13 @@ class AutopilotIT {
       TimeUnit.MILLISECONDS.sleep(500);
       now = engine.snapshot();
     }
-    throw new AssertionError("not as wanted after two minutes: " + now);
+    throw new AssertionError(
+        "not as wanted after two minutes: gaps %s, %d in transition, live %s; %s"
+            .formatted(
+                now.gaps(),
+                now.partitionsInTransition(),
+                now.liveNodes().stream().map(NodeState::id).toList(),
+                now));
   }
 
   /** Waits until every partition is asked for again, so that each shows what it is used for. */
@@ -355,7 +362,7 @@ class AutopilotIT {
     Path graves = Files.writeString(home.resolve("graves"), "");
     journal(before, plan);
 
-    List<String> died = killUntilDone(graves);
+    List<String> died = KilledControllers.untilDone(home, LAB, graves);
 
     assertThat(died)
         .contains("balancer-paused", "before-restore", "restored", "plan-ended")
@@ -390,7 +397,7 @@ class AutopilotIT {
     Path graves = Files.writeString(home.resolve("graves"), "");
     journal(before, plan(before, actions.toArray(Action[]::new)));
 
-    List<String> died = killUntilDone(graves);
+    List<String> died = KilledControllers.untilDone(home, LAB, graves);
 
     assertThat(died).hasSize(4 + 3 * actions.size());
     ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3);
@@ -469,7 +476,8 @@ class AutopilotIT {
     busy();
     Optional<Executor.Outcome> more =
         autopilot(
-            usage("heavy", 2.2 / requestsPerSecond()),
+            // A slow machine's autopilot may see a half of the load that was measured before it.
+            usage("heavy", 4 / requestsPerSecond()),
             true,
             1,
             LoopListener.SILENT,
@@ -489,7 +497,7 @@ class AutopilotIT {
       // Told by the second autopilot's first look.
       assertThat(lines.get(0).measured()).isBetween(0.05, 1.5);
       assertThat(lines.get(1).kinds()).contains("add-node", "move");
-      assertThat(lines.get(1).predicted()).isBetween(0.4, 1.2);
+      assertThat(lines.get(1).predicted()).isBetween(0.4, 2.0);
       assertThat(lines.get(1).known()).isFalse();
     }
   }
@@ -538,7 +546,7 @@ class AutopilotIT {
 
   private static double requestsPerSecond() throws Exception {
     ClusterSnapshot before = whole(s -> true);
-    TimeUnit.SECONDS.sleep(5);
+    TimeUnit.SECONDS.sleep(10);
     ClusterSnapshot now = whole(s -> true);
     double seconds = Duration.between(before.takenAt(), now.takenAt()).toMillis() / 1e3;
     return (requests(now) - requests(before)) / seconds;
@@ -590,51 +598,6 @@ class AutopilotIT {
             Clock.systemUTC(),
             faults);
     loop[0].run(true, 0, false);
-  }
-
-  /** Controller after controller, until one comes to the plan's end alive. */
-  private static List<String> killUntilDone(Path graves) throws Exception {
-    for (int controllers = 1; controllers <= 60; controllers++) {
-      Path said = home.resolve("controller.out");
-      Process controller =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Dtrimtab.home=" + home,
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "-Xmx256m",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  DoomedController.class.getName(),
-                  LAB,
-                  graves.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(said.toFile())
-              .start();
-      try {
-        assertThat(controller.waitFor(3, TimeUnit.MINUTES)).as("a controller ends").isTrue();
-      } finally {
-        controller.destroyForcibly();
-      }
-      assertThat(controller.exitValue())
-          .as(() -> "controller said: " + read(said))
-          .isEqualTo(DoomedController.DIED);
-      List<String> died = Files.readAllLines(graves);
-      if (died.contains("plan-ended")) {
-        // Nothing is left for a next one.
-        return died;
-      }
-    }
-    throw new AssertionError("no controller came to the end: " + Files.readString(graves));
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
-    }
   }
 
   /** Writes down a plan as begun, as a controller does before anything else. */

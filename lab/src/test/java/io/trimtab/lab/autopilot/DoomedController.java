@@ -3,9 +3,9 @@ package io.trimtab.lab.autopilot;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.Plan;
-import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Lab;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
@@ -31,9 +31,9 @@ final class DoomedController {
    * @param args name of the lab; file with the points at which controllers have died, a line each
    */
   public static void main(String[] args) throws Exception {
-    HBaseLab lab = HBaseLab.attach(args[0]);
+    Lab lab = Lab.attach(args[0]);
     Path graves = Path.of(args[1]);
-    try (HBaseEngine engine = HBaseEngine.connect(lab.clientProperties())) {
+    try (Engine engine = lab.engine()) {
       ControlLoop[] loop = new ControlLoop[1];
       LoopListener listener =
           new LoopListener() {

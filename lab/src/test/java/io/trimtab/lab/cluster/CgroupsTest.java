@@ -119,6 +119,21 @@ class CgroupsTest {
   }
 
   @Test
+  void reclaimingLeavesTheLimitAsItWas() throws IOException {
+    Cgroups v1 = v1();
+    v1.create(GROUP);
+    v1.reclaim(GROUP, 1_000, 5_000);
+    assertThat(tree.resolve("memory/" + GROUP + "/memory.limit_in_bytes")).hasContent("5000");
+
+    Files.writeString(tree.resolve("cgroup.subtree_control"), "");
+    Cgroups v2 = new CgroupsV2(tree);
+    v2.create(GROUP);
+    v2.reclaim(GROUP, 1_000, 5_000);
+    assertThat(tree.resolve(GROUP + "/memory.high")).hasContent("max");
+    assertThat(tree.resolve(GROUP + "/memory.max")).doesNotExist();
+  }
+
+  @Test
   void aLimitThatCantBeSetNamesTheFile() {
     assertThatThrownBy(() -> v1().limitMemory("trimtab-none", 1))
         .isInstanceOf(UserError.class)

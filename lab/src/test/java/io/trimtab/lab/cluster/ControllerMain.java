@@ -1,5 +1,8 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.cassandra.CassandraContact;
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.HBaseTarget;
@@ -9,8 +12,14 @@ import java.util.concurrent.TimeUnit;
 final class ControllerMain {
   private ControllerMain() {}
 
+  /**
+   * @param args {@code hbase QUORUM}, or {@code cassandra HOST:PORT JMX_PORT}
+   */
   public static void main(String[] args) throws EngineException, InterruptedException {
-    HBaseEngine engine = HBaseEngine.connect(HBaseTarget.of(args[0]));
+    Engine engine =
+        args[0].equals("hbase")
+            ? HBaseEngine.connect(HBaseTarget.of(args[1]))
+            : CassandraEngine.connect(CassandraContact.of(args[1], Integer.parseInt(args[2])));
     System.out.println("held: " + engine.takeControl("killed").held());
     TimeUnit.MINUTES.sleep(5);
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
@@ -15,16 +15,16 @@ import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.PluginInstall;
-import java.io.BufferedReader;
+import io.trimtab.workload.HBaseTarget;
+import io.trimtab.workload.Target;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -52,19 +52,15 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The HBase engine on a real cluster of three nodes. Each test has its own tables; those that break
  * nodes come last.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class HBaseEngineIT {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+class HBaseEngineIT extends EngineContract {
   private static final byte[] FAMILY = {'f'};
   private static final byte[] VALUE = new byte[1000];
 
@@ -73,6 +69,7 @@ class HBaseEngineIT {
   private static Connection connection;
   private static Admin admin;
   private static HBaseEngine engine;
+  private static HBaseTarget target;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -82,13 +79,16 @@ class HBaseEngineIT {
             .withName("engine-it")
             .withNodes(3)
             .withHeap(new Bytes(192L << 20))
-            .withSpareNodes(0);
+            // Under load such a node takes a little more than its limit would be.
+            .withLimits(0.5, new Bytes(768L << 20), 0)
+            .withSpareNodes(1);
     lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
     lab.limitNodes(false);
     Configuration conf = HBaseConfiguration.create();
     lab.clientProperties().forEach(conf::set);
     connection = ConnectionFactory.createConnection(conf);
     admin = connection.getAdmin();
+    target = HBaseTarget.connect(lab.clientProperties());
     engine = HBaseEngine.connect(lab.clientProperties());
     engine.setBalancer(BalancerState.PAUSED);
   }
@@ -98,15 +98,48 @@ class HBaseEngineIT {
     if (engine != null) {
       engine.close();
     }
+    if (target != null) {
+      target.close();
+    }
     if (connection != null) {
       connection.close();
     }
-    HBaseLab.down("engine-it");
+    Lab.down("engine-it");
     System.clearProperty("trimtab.home");
   }
 
+  @Override
+  Set<Capability> can() {
+    return Set.of(Capability.PLACEMENT, Capability.ONLINE_PROFILES);
+  }
+
+  @Override
+  Lab lab() {
+    return lab;
+  }
+
+  @Override
+  Engine engine() {
+    return engine;
+  }
+
+  @Override
+  Target target() {
+    return target;
+  }
+
+  @Override
+  String[] controllerArguments() {
+    return new String[] {"hbase", lab.zookeeperQuorum()};
+  }
+
+  @Override
+  NodeId victim(ClusterSnapshot now) throws IOException {
+    return servesButNotMeta(now.partitions());
+  }
+
   @Test
-  @Order(1)
+  @Order(0)
   void theSnapshotTellsTheClusterAsItIs() throws EngineException {
     ClusterSnapshot snapshot = engine.snapshot();
 
@@ -325,51 +358,6 @@ class HBaseEngineIT {
   }
 
   @Test
-  @Order(9)
-  void thereIsOneControllerAtATime() throws EngineException {
-    try (ControlLock lock = engine.takeControl("first")) {
-      assertThat(lock.held()).isTrue();
-      assertThatThrownBy(() -> engine.takeControl("second"))
-          .isInstanceOf(EngineException.class)
-          .hasMessageContaining("another controller is in charge")
-          .hasMessageContaining("first (")
-          .hasMessageContaining(":" + ProcessHandle.current().pid());
-      assertThat(lock.held()).isTrue();
-    }
-    try (ControlLock lock = engine.takeControl("second")) {
-      assertThat(lock.held()).isTrue();
-    }
-  }
-
-  /** Its session lasts for seconds after it, and is not waited for. */
-  @Test
-  @Order(9)
-  void aKilledControllerIsReplacedAtOnce() throws IOException, EngineException {
-    Process controller =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                JavaCommand.classPath(),
-                ControllerMain.class.getName(),
-                lab.zookeeperQuorum())
-            .redirectErrorStream(true)
-            .start();
-    try (BufferedReader said =
-        new BufferedReader(
-            new InputStreamReader(controller.getInputStream(), StandardCharsets.UTF_8))) {
-      assertThat(said.lines().anyMatch("held: true"::equals)).isTrue();
-      assertThatThrownBy(() -> engine.takeControl("next")).hasMessageContaining("killed (");
-    } finally {
-      controller.destroyForcibly();
-    }
-    controller.onExit().join();
-
-    try (ControlLock lock = engine.takeControl("next")) {
-      assertThat(lock.held()).isTrue();
-    }
-  }
-
-  @Test
   @Order(10)
   void theBalancerIsSwitchedAndToldApartFromTheNormalizer() throws EngineException {
     engine.setBalancer(new BalancerState(true, false));
@@ -401,52 +389,12 @@ class HBaseEngineIT {
   }
 
   @Test
-  @Order(13)
-  void aKilledNodeIsDeadItsRegionsAreServedElsewhereAndItComesBack()
-      throws IOException, EngineException {
-    TableName name = create("survivor", "2", "4", "6", "8");
-    fill(name, 100);
-    NodeId victim = servesButNotMeta(partitions("survivor", all -> !all.isEmpty()));
-    long incarnation = engine.snapshot().node(victim).orElseThrow().incarnation();
-
-    lab.killNode(victim);
-    until(s -> s.node(victim).filter(n -> !n.alive()).isPresent() && placed(s, victim));
-    try (Table table = connection.getTable(name)) {
-      assertThat(rows(table, "", "")).isEqualTo(100);
-    }
-    assertThat(engine.snapshot().liveNodes()).hasSize(2);
-
-    lab.startNode(victim, LIMIT);
-    engine.awaitNode(victim, incarnation, LIMIT);
-    engine.awaitReplication(LIMIT);
-    until(s -> s.gaps().isEmpty() && s.liveNodes().size() == 3);
-    assertThat(engine.snapshot().nodes()).hasSize(3);
-  }
-
-  @Test
   @Order(14)
   void whileTheMasterIsAwayTheSnapshotSaysSo() throws EngineException {
     lab.restartMaster(LIMIT);
 
     until(s -> s.coordinatorHealthy() && s.gaps().isEmpty());
     assertThat(engine.snapshot().liveNodes()).hasSize(3);
-  }
-
-  @Test
-  @Order(15)
-  void aNodeThatWasDrainedAndStoppedIsNotMissed() throws EngineException {
-    NodeId leaving = lab.nodes().get(2).id();
-    engine.setDraining(leaving, true);
-    for (PartitionState partition : engine.snapshot().partitions()) {
-      if (partition.node().filter(leaving::equals).isPresent()) {
-        engine.move(partition.id(), lab.nodes().get(0).id(), LIMIT);
-      }
-    }
-    engine.awaitReplication(LIMIT);
-    lab.provider().remove(leaving, LIMIT);
-
-    until(s -> s.liveNodes().size() == 2 && s.gaps().isEmpty());
-    assertThat(engine.snapshot().nodes()).extracting(NodeState::id).doesNotContain(leaving);
   }
 
   /** Losing hbase:meta takes minutes to mend, and is HBase's own matter. */
@@ -459,12 +407,6 @@ class HBaseEngineIT {
           .findFirst()
           .orElseThrow();
     }
-  }
-
-  private static boolean placed(ClusterSnapshot snapshot, NodeId but) {
-    return snapshot.partitionsInTransition() == 0
-        && snapshot.partitions().stream()
-            .allMatch(p -> p.node().isPresent() && !p.node().get().equals(but));
   }
 
   private static TableName create(String name, String... splits) throws IOException {

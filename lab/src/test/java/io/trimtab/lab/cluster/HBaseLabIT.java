@@ -76,7 +76,7 @@ class HBaseLabIT {
     if (connection != null) {
       connection.close();
     }
-    HBaseLab.down("it");
+    Lab.down("it");
     System.clearProperty("trimtab.home");
   }
 
@@ -87,7 +87,7 @@ class HBaseLabIT {
 
     assertThat(status.healthy()).as(status.toString()).isTrue();
     assertThat(status.nodes()).hasSize(2);
-    assertThat(HBaseLab.names()).containsExactly("it");
+    assertThat(Lab.names()).containsExactly("it");
   }
 
   @Test
@@ -105,8 +105,8 @@ class HBaseLabIT {
       for (Path folder : node.cgroups()) {
         assertThat(Files.readAllLines(folder.resolve("cgroup.procs")))
             .containsExactlyInAnyOrder(
-                Long.toString(node.dataNodePid().orElseThrow()),
-                Long.toString(node.regionServerPid().orElseThrow()));
+                Long.toString(node.pid("datanode").orElseThrow()),
+                Long.toString(node.pid("regionserver").orElseThrow()));
       }
     }
   }
@@ -200,8 +200,8 @@ class HBaseLabIT {
 
     LabNode after = lab.nodes().get(1);
     assertThat(after.id()).isEqualTo(node.id());
-    assertThat(after.regionServerPid()).isPresent().isNotEqualTo(node.regionServerPid());
-    assertThat(after.dataNodePid()).isEqualTo(node.dataNodePid());
+    assertThat(after.pid("regionserver")).isPresent().isNotEqualTo(node.pid("regionserver"));
+    assertThat(after.pid("datanode")).isEqualTo(node.pid("datanode"));
     assertCacheShare(node.id(), Profile.READ);
     assertAllRowsThere();
   }
@@ -296,7 +296,7 @@ class HBaseLabIT {
             });
 
     assertThat(processesOf("it-broken")).isEmpty();
-    assertThat(HBaseLab.names()).containsExactly("it");
+    assertThat(Lab.names()).containsExactly("it");
     assertThat(LabDir.of("it-broken").logs()).isDirectory();
   }
 
@@ -311,7 +311,7 @@ class HBaseLabIT {
 
     assertThat(processesOf("it")).isEmpty();
     assertThat(groups).allMatch(folder -> !Files.exists(folder));
-    assertThat(HBaseLab.names()).isEmpty();
+    assertThat(Lab.names()).isEmpty();
     assertThatThrownBy(() -> HBaseLab.attach("it"))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("no lab named it");

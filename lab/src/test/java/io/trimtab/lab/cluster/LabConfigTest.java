@@ -63,7 +63,8 @@ class LabConfigTest {
                 Bytes.parse("600m"),
                 120,
                 false,
-                Map.of("hbase.rs.prefetchblocksonopen", "true")));
+                Map.of("hbase.rs.prefetchblocksonopen", "true"),
+                null));
   }
 
   @ParameterizedTest

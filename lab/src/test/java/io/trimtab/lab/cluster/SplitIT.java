@@ -107,7 +107,7 @@ class SplitIT {
     if (connection != null) {
       connection.close();
     }
-    HBaseLab.down(LAB);
+    Lab.down(LAB);
     System.clearProperty("trimtab.home");
   }
 

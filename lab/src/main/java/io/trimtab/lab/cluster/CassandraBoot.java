@@ -1,0 +1,43 @@
+package io.trimtab.lab.cluster;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Starts Cassandra nodes, whose folders are ready: the first alone, then the others at once. */
+final class CassandraBoot {
+  private static final int STEPS = 2;
+
+  private final LabState state;
+  private final NodeControl control;
+  private final Progress progress;
+
+  CassandraBoot(LabState state, NodeControl control, Progress progress) {
+    this.state = state;
+    this.control = control;
+    this.progress = progress;
+  }
+
+  /** Returns when all nodes serve and each knows all others. */
+  void run() {
+    Duration limit = Duration.ofSeconds(120 + 40L * state.nodes().size());
+    LabState.Node first = state.nodes().get(0);
+    progress.step(0, STEPS, "starting the first node");
+    control.startCassandra(state, first);
+    control.await(
+        "starting Cassandra",
+        limit,
+        List.of(first.cassandra()),
+        () -> CassandraLab.inService(state) == 1);
+    progress.step(1, STEPS, "starting the other nodes, waiting until all serve");
+    for (LabState.Node node : state.nodes()) {
+      if (node != first) {
+        control.startCassandra(state, node);
+      }
+    }
+    control.await(
+        "starting Cassandra",
+        limit,
+        state.nodes().stream().map(LabState.Node::cassandra).toList(),
+        () -> CassandraLab.inService(state) == state.nodes().size());
+  }
+}

@@ -1,0 +1,124 @@
+package io.trimtab.lab.cluster;
+
+import io.trimtab.cassandra.CassandraContact;
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.cassandra.NodeMode;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.workload.CassandraTarget;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A local Cassandra cluster; each node has an address of its own. */
+public final class CassandraLab extends Lab {
+  CassandraLab(LabDir dir) {
+    super(dir);
+  }
+
+  /** As {@link Lab#up}, for a configuration with a Cassandra part. */
+  public static CassandraLab up(LabConfig config, Owner owner, Progress progress) {
+    return (CassandraLab) Lab.up(config, owner, progress);
+  }
+
+  /** Finds a running Cassandra lab by its name. */
+  public static CassandraLab attach(String name) {
+    if (Lab.attach(name) instanceof CassandraLab lab) {
+      return lab;
+    }
+    throw new UserError("lab " + name + " is not a Cassandra cluster");
+  }
+
+  /** The present nodes' CQL addresses. */
+  public List<InetSocketAddress> points() {
+    LabState state = state();
+    Slot slot = state.addresses();
+    return state.nodes().stream()
+        .map(node -> new InetSocketAddress(slot.node(node.index()), slot.cqlPort()))
+        .toList();
+  }
+
+  /** How to reach it. */
+  public CassandraContact client() {
+    return new CassandraContact(
+        points(), state().addresses().jmxPort(), Optional.empty(), Optional.empty());
+  }
+
+  /** Copies of each datum that tenants' tables get. */
+  public int replication() {
+    return CassandraFiles.copies(config());
+  }
+
+  @Override
+  public String contact() {
+    return "cql "
+        + points().stream()
+            .limit(3)
+            .map(p -> p.getHostString() + ":" + p.getPort())
+            .collect(Collectors.joining(","));
+  }
+
+  @Override
+  public CassandraEngine engine() throws EngineException {
+    return CassandraEngine.connect(client());
+  }
+
+  @Override
+  public CassandraTarget target() throws IOException {
+    return CassandraTarget.connect(points(), replication());
+  }
+
+  @Override
+  int serving() {
+    return inService(state());
+  }
+
+  /** Nodes that say that they are in the ring and can reach as many as there are. */
+  static int inService(LabState state) {
+    return (int) state.nodes().stream().filter(node -> serves(state, node)).count();
+  }
+
+  private static boolean serves(LabState state, LabState.Node node) {
+    Slot slot = state.addresses();
+    return NodeMode.of(slot.node(node.index()), slot.jmxPort())
+        .filter(mode -> mode.normal() && mode.acceptsClients())
+        .isPresent();
+  }
+
+  @Override
+  public NodeProvider provider() {
+    return new CassandraNodeProvider(this);
+  }
+
+  @Override
+  public void startNode(NodeId id, Duration limit) {
+    LabState state = state();
+    LabState.Node node = find(state, id);
+    begin(id, limit);
+    control()
+        .await("starting node " + id, limit, List.of(node.cassandra()), () -> serves(state, node));
+  }
+
+  /** Starts a node's process, unless it runs, and waits until it tells what it is doing. */
+  void begin(NodeId id, Duration limit) {
+    LabState state = state();
+    LabState.Node node = find(state, id);
+    Slot slot = state.addresses();
+    control().liftCpu(state, node);
+    if (!control().processes().alive(node.cassandra())) {
+      control().startCassandra(state, node);
+    }
+    control()
+        .await(
+            "starting the process of node " + id,
+            limit,
+            List.of(node.cassandra()),
+            () -> NodeMode.of(slot.node(node.index()), slot.jmxPort()).isPresent());
+    control().limit(state, node);
+  }
+}

@@ -1,0 +1,76 @@
+package io.trimtab.lab.cluster;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts HDFS and HBase, whose folders are ready. */
+final class HBaseBoot {
+  private static final String FORMAT = "namenode-format";
+  private static final int STEPS = 6;
+
+  private final LabDir dir;
+  private final LabState state;
+  private final NodeControl control;
+  private final Progress progress;
+
+  HBaseBoot(LabDir dir, LabState state, NodeControl control, Progress progress) {
+    this.dir = dir;
+    this.state = state;
+    this.control = control;
+    this.progress = progress;
+  }
+
+  /** Returns when all nodes serve. */
+  void run() {
+    Slot slot = state.addresses();
+    LabConfig config = state.config();
+    Duration limit = Duration.ofSeconds(180 + 40L * config.nodes());
+    progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");
+    control.startService(state, FORMAT, Role.NAMENODE_FORMAT);
+    control.startService(state, LabBoot.ZOOKEEPER, Role.ZOOKEEPER);
+    Path formatted = dir.data(LabBoot.NAMENODE).resolve("current").resolve("VERSION");
+    control.await(
+        "formatting HDFS",
+        limit,
+        List.of(LabBoot.ZOOKEEPER),
+        () -> !control.processes().alive(FORMAT));
+    if (!Files.exists(formatted)) {
+      throw new LabStartException(
+          "HDFS can't be formatted; log: " + dir.log(FORMAT),
+          control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
+    }
+    control.processes().forget(FORMAT);
+    List<String> alive = new ArrayList<>(List.of(LabBoot.ZOOKEEPER, LabBoot.NAMENODE));
+    progress.step(1, STEPS, "starting the NameNode");
+    control.startService(state, LabBoot.NAMENODE, Role.NAMENODE);
+    progress.step(2, STEPS, "starting " + config.nodes() + " DataNodes");
+    for (LabState.Node node : state.nodes()) {
+      control.startDataNode(state, node);
+      alive.add(node.dataNode());
+    }
+    control.await(
+        "starting HDFS",
+        limit,
+        alive,
+        () -> NodeControl.liveDataNodes(slot) >= Math.min(2, config.nodes()));
+    progress.step(3, STEPS, "starting the HBase master");
+    control.startService(state, LabBoot.MASTER, Role.MASTER);
+    alive.add(LabBoot.MASTER);
+    progress.step(4, STEPS, "starting " + config.nodes() + " RegionServers");
+    for (LabState.Node node : state.nodes()) {
+      control.startRegionServer(state, node);
+      alive.add(node.regionServer());
+    }
+    progress.step(5, STEPS, "waiting until all nodes serve");
+    control.await(
+        "starting HBase",
+        limit,
+        alive,
+        () ->
+            NodeControl.liveRegionServers(slot) >= config.nodes()
+                && NodeControl.liveDataNodes(slot) >= config.nodes());
+  }
+}

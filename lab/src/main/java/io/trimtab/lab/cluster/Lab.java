@@ -1,0 +1,225 @@
+package io.trimtab.lab.cluster;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.workload.Target;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * A local cluster of real processes. Several JVMs may use the same lab; its state is on disk.
+ * Thread-safe.
+ */
+public abstract class Lab {
+  private static final ReentrantLock STATE = new ReentrantLock();
+
+  private final LabDir dir;
+  private final NodeControl control;
+
+  Lab(LabDir dir) {
+    this.dir = dir;
+    LabState state = state();
+    this.control =
+        new NodeControl(dir, state.isolated() ? Isolation.find(dir.root()) : Isolation.none(""));
+  }
+
+  /**
+   * Starts a lab, or leaves nothing behind.
+   *
+   * @throws LabStartException when a process fails, with its log's tail
+   * @throws UserError when the name is in use, or memory or ports are short
+   */
+  public static Lab up(LabConfig config, Owner owner, Progress progress) {
+    return of(new LabBoot(config, owner, progress).run());
+  }
+
+  /** Finds a running lab by its name. */
+  public static Lab attach(String name) {
+    LabDir dir = LabDir.of(name);
+    if (!Files.exists(dir.state())) {
+      throw new UserError(
+          "no lab named " + name + " in " + LabDir.labs() + "; start one with: trimtab lab up");
+    }
+    return of(dir);
+  }
+
+  private static Lab of(LabDir dir) {
+    Database database = LabState.read(dir.state()).orElseThrow(() -> down(dir)).config().database();
+    return database == Database.HBASE ? new HBaseLab(dir) : new CassandraLab(dir);
+  }
+
+  /** The names of all labs of this user. */
+  public static List<String> names() {
+    if (!Files.isDirectory(LabDir.labs())) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(LabDir.labs())) {
+      return all.filter(lab -> Files.exists(new LabDir(lab).state()))
+          .map(lab -> lab.getFileName().toString())
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UserError(LabDir.labs() + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Takes a lab down, also one that came up half or that has lost processes; done if none is.
+   *
+   * @return a sentence about processes that had ended by themselves, and where their logs are;
+   *     empty when none had
+   */
+  public static String down(String name) {
+    return LabBoot.clean(LabDir.of(name), false);
+  }
+
+  /** The same for this lab. */
+  public String down() {
+    return LabBoot.clean(dir, false);
+  }
+
+  private static UserError down(LabDir dir) {
+    return new UserError("lab " + dir.root().getFileName() + " is down");
+  }
+
+  LabState state() {
+    return LabState.read(dir.state()).orElseThrow(() -> down(dir));
+  }
+
+  /** Changes the state file under a lock that other JVMs respect. */
+  LabState change(UnaryOperator<LabState> how) {
+    STATE.lock();
+    try (FileChannel channel =
+            FileChannel.open(
+                dir.run().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var held = channel.lock()) {
+      LabState changed = how.apply(state());
+      changed.write(dir.state());
+      return changed;
+    } catch (IOException e) {
+      throw new UserError(dir.root() + ": can't be written: " + e.getMessage(), e);
+    } finally {
+      STATE.unlock();
+    }
+  }
+
+  NodeControl control() {
+    return control;
+  }
+
+  LabDir dir() {
+    return dir;
+  }
+
+  public LabConfig config() {
+    return state().config();
+  }
+
+  /** Where clients begin, for people. */
+  public abstract String contact();
+
+  /** Nodes in service; −1 while that can't be told. */
+  abstract int serving();
+
+  /** A connection for whoever observes and acts. */
+  public abstract Engine engine() throws EngineException;
+
+  /** A connection for a load. */
+  public abstract Target target() throws IOException;
+
+  /** Starts and stops nodes of this lab. */
+  public abstract NodeProvider provider();
+
+  /** Starts whichever of a node's processes is not running, and waits until it serves. */
+  public abstract void startNode(NodeId id, Duration limit);
+
+  public List<LabNode> nodes() {
+    LabState state = state();
+    return state.nodes().stream()
+        .map(
+            node -> {
+              Map<String, OptionalLong> pids = new LinkedHashMap<>();
+              state
+                  .config()
+                  .database()
+                  .processes(node)
+                  .forEach((kind, process) -> pids.put(kind, control.processes().pid(process)));
+              return new LabNode(
+                  id(state, node), node.name(), node.profile(), pids, control.folders(state, node));
+            })
+        .toList();
+  }
+
+  public LabStatus status() {
+    LabState state = state();
+    Map<String, OptionalLong> services = new LinkedHashMap<>();
+    for (String name : state.config().database().services) {
+      services.put(name, control.processes().pid(name));
+    }
+    return new LabStatus(
+        state.config().name(),
+        state.config().database(),
+        dir.root(),
+        state.ready(),
+        services,
+        nodes(),
+        contact(),
+        state.isolation(),
+        state.isolated() && state.diskLimited(),
+        serving());
+  }
+
+  /** Lifts the nodes' read limit and CPU quota, for loading, or sets them again. */
+  public void limitNodes(boolean on) {
+    LabState state = change(s -> s.withDiskLimited(on && s.config().readIops() > 0));
+    for (LabState.Node node : state.nodes()) {
+      control.limit(state, node);
+      if (!on) {
+        control.liftCpu(state, node);
+      }
+    }
+  }
+
+  /** Leaves each node so many bytes of page cache, the most recently used, for now. */
+  public void trimPageCache(long bytes) {
+    LabState state = state();
+    state.nodes().forEach(node -> control.trimPageCache(state, node, bytes));
+  }
+
+  /** Ends a node's processes as a power cut would. */
+  public void killNode(NodeId id) {
+    LabState state = state();
+    state
+        .config()
+        .database()
+        .processes(find(state, id))
+        .values()
+        .forEach(control.processes()::kill);
+  }
+
+  static NodeId id(LabState state, LabState.Node node) {
+    Slot slot = state.addresses();
+    return new NodeId(slot.node(node.index()) + ":" + slot.port(state.config().database()));
+  }
+
+  static LabState.Node find(LabState state, NodeId id) {
+    return state.nodes().stream()
+        .filter(node -> id(state, node).equals(id))
+        .findFirst()
+        .orElseThrow(() -> new UserError("lab " + state.config().name() + " has no node " + id));
+  }
+}

@@ -1,0 +1,74 @@
+package io.trimtab.lab.cluster;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Nodes are processes of a lab on this machine. */
+abstract class LabNodeProvider implements NodeProvider {
+  /** A node that holds nothing any more has little to do before it ends. */
+  static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+
+  private final Lab lab;
+
+  LabNodeProvider(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** Starts the processes of a node that the lab knows already. */
+  abstract void start(NodeId id, Duration limit);
+
+  @Override
+  public int spare() {
+    LabState state = lab.state();
+    LabConfig config = state.config();
+    return Math.max(0, config.nodes() + config.spareNodes() - state.nodes().size());
+  }
+
+  @Override
+  public NodeId add(String token, Profile profile, Duration limit) throws EngineException {
+    Optional<LabState.Node> begun =
+        lab.state().nodes().stream().filter(n -> n.token().equals(token)).findFirst();
+    if (begun.isPresent()) {
+      return started(begun.get(), limit);
+    }
+    if (spare() == 0) {
+      throw new EngineException(
+          "lab " + lab.config().name() + " has no spare node left (spareNodes)");
+    }
+    LabState state =
+        lab.change(s -> s.withNode(new LabState.Node(s.lastIndex() + 1, profile, token)));
+    return started(state.node(state.lastIndex()).orElseThrow(), limit);
+  }
+
+  private NodeId started(LabState.Node node, Duration limit) throws EngineException {
+    return engine(
+        () -> {
+          NodeId id = Lab.id(lab.state(), node);
+          start(id, limit);
+          return id;
+        });
+  }
+
+  @FunctionalInterface
+  interface Work {
+    NodeId run();
+  }
+
+  static NodeId engine(Work work) throws EngineException {
+    try {
+      return work.run();
+    } catch (LabStartException e) {
+      List<String> tail = e.logTail();
+      String last = tail.isEmpty() ? "" : ": " + tail.get(tail.size() - 1);
+      throw new EngineException(e.getMessage() + last, e);
+    } catch (UserError e) {
+      throw new EngineException(e.getMessage(), e);
+    }
+  }
+}
