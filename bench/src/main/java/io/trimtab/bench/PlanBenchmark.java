@@ -16,6 +16,7 @@ import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
@@ -116,6 +117,7 @@ public class PlanBenchmark {
                 Instant.EPOCH,
                 "bench",
                 "hbase",
+                Ownership.ASSIGNED,
                 "2.6.4",
                 3,
                 nodeStates,
@@ -129,16 +131,19 @@ public class PlanBenchmark {
             usage,
             List.of());
     state = grow ? new PolicyState(1, false, List.of(), List.of()) : PolicyState.INITIAL;
-    settings =
-        new Settings(
-            null,
-            null,
-            null,
-            new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null),
-            null,
-            null,
-            null,
-            new GuardSettings(null, null, null, 2 * nodes, null, null, null, null, null, null));
+    settings = settings(2 * nodes);
+  }
+
+  private static Settings settings(int nodesMax) {
+    return new Settings(
+        null,
+        null,
+        null,
+        new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null),
+        null,
+        null,
+        null,
+        new GuardSettings(null, null, null, nodesMax, null, null, null, null, null, null));
   }
 
   private static Rates rates(int kind, double scale) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -86,6 +87,29 @@ public class GeneratorBenchmark {
         byte[] value = Content.value(i, 0, Ledger.LOADED, tenant.fieldLength());
         rows.put(ByteBuffer.wrap(keys.key(i)), new byte[][] {value});
       }
+    }
+
+    @Override
+    public void create(TenantSpec tenant, boolean drop) {
+      throw new UnsupportedOperationException("loaded by its constructor");
+    }
+
+    @Override
+    public void load(TenantSpec tenant, long version, List<Row> loaded) {
+      throw new UnsupportedOperationException("loaded by its constructor");
+    }
+
+    @Override
+    public void loaded(TenantSpec tenant) {}
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public void forEach(TenantSpec tenant, Consumer<Row> visitor) {
+      throw new UnsupportedOperationException("read by its benchmark only");
     }
 
     @Override

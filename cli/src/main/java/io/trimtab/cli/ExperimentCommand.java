@@ -1,8 +1,10 @@
 package io.trimtab.cli;
 
+import io.trimtab.config.UserError;
 import io.trimtab.lab.experiment.Console;
 import io.trimtab.lab.experiment.Experiments;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -12,7 +14,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     description = "Runs an experiment on a lab of its own and writes a report.",
-    footer = {"", "Examples:", "  trimtab lab run E1", "  trimtab lab run E2 --runs 5 --seed 1"})
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab lab run E1",
+      "  trimtab lab run E2 --runs 5 --seed 1",
+      "  trimtab lab run E8 --model model.json"
+    })
 final class ExperimentCommand implements Callable<Integer> {
   private final Terminal terminal;
 
@@ -39,6 +47,15 @@ final class ExperimentCommand implements Callable<Integer> {
       description = "Where the report goes; default: docs/experiments/EXPERIMENT.")
   private Path out;
 
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description = {
+        "For E8 and E11, a model of such nodes that was built before; default: E8 builds one, E11",
+        "takes the one in E8's report."
+      })
+  private Path model;
+
   ExperimentCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -46,12 +63,17 @@ final class ExperimentCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (runs < 1) {
-      throw new io.trimtab.config.UserError("--runs must be at least 1, not " + runs);
+      throw new UserError("--runs must be at least 1, not " + runs);
+    }
+    if (model != null && name != Experiments.Name.E8 && name != Experiments.Name.E11) {
+      throw new UserError("--model is for E8 and E11, not for " + name);
     }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();
     Console console = new Console(System.out, terminal.isTty());
-    Path report = Experiments.run(name, runs, seed, folder.toAbsolutePath(), lab, console);
+    Path report =
+        Experiments.run(
+            name, runs, seed, folder.toAbsolutePath(), Optional.ofNullable(model), lab, console);
     console.print("report " + report);
     return 0;
   }

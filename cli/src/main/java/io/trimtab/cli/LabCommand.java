@@ -2,11 +2,14 @@ package io.trimtab.cli;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
-import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.cluster.Isolate;
+import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.LabStatus;
+import io.trimtab.lab.cluster.Owner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +39,7 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Examples:",
       "  trimtab lab up hbase --nodes 3",
+      "  trimtab lab up cassandra --nodes 3",
       "  trimtab lab status",
       "  trimtab lab down --all"
     })
@@ -59,9 +63,28 @@ final class LabCommand implements Runnable {
     }
   }
 
-  /** The databases that labs can run. */
-  enum Database {
-    HBASE
+  /**
+   * A lab's settings.
+   *
+   * @param config null: all defaults
+   * @throws UserError also where the file is of another database
+   */
+  static LabConfig settings(Path config, Database database) {
+    if (config == null) {
+      LabConfig defaults = LabConfig.defaults();
+      return database == Database.HBASE
+          ? defaults
+          : defaults.withCassandra(CassandraSettings.DEFAULTS);
+    }
+    LabConfig read = LabConfig.read(config);
+    if (read.database() != database) {
+      throw new UserError(
+          config
+              + (database == Database.HBASE
+                  ? ": cassandra: a lab of HBase has no such part"
+                  : ": cassandra: missing; an empty one, {}, means all defaults"));
+    }
+    return read;
   }
 
   @Command(
@@ -72,13 +95,13 @@ final class LabCommand implements Runnable {
         "Examples:",
         "  trimtab lab up hbase",
         "  trimtab lab up hbase --nodes 5 --heap 400m --isolate --name five",
+        "  trimtab lab up cassandra --nodes 3 --isolate",
         "  trimtab lab up hbase --config lab.yaml"
       })
   static final class Up implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "hbase")
-    @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
+    @Parameters(paramLabel = "DATABASE", description = "hbase or cassandra")
     private Database database;
 
     @Option(names = "--name", description = "The lab's name; default: lab.")
@@ -91,7 +114,9 @@ final class LabCommand implements Runnable {
         names = "--heap",
         paramLabel = "SIZE",
         converter = Size.class,
-        description = "Heap of each node's database process; default: 300m.")
+        description =
+            "Heap of each node's database process; default: 300m for HBase, 384m for"
+                + " Cassandra.")
     private Bytes heap;
 
     @Option(
@@ -116,9 +141,10 @@ final class LabCommand implements Runnable {
     public Integer call() {
       LabConfig wanted = wanted();
       long start = System.nanoTime();
-      HBaseLab lab =
-          HBaseLab.up(
+      Lab lab =
+          Lab.up(
               wanted,
+              Owner.NONE,
               (done, total, what) ->
                   terminal.status(
                       String.format(
@@ -133,7 +159,7 @@ final class LabCommand implements Runnable {
     }
 
     private LabConfig wanted() {
-      LabConfig wanted = config == null ? LabConfig.defaults() : LabConfig.read(config);
+      LabConfig wanted = settings(config, database);
       try {
         wanted = name == null ? wanted : wanted.withName(name);
         wanted = nodes == null ? wanted : wanted.withNodes(nodes);
@@ -168,14 +194,14 @@ final class LabCommand implements Runnable {
 
     @Override
     public Integer call() {
-      List<String> names = name == null ? HBaseLab.names() : List.of(name);
+      List<String> names = name == null ? Lab.names() : List.of(name);
       if (names.isEmpty()) {
         terminal.line("no lab is up");
         return 0;
       }
       boolean healthy = true;
       for (String each : names) {
-        LabStatus status = HBaseLab.attach(each).status();
+        LabStatus status = Lab.attach(each).status();
         print(terminal, status);
         healthy &= status.healthy();
       }
@@ -184,23 +210,25 @@ final class LabCommand implements Runnable {
 
     static void print(Terminal terminal, LabStatus status) {
       terminal.line(
-          "lab %s: %s, zookeeper %s, %d of %d nodes serve",
+          "lab %s: %s, %s, %d of %d nodes serve",
           status.name(),
           status.healthy() ? "healthy" : status.ready() ? "NOT WHOLE" : "starting",
-          status.zookeeperQuorum(),
-          Math.max(0, status.regionServersServing()),
+          status.contact(),
+          Math.max(0, status.serving()),
           status.nodes().size());
       terminal.line("  isolation: %s", status.isolation());
       terminal.line("  folder: %s", status.folder());
       Table table = new Table("  process", "node", "profile", ">pid");
       status.services().forEach((process, pid) -> table.row("  " + process, "", "", pid(pid)));
       for (LabNode node : status.nodes()) {
-        table.row(
-            "  regionserver " + node.name(),
-            node.id(),
-            node.profile().name(),
-            pid(node.regionServerPid()));
-        table.row("  datanode " + node.name(), node.id(), "", pid(node.dataNodePid()));
+        node.pids()
+            .forEach(
+                (kind, pid) ->
+                    table.row(
+                        "  " + kind + " " + node.name(),
+                        node.id(),
+                        kind.equals("regionserver") ? node.profile().name() : "",
+                        pid(pid)));
       }
       terminal.line(table.toString().stripTrailing());
     }
@@ -238,7 +266,7 @@ final class LabCommand implements Runnable {
 
     @Override
     public Integer call() {
-      List<String> names = new ArrayList<>(HBaseLab.names());
+      List<String> names = new ArrayList<>(Lab.names());
       if (names.isEmpty() && name == null) {
         terminal.line("no lab is up");
         return 0;
@@ -247,7 +275,7 @@ final class LabCommand implements Runnable {
         names = List.of(name == null ? only(names) : existing(names));
       }
       for (String each : names) {
-        String lost = HBaseLab.down(each);
+        String lost = Lab.down(each);
         terminal.line("lab %s is down%s", each, lost.isEmpty() ? "" : "; " + lost);
       }
       return 0;

@@ -22,7 +22,9 @@ final class LoopOptions {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      description = "met (placement and profiles) or tiramola (thresholds); default: met.")
+      description =
+          "met (placement and profiles), tiramola (thresholds), usage (predicted usage) or slo (an"
+              + " agreement); default: met.")
   private Settings.PolicyName policy;
 
   @Option(
@@ -50,6 +52,11 @@ final class LoopOptions {
     }
   }
 
+  /** Whether the user has set anything. */
+  boolean given() {
+    return config != null || policy != null || samples != null || period != null;
+  }
+
   Settings settings() {
     Settings base = config == null ? Settings.defaults() : SettingsFile.read(config);
     ObserveSettings observe = base.observe();
@@ -66,6 +73,7 @@ final class LoopOptions {
           base.split(),
           base.tiramola(),
           base.usage(),
+          base.slo(),
           base.guard());
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "build",
     description = {
-      "Starts one isolated node, puts loads on it, and writes what they use of it as a model.",
+      "Starts an isolated node, puts loads on it, and writes what they use of it as a model.",
       "Run it where nothing else runs, on a machine of the kind that the model is for. Every",
       "measurement is kept beside FILE until the model is whole: --resume goes on after an",
       "interruption."
@@ -65,6 +65,15 @@ final class ModelBuildCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Fewer points and shorter measurements.")
   private boolean quick;
 
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = {
+        "Nodes that measure at once, each in a cluster of its own, in [1, 16]; default: 1.",
+        "Only where each has cores of its own: hyperthreads that share one slow each other."
+      })
+  private int nodes = 1;
+
   @Option(names = "--resume", description = "Go on with a build that was interrupted.")
   private boolean resume;
 
@@ -76,6 +85,9 @@ final class ModelBuildCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     hitRatios.forEach(h -> within("--hit-ratios", h, h >= 0.1 && h <= 1, "[0.1, 1]"));
     levels.forEach(u -> within("--usage-levels", u, u > 0 && u < 1, "(0, 1)"));
+    if (nodes < 1 || nodes > 16) {
+      throw new UserError("--nodes must be in [1, 16], not " + nodes);
+    }
     if (Files.isDirectory(out)) {
       throw new UserError(out + " is a folder; --out names a file");
     }
@@ -88,7 +100,7 @@ final class ModelBuildCommand implements Callable<Integer> {
     levels.sort(Double::compare);
     UsageModel model =
         ModelBuild.run(
-            new ModelBuild.Options(hitRatios, levels, quick, resume),
+            new ModelBuild.Options(hitRatios, levels, quick, resume, nodes),
             out,
             "model-" + ProcessHandle.current().pid(),
             console);

@@ -85,7 +85,7 @@ final class PluginCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException {
-      try (HBaseEngine engine = choice.connect()) {
+      try (HBaseEngine engine = choice.connectHBase()) {
         return allWork(ask(terminal, engine)) ? 0 : 1;
       }
     }
@@ -120,7 +120,7 @@ final class PluginCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException {
-      try (HBaseEngine engine = choice.connect()) {
+      try (HBaseEngine engine = choice.connectHBase()) {
         if (allWork(ask(terminal, engine))) {
           terminal.line("the plug-in works on every node; nothing to do");
           return 0;

@@ -1,17 +1,13 @@
 package io.trimtab.cli;
 
+import io.trimtab.config.UserError;
 import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanText;
+import java.nio.file.Path;
 import java.time.Clock;
-import java.time.LocalTime;
-import java.time.format.DateTimeFormatter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,13 +27,20 @@ import picocli.CommandLine.Option;
       "  trimtab run --lab lab",
       "  trimtab run --lab lab --act",
       "  trimtab run --zookeeper zk1,zk2,zk3:2181 --config trimtab.yaml --act --policy tiramola",
-      "  trimtab run --lab lab --act --abandon"
+      "  trimtab run --lab lab --act --abandon",
+      "  trimtab run --fleet fleet.yaml --act"
     })
 final class RunCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private EngineChoice choice;
   @Mixin private LoopOptions options;
+
+  @Option(
+      names = "--fleet",
+      paramLabel = "FILE",
+      description = "Several clusters at once, each with its own settings (YAML).")
+  private Path fleet;
 
   @Option(names = "--act", description = "Carry plans out.")
   private boolean act;
@@ -59,7 +62,10 @@ final class RunCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws EngineException {
+  public Integer call() throws EngineException, InterruptedException {
+    if (fleet != null) {
+      return fleet();
+    }
     Settings settings = options.settings();
     try (Engine engine = choice.connect()) {
       ControlLoop loop =
@@ -67,7 +73,7 @@ final class RunCommand implements Callable<Integer> {
               engine,
               choice.provider(),
               settings,
-              new Narrator(),
+              new Narrator(terminal, ""),
               Clock.systemUTC(),
               FaultPoints.NONE);
       terminal.line(
@@ -86,64 +92,17 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Says what the loop does; the same reason for doing nothing is said once. */
-  private final class Narrator implements LoopListener {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
-
-    private String lastHold = "";
-
-    private void say(String format, Object... arguments) {
-      terminal.statusDone();
-      terminal.line(LocalTime.now().format(TIME) + " " + String.format(format, arguments));
+  private int fleet() throws InterruptedException {
+    if (choice.named() || options.given()) {
+      throw new UserError(
+          "--fleet names clusters and their settings; leave out what else names or sets them");
     }
-
-    @Override
-    public void sampled(int samples, int needed) {
-      if (terminal.isTty() && samples < needed) {
-        terminal.status("observing: sample " + samples + " of " + needed);
-      }
+    Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
+    try (Signals signals = Signals.stop(clusters::stop)) {
+      clusters.run(act, plans, abandon);
+    } finally {
+      terminal.line("the autopilot has ended");
     }
-
-    @Override
-    public void held(String by, String reason, String setting) {
-      String key = by + setting;
-      if (!key.equals(lastHold)) {
-        say("%s", new Held(by, reason, setting).text());
-        lastHold = key;
-      }
-    }
-
-    @Override
-    public void planned(Plan plan, boolean acts) {
-      lastHold = "";
-      say("%s", acts ? "carrying out:" : "would carry out, with --act:");
-      terminal.line(PlanText.table(plan));
-    }
-
-    @Override
-    public void started(PlannedAction action, int of) {
-      if (terminal.isTty()) {
-        terminal.status(describe(action, of));
-      }
-    }
-
-    @Override
-    public void ended(PlannedAction action, int of, String outcome, String detail) {
-      String rest =
-          detail.isEmpty()
-              ? outcome
-              : detail.startsWith(outcome) ? detail : outcome + ": " + detail;
-      say("%s: %s", describe(action, of), rest);
-    }
-
-    @Override
-    public void planEnded(Plan plan, String outcome, String why) {
-      say("plan %s: %s, %s", plan.id(), outcome, why);
-    }
-
-    private static String describe(PlannedAction action, int of) {
-      return "step %d of %d, %s %s"
-          .formatted(action.step(), of, action.action().kind(), PlanText.subject(action.action()));
-    }
+    return clusters.wentWrong() ? 1 : 0;
   }
 }

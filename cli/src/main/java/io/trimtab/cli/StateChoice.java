@@ -1,8 +1,8 @@
 package io.trimtab.cli;
 
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.runtime.StateDir;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,8 +16,7 @@ final class StateChoice {
   @Option(
       names = "--cluster",
       paramLabel = "ID",
-      description =
-          "A cluster's own id; unlike --lab and --zookeeper this needs no answer from it.")
+      description = "A cluster's own id; unlike the other names this needs no answer from it.")
   private String id;
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */
@@ -34,7 +33,7 @@ final class StateChoice {
     if (!cluster.named()) {
       return all;
     }
-    try (HBaseEngine engine = cluster.connect()) {
+    try (Engine engine = cluster.connect()) {
       return List.of(StateDir.of(engine.snapshot().clusterId()));
     }
   }

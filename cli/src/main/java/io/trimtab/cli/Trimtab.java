@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
       SnapshotCommand.class,
       WhatIfCommand.class,
       LedgerCommand.class,
+      SlaCommand.class,
+      SloCommand.class,
       ConfigCommand.class
     },
     footer = {

@@ -1,16 +1,19 @@
 package io.trimtab.cli;
 
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.workload.HBaseTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
+import io.trimtab.workload.Reporter;
 import io.trimtab.workload.Sample;
 import io.trimtab.workload.Summary;
+import io.trimtab.workload.Target;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,14 +56,14 @@ final class WorkloadCommand implements Runnable {
 
   /** Work on a cluster whose failures are the cluster's. */
   private interface Work {
-    int on(HBaseTarget target) throws IOException, InterruptedException;
+    int on(Target target) throws IOException, InterruptedException;
   }
 
   private static int work(EngineChoice choice, Work work)
       throws EngineException, InterruptedException {
     // Says in seconds when nothing answers, which a client for workloads does in minutes.
     choice.connect().close();
-    try (HBaseTarget target = HBaseTarget.connect(choice.clientProperties())) {
+    try (Target target = choice.target()) {
       return work.on(target);
     } catch (IOException e) {
       throw new EngineException(choice.label() + ": " + e.getMessage(), e);
@@ -96,9 +100,9 @@ final class WorkloadCommand implements Runnable {
       return work(choice, target -> load(spec, target));
     }
 
-    private int load(WorkloadSpec spec, HBaseTarget target) throws IOException {
+    private int load(WorkloadSpec spec, Target target) throws IOException {
       long start = System.nanoTime();
-      Loader loader = new Loader(spec, target.connection());
+      Loader loader = new Loader(spec, target);
       terminal.status("creating " + spec.tenants().size() + " tables");
       loader.create(drop);
       AtomicLong shown = new AtomicLong(-1);
@@ -156,6 +160,20 @@ final class WorkloadCommand implements Runnable {
         description = "Write series.csv (a line a second and tenant) and summary.json here.")
     private Path out;
 
+    @Option(
+        names = "--report",
+        paramLabel = "URL",
+        description =
+            "Tell an autopilot with policy slo what the tenants get: http://host:7390/report.")
+    private URI report;
+
+    @Option(
+        names = "--report-every",
+        converter = LoopOptions.Time.class,
+        paramLabel = "TIME",
+        description = "Time between two reports; default: 30s.")
+    private Duration reportEvery = Duration.ofSeconds(30);
+
     @Option(names = "--verify", description = "Read every record back at the end.")
     private boolean verify;
 
@@ -165,15 +183,17 @@ final class WorkloadCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException, InterruptedException {
+      if (report != null && !String.valueOf(report.getScheme()).matches("https?")) {
+        throw new UserError("--report must be a URL as http://host:7390/report, not " + report);
+      }
       WorkloadSpec read = WorkloadSpec.read(file);
       WorkloadSpec spec =
           duration == null ? read : new WorkloadSpec(read.rampUp(), duration, read.tenants());
       return work(choice, target -> run(spec, target));
     }
 
-    private int run(WorkloadSpec spec, HBaseTarget target)
-        throws IOException, InterruptedException {
-      Verifier verifier = new Verifier(target.connection());
+    private int run(WorkloadSpec spec, Target target) throws IOException, InterruptedException {
+      Verifier verifier = new Verifier(target);
       Map<String, Ledger> ledgers = new LinkedHashMap<>();
       for (TenantSpec tenant : spec.tenants()) {
         terminal.status("reading what table " + tenant.table() + " holds");
@@ -181,7 +201,9 @@ final class WorkloadCommand implements Runnable {
       }
       terminal.statusDone();
       LiveTable live = new LiveTable(terminal);
-      WorkloadRun run = WorkloadRun.start(spec, target, ledgers, live::show);
+      Consumer<List<Sample>> listener =
+          report == null ? live::show : new Reporter(report, reportEvery, spec).andThen(live::show);
+      WorkloadRun run = WorkloadRun.start(spec, target, ledgers, listener);
       AtomicBoolean interrupted = new AtomicBoolean();
       try (Signals signals =
           Signals.stop(

@@ -3,8 +3,11 @@ package io.trimtab.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.Commands;
+import io.trimtab.config.Bytes;
 import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.runtime.Sla;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.WorkloadSpec;
 import java.lang.reflect.RecordComponent;
@@ -12,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,7 +27,7 @@ final class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)\\)");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final Pattern COMMAND = Pattern.compile("(?m)^\\./trimtab (.+)$");
-  private static final Pattern KEY = Pattern.compile("(?m)^\\| `([a-zA-Z.]+)` \\|");
+  private static final Pattern KEY = Pattern.compile("(?m)^\\| `([a-zA-Z0-9.]+)` \\|");
   private static final Pattern CLASS = Pattern.compile("`(io\\.trimtab\\.[a-z.]+\\.[A-Z]\\w+)`");
 
   @Test
@@ -101,21 +105,30 @@ final class DocumentsTest {
   /** A key that is not documented can't be found; one that is gone misleads. */
   @Test
   void theKeysOfFilesAreThoseOfTheCode() {
-    List<String> autopilot = new ArrayList<>();
-    for (RecordComponent part : Settings.class.getRecordComponents()) {
-      if (part.getType().isRecord()) {
-        for (RecordComponent key : part.getType().getRecordComponents()) {
-          autopilot.add(part.getName() + "." + key.getName());
-        }
-      }
-    }
+    // The policy is told in words.
+    Stream<String> autopilot = grouped(Settings.class).filter(key -> key.contains("."));
     Path configuration = ROOT.resolve("docs").resolve("configuration.md");
     assertThat(keys(configuration))
         .containsExactlyInAnyOrderElementsOf(
-            Stream.concat(autopilot.stream(), components(LabConfig.class)).toList());
+            Stream.of(autopilot, grouped(LabConfig.class), grouped(Sla.class))
+                .flatMap(keys -> keys)
+                .toList());
     assertThat(keys(ROOT.resolve("docs").resolve("workload.md")))
         .containsExactlyInAnyOrderElementsOf(
             Stream.concat(components(WorkloadSpec.class), components(TenantSpec.class)).toList());
+  }
+
+  /** Records that a file has as a word. */
+  private static final Set<Class<?>> WORDS = Set.of(Bytes.class, Profile.class);
+
+  /** Keys of groups with the group's name before them, others as they are. */
+  private static Stream<String> grouped(Class<?> type) {
+    return Stream.of(type.getRecordComponents())
+        .flatMap(
+            part ->
+                part.getType().isRecord() && !WORDS.contains(part.getType())
+                    ? components(part.getType()).map(key -> part.getName() + "." + key)
+                    : Stream.of(part.getName()));
   }
 
   private static Stream<String> components(Class<?> type) {

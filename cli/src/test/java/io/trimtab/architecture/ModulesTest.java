@@ -30,6 +30,12 @@ final class ModulesTest {
   /** All of HBase's and Hadoop's packages, and the libraries that they bring along. */
   private static final String HADOOP = "org.apache..";
 
+  /** The JDK's own server, which is not internal in spite of its name. */
+  private static final String HTTP = "com.sun.net.httpserver..";
+
+  /** Cassandra's driver. */
+  private static final String CQL = "com.datastax.oss.driver..";
+
   /** What coprocessors speak; HBase brings it along unshaded for them. */
   private static final String PROTOBUF = "com.google.protobuf..";
 
@@ -41,56 +47,80 @@ final class ModulesTest {
   /** What a module sees besides itself and the JDK. */
   private static final Map<String, List<String>> MAY_SEE =
       new TreeMap<>(
-          Map.of(
-              "engineapi", List.of(),
-              "config", List.of(JACKSON),
-              "controller", List.of(own("engineapi"), own("models")),
-              "models", List.of("org.hipparchus.."),
-              "plugincore", List.of("org.apache.datasketches.."),
-              "runtime",
-                  List.of(
-                      own("controller"),
-                      own("models"),
-                      own("engineapi"),
-                      own("config"),
-                      JACKSON,
-                      SLF4J),
-              "hbaseplugin", List.of(own("plugincore"), HADOOP, SLF4J, PROTOBUF),
-              "hbase",
-                  List.of(own("engineapi"), own("hbaseplugin"), HADOOP, PROTOBUF, JACKSON, SLF4J),
-              "workload",
-                  List.of(
-                      own("config"), HADOOP, JACKSON, SLF4J, "site.ycsb..", "org.HdrHistogram.."),
-              "lab",
-                  List.of(
-                      own("engineapi"),
-                      own("config"),
-                      own("controller"),
-                      own("runtime"),
-                      own("models"),
-                      own("hbase"),
-                      own("plugincore"),
-                      own("workload"),
-                      HADOOP,
-                      JACKSON,
-                      SLF4J,
-                      "org.knowm.xchart..")));
+          Map.ofEntries(
+              entry("engineapi"),
+              entry("config", JACKSON),
+              entry("host", own("engineapi")),
+              entry("controller", own("engineapi"), own("models")),
+              entry("models", "org.hipparchus.."),
+              entry("plugincore", "org.apache.datasketches.."),
+              entry(
+                  "runtime",
+                  own("controller"),
+                  own("models"),
+                  own("engineapi"),
+                  own("config"),
+                  JACKSON,
+                  SLF4J,
+                  HTTP),
+              entry("hbaseplugin", own("plugincore"), HADOOP, SLF4J, PROTOBUF),
+              entry(
+                  "hbase",
+                  own("engineapi"),
+                  own("host"),
+                  own("hbaseplugin"),
+                  HADOOP,
+                  PROTOBUF,
+                  JACKSON,
+                  SLF4J),
+              entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
+              entry(
+                  "workload",
+                  own("config"),
+                  HADOOP,
+                  CQL,
+                  JACKSON,
+                  SLF4J,
+                  "site.ycsb..",
+                  "org.HdrHistogram.."),
+              entry(
+                  "lab",
+                  own("engineapi"),
+                  own("config"),
+                  own("controller"),
+                  own("runtime"),
+                  own("models"),
+                  own("hbase"),
+                  own("cassandra"),
+                  own("plugincore"),
+                  own("workload"),
+                  HADOOP,
+                  JACKSON,
+                  SLF4J,
+                  "org.knowm.xchart..")));
 
   /** JDK packages that all may see; {@code sun..} and {@code com.sun..} are not among them. */
-  private static final List<String> JDK = List.of("java..", "javax..");
+  private static final List<String> JDK =
+      List.of("java..", "javax..", "org.w3c.dom..", "org.xml.sax..");
 
   private static final Map<String, Class<?>> KNOWN_BAD =
-      Map.of(
-          "engineapi", io.trimtab.engineapi.knownbad.SeesConfiguration.class,
-          "config", io.trimtab.config.knownbad.SeesTheVocabulary.class,
-          "controller", io.trimtab.controller.knownbad.SeesAnAdapter.class,
-          "models", io.trimtab.models.knownbad.SeesTheVocabulary.class,
-          "plugincore", io.trimtab.plugincore.knownbad.SeesTheVocabulary.class,
-          "runtime", io.trimtab.runtime.knownbad.SeesAnAdapter.class,
-          "hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class,
-          "hbase", io.trimtab.hbase.knownbad.SeesTheLab.class,
-          "workload", io.trimtab.workload.knownbad.SeesAnAdapter.class,
-          "lab", io.trimtab.lab.knownbad.SeesTheCommandLine.class);
+      Map.ofEntries(
+          Map.entry("engineapi", io.trimtab.engineapi.knownbad.SeesConfiguration.class),
+          Map.entry("config", io.trimtab.config.knownbad.SeesTheVocabulary.class),
+          Map.entry("host", io.trimtab.host.knownbad.SeesAnAdapter.class),
+          Map.entry("cassandra", io.trimtab.cassandra.knownbad.SeesTheLab.class),
+          Map.entry("controller", io.trimtab.controller.knownbad.SeesAnAdapter.class),
+          Map.entry("models", io.trimtab.models.knownbad.SeesTheVocabulary.class),
+          Map.entry("plugincore", io.trimtab.plugincore.knownbad.SeesTheVocabulary.class),
+          Map.entry("runtime", io.trimtab.runtime.knownbad.SeesAnAdapter.class),
+          Map.entry("hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class),
+          Map.entry("hbase", io.trimtab.hbase.knownbad.SeesTheLab.class),
+          Map.entry("workload", io.trimtab.workload.knownbad.SeesAnAdapter.class),
+          Map.entry("lab", io.trimtab.lab.knownbad.SeesTheCommandLine.class));
+
+  private static Map.Entry<String, List<String>> entry(String module, String... sees) {
+    return Map.entry(module, List.of(sees));
+  }
 
   private static String own(String module) {
     return ROOT + module + "..";

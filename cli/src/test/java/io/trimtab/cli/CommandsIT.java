@@ -8,13 +8,16 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.cluster.Progress;
 import io.trimtab.runtime.StateDir;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +60,7 @@ final class CommandsIT {
 
   @AfterAll
   static void down() {
-    HBaseLab.down(LAB);
+    Lab.down(LAB);
     System.clearProperty("trimtab.home");
   }
 
@@ -221,6 +224,66 @@ final class CommandsIT {
       assertThat(held.held()).isTrue();
       assertThat(refused("run", "--act").err()).contains("the first one");
     }
+  }
+
+  /** One cluster that is away does not hold up another. */
+  @Test
+  @Order(6)
+  void aFleetGoesOnWhereAClusterIsAway() throws Exception {
+    Files.writeString(home.resolve("quick.yaml"), "observe: {period: 1s, samples: 2}\n");
+    Path file =
+        Files.writeString(
+            home.resolve("fleet.yaml"),
+            """
+            clusters:
+              - {name: away, cassandra: "127.0.0.1:1"}
+              - {name: here, lab: it-cli, config: quick.yaml}
+            """);
+    StringWriter out = new StringWriter();
+    Terminal terminal = new Terminal(out, out, false, false, false);
+    Fleet fleet = new Fleet(FleetFile.read(file), terminal, Duration.ofSeconds(1));
+    CompletableFuture<Void> running =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                fleet.run(true, 0, false);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    long tries = 0;
+    for (int i = 0; i < 600 && (tries < 2 || !out.toString().contains("here: no plan")); i++) {
+      TimeUnit.MILLISECONDS.sleep(100);
+      tries = out.toString().lines().filter(l -> l.contains("away: Cassandra at")).count();
+    }
+    assertThat(out.toString())
+        .contains("here: acting, policy met", "here: no plan: ", "127.0.0.1:1", "trying again");
+    // The kill switch of one cluster ends that one's autopilot only.
+    assertThat(fine("stop", "--lab", LAB).out()).contains("has ended");
+    assertThat(running).isNotDone();
+    fleet.stop();
+    running.get(1, TimeUnit.MINUTES);
+    assertThat(fleet.wentWrong()).isFalse();
+  }
+
+  @Test
+  @Order(6)
+  void aFleetsFileIsCheckedBeforeAnythingIsDone() throws IOException {
+    Path file = home.resolve("bad.yaml");
+    for (String[] bad :
+        new String[][] {
+          {"clusters: []", "clusters: is missing"},
+          {"clusters: [{name: a}]", "zookeeper or cassandra is missing"},
+          {"clusters: [{name: a, lab: x}, {name: a, lab: y}]", "two of the name a"},
+          {"clusters: [{name: a, lab: x, cassandra: y}]", "both name a cluster"},
+          {"clusters: [{name: a, lab: x, config: none.yaml}]", "none.yaml"},
+          {"clusters: [{name: a, lab: x, colour: red}]", "colour"}
+        }) {
+      Files.writeString(file, bad[0]);
+      assertThat(refused("run", "--fleet", file.toString()).err()).contains(bad[1]);
+    }
+    assertThat(refused("run", "--fleet", file.toString(), "--lab", LAB).err())
+        .contains("--fleet names clusters");
   }
 
   @Test
