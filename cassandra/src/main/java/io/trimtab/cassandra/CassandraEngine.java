@@ -15,6 +15,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -24,6 +25,8 @@ import java.util.UUID;
  * nothing to move, split or merge: nodes join, tidy up and leave.
  */
 public final class CassandraEngine implements Engine {
+  private static final Duration CLEAR_LIMIT = Duration.ofSeconds(30);
+
   private final CassandraContact contact;
   private final CqlSession session;
   private final JmxPool jmx;
@@ -116,9 +119,15 @@ public final class CassandraEngine implements Engine {
     throw placedByTokens();
   }
 
+  /** Its row cache and its threads; what its memtables may take waits for the next start. */
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
-    throw new EngineException("node " + node + ": Cassandra has no profiles yet");
+    NodeProfile.apply(jmx, node, profile, limit);
+  }
+
+  /** How many of a node's threads read with a profile, the others write; at least two of each. */
+  public static int readers(Profile profile, int threads) {
+    return NodeProfile.readers(profile, threads);
   }
 
   @Override
@@ -126,9 +135,51 @@ public final class CassandraEngine implements Engine {
     throw new EngineException("table " + table + ": Cassandra has no block size to set");
   }
 
+  /** A table on a node: all its files become one. */
   @Override
   public void compact(PartitionId partition, Duration limit) throws EngineException {
-    throw placedByTokens();
+    String[] table = partition.table().split("\\.", 2);
+    if (table.length < 2) {
+      throw new EngineException(
+          "table " + partition.table() + " has no keyspace: it must be keyspace.table");
+    }
+    maintain(
+        new NodeId(partition.name()),
+        "compact " + partition.table(),
+        limit,
+        service -> service.compact(table[0], table[1], limit));
+  }
+
+  /** Writes what is in a node's memory of a keyspace to files. */
+  public void flush(NodeId node, String keyspace, Duration limit) throws EngineException {
+    maintain(node, "flush " + keyspace, limit, service -> service.flush(keyspace, limit));
+  }
+
+  /** Empties a node's row cache, for measurements that are to begin with nothing in it. */
+  public void clearRowCache(NodeId node) throws EngineException {
+    maintain(node, "empty its row cache", CLEAR_LIMIT, StorageService::clearRowCache);
+  }
+
+  private interface Maintenance {
+    void on(StorageService service) throws IOException;
+  }
+
+  private void maintain(NodeId node, String what, Duration limit, Maintenance work)
+      throws EngineException {
+    try (NodeJmx own = jmx.connect(node)) {
+      work.on(new StorageService(own));
+    } catch (IOException e) {
+      throw new EngineException(
+          "node "
+              + node
+              + " can't "
+              + what
+              + " within "
+              + limit.toSeconds()
+              + " s: "
+              + Failures.line(e),
+          e);
+    }
   }
 
   @Override

@@ -129,6 +129,21 @@ final class NodeJmx implements AutoCloseable {
     }
   }
 
+  /** NaN where there is no such bean, or no number. */
+  double decimal(String bean, String attribute) throws IOException {
+    return within(
+        address,
+        CALL_LIMIT,
+        () -> {
+          try {
+            Object value = beans.getAttribute(name(bean), attribute);
+            return value instanceof Number n ? n.doubleValue() : Double.NaN;
+          } catch (InstanceNotFoundException | AttributeNotFoundException e) {
+            return Double.NaN;
+          }
+        });
+  }
+
   /** What a bean with a pattern for a name is called, one round trip for all. */
   Set<ObjectName> names(String pattern) throws IOException {
     return within(address, CALL_LIMIT, () -> beans.queryNames(name(pattern), null));

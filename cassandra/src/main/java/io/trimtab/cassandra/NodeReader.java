@@ -25,6 +25,7 @@ import javax.management.openmbean.CompositeData;
 /** Reads single nodes: JMX, and the kernel for those of this machine. Thread-safe. */
 final class NodeReader {
   private static final String METRICS = "org.apache.cassandra.metrics:";
+  static final String ROW_CACHE = METRICS + "type=Cache,scope=RowCache,name=";
   private static final String RUNTIME = "java.lang:type=Runtime";
   private static final String SYSTEM = "java.lang:type=OperatingSystem";
   private static final Path PROC = Path.of("/proc");
@@ -36,6 +37,11 @@ final class NodeReader {
   private static final int CHUNK_BYTES = 16 << 10;
 
   private final Map<NodeId, UsageReading> last = new ConcurrentHashMap<>();
+  private final MemtableSpace memtables;
+
+  NodeReader(MemtableSpace memtables) {
+    this.memtables = memtables;
+  }
 
   /**
    * What was read of a node.
@@ -49,6 +55,7 @@ final class NodeReader {
   /** Forgets nodes that are gone. */
   void keep(Collection<NodeId> present) {
     last.keySet().retainAll(present);
+    memtables.keep(present);
   }
 
   /** Reads a node; takes a second longer the first time. */
@@ -57,7 +64,10 @@ final class NodeReader {
     long started = jmx.number(RUNTIME, "StartTime");
     Optional<LocalProcess> local = LocalProcess.find(PROC, member.host(), pid, started);
     return new Sample(
-        started, gauges(jmx, local), usage(member.id(), jmx, local), tables(member.id(), jmx));
+        started,
+        gauges(member, started, jmx, local),
+        usage(member.id(), jmx, local),
+        tables(member.id(), jmx));
   }
 
   private NodeUsage usage(NodeId id, NodeJmx jmx, Optional<LocalProcess> local) throws IOException {
@@ -97,13 +107,22 @@ final class NodeReader {
         "jvm");
   }
 
-  private static NodeGauges gauges(NodeJmx jmx, Optional<LocalProcess> local) throws IOException {
+  /** What the JVM may take at most, in bytes. */
+  static long heapMax(NodeJmx jmx) throws IOException {
+    CompositeData heap = (CompositeData) jmx.attribute("java.lang:type=Memory", "HeapMemoryUsage");
+    return ((Number) heap.get("max")).longValue();
+  }
+
+  private NodeGauges gauges(
+      Member member, long startedAtMs, NodeJmx jmx, Optional<LocalProcess> local)
+      throws IOException {
     CompositeData heap = (CompositeData) jmx.attribute("java.lang:type=Memory", "HeapMemoryUsage");
     CompositeData other =
         (CompositeData) jmx.attribute("java.lang:type=Memory", "NonHeapMemoryUsage");
     long used = ((Number) heap.get("used")).longValue();
-    long hits = jmx.number(METRICS + "type=Cache,scope=RowCache,name=Hits", "Count");
-    long asked = jmx.number(METRICS + "type=Cache,scope=RowCache,name=Requests", "Count");
+    long most = ((Number) heap.get("max")).longValue();
+    long hits = jmx.number(ROW_CACHE + "Hits", "Count");
+    long asked = jmx.number(ROW_CACHE + "Requests", "Count");
     long pendingFlushes =
         jmx.number(
             METRICS + "type=ThreadPools,path=internal,scope=MemtableFlushWriter,name=PendingTasks",
@@ -113,16 +132,17 @@ final class NodeReader {
             ? local.get().memoryBytes()
             : used + ((Number) other.get("used")).longValue(),
         used,
-        ((Number) heap.get("max")).longValue(),
+        most,
         hits,
         asked < 0 ? -1 : asked - hits,
-        jmx.number(METRICS + "type=Cache,scope=RowCache,name=Size", "Value"),
-        jmx.number(METRICS + "type=Cache,scope=RowCache,name=Capacity", "Value"),
+        jmx.number(ROW_CACHE + "Size", "Value"),
+        jmx.number(ROW_CACHE + "Capacity", "Value"),
         jmx.number(METRICS + "type=Table,name=AllMemtablesHeapSize", "Value"),
-        -1,
+        memtables.bytes(member, startedAtMs, most),
         jmx.number(METRICS + "type=Compaction,name=PendingTasks", "Value"),
         pendingFlushes,
-        garbage(jmx));
+        garbage(jmx),
+        NodeFigures.read(jmx));
   }
 
   private static long garbage(NodeJmx jmx) throws IOException {

@@ -35,7 +35,7 @@ final class SnapshotReader implements AutoCloseable {
   private final CqlSession session;
   private final JmxPool jmx;
   private final String clusterId;
-  private final NodeReader reader = new NodeReader();
+  private final NodeReader reader;
   private final ExecutorService readers =
       Executors.newFixedThreadPool(
           READERS,
@@ -49,6 +49,7 @@ final class SnapshotReader implements AutoCloseable {
     this.session = session;
     this.jmx = jmx;
     this.clusterId = clusterId;
+    this.reader = new NodeReader(new MemtableSpace(session));
   }
 
   /** The members of the ring, live or dead, by name; empty while the driver knows none. */
@@ -122,8 +123,8 @@ final class SnapshotReader implements AutoCloseable {
         view.sample().map(NodeReader.Sample::startedAtMs).orElse(-1L),
         up,
         LEAVING.contains(view.mode()),
-        Optional.empty(),
-        false,
+        view.sample().map(NodeReader.Sample::gauges).flatMap(NodeProfile::of),
+        true,
         view.sample().map(NodeReader.Sample::usage).orElse(NodeUsage.UNKNOWN),
         view.sample().map(NodeReader.Sample::gauges).orElse(NodeGauges.UNKNOWN));
   }

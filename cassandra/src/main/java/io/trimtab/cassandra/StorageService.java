@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 record StorageService(NodeJmx node) {
   private static final String BEAN = "org.apache.cassandra.db:type=StorageService";
   private static final String STRING = String.class.getName();
+  private static final Duration QUICK = Duration.ofSeconds(15);
 
   /** {@code STARTING, JOINING, NORMAL, LEAVING, DECOMMISSIONED, …}. */
   String mode() throws IOException {
@@ -54,6 +56,47 @@ record StorageService(NodeJmx node) {
   /** Takes a dead node out of the ring; returns when the others hold what it held. */
   void removeNode(String hostId, Duration limit) throws IOException {
     node.invoke(limit, BEAN, "removeNode", new Object[] {hostId}, STRING);
+  }
+
+  void flush(String keyspace, Duration limit) throws IOException {
+    node.invoke(
+        limit,
+        BEAN,
+        "forceKeyspaceFlush",
+        new Object[] {keyspace, new String[0]},
+        STRING,
+        String[].class.getName());
+  }
+
+  /** Makes one file of a table's. */
+  void compact(String keyspace, String table, Duration limit) throws IOException {
+    node.invoke(
+        limit,
+        BEAN,
+        "forceKeyspaceCompaction",
+        new Object[] {false, keyspace, new String[] {table}},
+        "boolean",
+        STRING,
+        String[].class.getName());
+  }
+
+  void clearRowCache() throws IOException {
+    node.invoke(QUICK, "org.apache.cassandra.db:type=Caches", "invalidateRowCache", new Object[0]);
+  }
+
+  /** The most threads of a stage. */
+  int threads(String stage) throws IOException {
+    Object all =
+        node.invoke(
+            QUICK, BEAN, "getConcurrency", new Object[] {List.of(stage)}, List.class.getName());
+    List<?> coreAndMost = (List<?>) ((Map<?, ?>) all).get(stage);
+    return ((Number) coreAndMost.get(1)).intValue();
+  }
+
+  /** At most so many; the least stays as it is. */
+  void setThreads(String stage, int most) throws IOException {
+    node.invoke(
+        QUICK, BEAN, "setConcurrency", new Object[] {stage, -1, most}, STRING, "int", "int");
   }
 
   /** Rewrites the node's files of a keyspace without what it no longer owns. */

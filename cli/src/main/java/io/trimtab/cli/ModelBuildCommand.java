@@ -1,6 +1,7 @@
 package io.trimtab.cli;
 
 import io.trimtab.config.UserError;
+import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.experiment.Console;
 import io.trimtab.lab.experiment.ModelBuild;
 import io.trimtab.models.UsageModel;
@@ -27,19 +28,19 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  trimtab model build --engine hbase --out model.json --quick",
       "  trimtab model build --engine hbase --out model.json --resume",
+      "  trimtab model build --engine cassandra --out ring.json --quick",
       "  trimtab model build --engine hbase --out m.json --hit-ratios 1,0.8,0.5"
           + " --usage-levels 0.3,0.6"
     })
 final class ModelBuildCommand implements Callable<Integer> {
-  /** Engines that a node can be started of. */
-  enum EngineName {
-    HBASE
-  }
-
   private final Terminal terminal;
 
-  @Option(names = "--engine", required = true, paramLabel = "NAME", description = "hbase.")
-  private EngineName engine;
+  @Option(
+      names = "--engine",
+      required = true,
+      paramLabel = "NAME",
+      description = "hbase or cassandra.")
+  private Database engine;
 
   @Option(
       names = "--out",
@@ -52,7 +53,8 @@ final class ModelBuildCommand implements Callable<Integer> {
       names = "--hit-ratios",
       split = ",",
       paramLabel = "H",
-      description = "Of the block cache, in [0.1, 1]; default: ten from 1 to 0.15.")
+      description =
+          "Of the block cache (Cassandra: the row cache), in [0.1, 1]; default: ten from 1 to 0.15.")
   private List<Double> hitRatios = new ArrayList<>();
 
   @Option(
@@ -100,7 +102,7 @@ final class ModelBuildCommand implements Callable<Integer> {
     levels.sort(Double::compare);
     UsageModel model =
         ModelBuild.run(
-            new ModelBuild.Options(hitRatios, levels, quick, resume, nodes),
+            new ModelBuild.Options(engine, hitRatios, levels, quick, resume, nodes),
             out,
             "model-" + ProcessHandle.current().pid(),
             console);

@@ -54,7 +54,8 @@ final class SloCommand implements Runnable {
         required = true,
         paramLabel = "FILE",
         description = {
-          "CSV: workload,nodeType,clients,nodes,responseTimeMs,throughputMBps[,p99Ms][,samples];",
+          "CSV: workload,nodeType,clients,nodes,responseTimeMs,throughputMBps",
+          "[,p95Ms][,p99Ms][,samples];",
           "several are taken together."
         })
     private List<Path> files = new ArrayList<>();

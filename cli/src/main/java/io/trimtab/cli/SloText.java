@@ -18,6 +18,9 @@ final class SloText {
     if (!Double.isNaN(asked.responseTimeMs())) {
       wanted.add(String.format(Locale.ROOT, "mean response time ≤ %s ms", asked.responseTimeMs()));
     }
+    if (!Double.isNaN(asked.p95Ms())) {
+      wanted.add(String.format(Locale.ROOT, "95th percentile ≤ %s ms", asked.p95Ms()));
+    }
     if (!Double.isNaN(asked.p99Ms())) {
       wanted.add(String.format(Locale.ROOT, "99th percentile ≤ %s ms", asked.p99Ms()));
     }
@@ -37,15 +40,20 @@ final class SloText {
                 choice.nodeType(),
                 value(choice.estimate().responseTimeMs()),
                 value(choice.estimate().throughputMBps())));
-    if (!Double.isNaN(choice.estimate().p99Ms().value())) {
-      line.append(", p99 ").append(value(choice.estimate().p99Ms())).append(" ms");
-    }
+    percentile(line, "p95", choice.estimate().p95Ms());
+    percentile(line, "p99", choice.estimate().p99Ms());
     if (!Double.isNaN(choice.hourly())) {
       line.append(String.format(Locale.ROOT, ", %.4g an hour", choice.hourly()));
     }
     choice.estimate().extrapolated().forEach(why -> line.append("; extrapolated: ").append(why));
     choice.misses().forEach(why -> line.append("; misses: ").append(why));
     return line.toString();
+  }
+
+  private static void percentile(StringBuilder line, String name, Value value) {
+    if (!Double.isNaN(value.value())) {
+      line.append(", ").append(name).append(' ').append(value(value)).append(" ms");
+    }
   }
 
   private static String value(Value value) {
@@ -61,6 +69,7 @@ final class SloText {
     result.put("nodes", choice.nodes());
     result.put("responseTimeMs", json(choice.estimate().responseTimeMs()));
     result.put("throughputMBps", json(choice.estimate().throughputMBps()));
+    result.put("p95Ms", json(choice.estimate().p95Ms()));
     result.put("p99Ms", json(choice.estimate().p99Ms()));
     result.put("hourly", number(choice.hourly()));
     result.put("extrapolated", !choice.estimate().extrapolated().isEmpty());

@@ -177,6 +177,12 @@ final class SloCommandTest {
         .contains("c.yaml:7: objective.throughput: a throughput needs a unit");
     assertThat(refused("sla", "validate", file("d.yaml", SLA.replace("40ms", "40ms\n  p99: 30ms"))))
         .contains("d.yaml:8: objective.p99: is less than objective.responseTime");
+    assertThat(
+            refused(
+                "sla",
+                "validate",
+                file("f.yaml", SLA.replace("40ms", "40ms\n  p95: 90ms\n  p99: 80ms"))))
+        .contains("objective.p99: is less than objective.p95");
     assertThat(refused("sla", "validate", file("e.yaml", SLA.replace("384", "0"))))
         .contains("e.yaml:3: clients: must be in [1, 1000000]");
     assertThat(refused("sla", "validate", folder.resolve("no.yaml").toString()))
@@ -198,6 +204,50 @@ final class SloCommandTest {
         .contains("shop: Clients is 600, the template allows at least 256.0 and at most 512.0");
     assertThat(refused("sla", "import", folder.resolve("no.xml").toString()))
         .contains("no.xml: no such file");
+  }
+
+  @Test
+  void anObjectiveMayBeOnAPercentile() throws IOException {
+    String rows =
+        """
+        workload,nodeType,clients,nodes,responseTimeMs,throughputMBps,p95Ms,samples
+        zipf,small,256,2,60,5,120,3
+        zipf,small,512,2,90,5,200,3
+        zipf,small,256,3,40,6,80,3
+        zipf,small,512,3,70,6,,3
+        """;
+    String measured = file("percentiles.csv", rows);
+    String clients = SLA.replace("384", "256");
+    Run three =
+        Run.of(
+            "slo",
+            "plan",
+            "--json",
+            "--table",
+            measured,
+            "--sla",
+            file("p.yaml", clients.replace("responseTime: 40ms", "p95: 100ms")));
+    assertThat(three.code()).as(three.err()).isZero();
+    assertThat(json(three).at("/chosen/nodes").asInt()).isEqualTo(3);
+    assertThat(json(three).at("/chosen/p95Ms/value").asDouble()).isEqualTo(80);
+    assertThat(json(three).at("/fewer/misses/0").asText())
+        .isEqualTo("95th percentile 120.0 ms > 100.0");
+
+    // With 384 clients nobody knows what three nodes do: one of the two rows has no percentile.
+    Run unknown =
+        Run.of(
+            "slo",
+            "plan",
+            "--table",
+            measured,
+            "--sla",
+            file("u.yaml", SLA.replace("responseTime: 40ms", "p95: 100ms")));
+    assertThat(unknown.code()).isEqualTo(1);
+    assertThat(unknown.out()).contains("95th percentile was not measured");
+    String other = file("order.csv", rows.replace("p95Ms,samples", "samples,p95Ms"));
+    assertThat(refused("slo", "plan", "--table", other, "--sla", sla))
+        .contains("order.csv:1: the header must be")
+        .contains("[,p95Ms][,p99Ms][,samples]");
   }
 
   @Test

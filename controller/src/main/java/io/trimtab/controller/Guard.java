@@ -84,7 +84,13 @@ public final class Guard {
 
   /** What would only fail once it is begun. */
   private static Optional<Verdict> impossible(Plan plan, OptionalInt spare) {
-    long added = plan.actions().stream().filter(a -> a.action() instanceof Action.AddNode).count();
+    long added =
+        plan.actions().stream()
+            .filter(
+                a ->
+                    a.action() instanceof Action.AddNode
+                        || a.action() instanceof Action.ReplaceNode)
+            .count();
     if (spare.isPresent()) {
       return added <= spare.getAsInt()
           ? Optional.empty()
@@ -164,7 +170,8 @@ public final class Guard {
       return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));
     }
     List<?> bad = snapshot.nodes().stream().filter(n -> !n.alive()).toList();
-    if (bad.size() > settings.guard().badNodesMax() * snapshot.nodes().size()) {
+    // One alone is not many at once, however small the cluster is.
+    if (bad.size() > Math.max(1, settings.guard().badNodesMax() * snapshot.nodes().size())) {
       return Optional.of(
           refuse(
               bad.size() + " of " + snapshot.nodes().size() + " nodes look bad at once",

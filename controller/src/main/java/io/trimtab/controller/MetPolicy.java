@@ -53,6 +53,20 @@ final class MetPolicy implements Policy {
         return SplitPlanner.act(seen, merges, remembered, name());
       }
     }
+    if (!placed && (!over.isEmpty() || (settings.place().whenHealthy() && !mostlyIdle))) {
+      // As on other engines, another configuration comes before another machine.
+      RingProfiles ring = RingProfiles.of(seen, classes, nodes, settings.place().way());
+      if (!ring.actions().isEmpty()) {
+        return plan(
+            seen.snapshot(),
+            ring.actions(),
+            "%d of %d nodes are overloaded; nodes are configured for what they are asked for"
+                .formatted(over.size(), nodes.size()),
+            ring.share(),
+            state.next(state.step(), false, list),
+            "met");
+      }
+    }
     if (over.isEmpty() && !mostlyIdle && !(first && settings.place().whenHealthy())) {
       return new Decision.Hold(
           String.format(

@@ -36,16 +36,13 @@ public final class PlanApplier {
         partitions.replaceAll(
             p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
       } else if (action instanceof Action.AddNode added) {
-        nodes.add(
-            new NodeState(
-                added.placeholder(),
-                1,
-                true,
-                false,
-                Optional.of(added.profile()),
-                true,
-                new NodeUsage(0, 0, 0, 0),
-                NodeGauges.UNKNOWN));
+        nodes.add(started(added.placeholder(), added.profile()));
+      } else if (action instanceof Action.ReplaceNode replaced) {
+        nodes.replaceAll(
+            n ->
+                n.id().equals(replaced.dead())
+                    ? started(replaced.placeholder(), replaced.profile())
+                    : n);
       } else if (action instanceof Action.RemoveNode removed) {
         nodes.removeIf(n -> n.id().equals(removed.node()));
       } else if (action instanceof Action.Split split) {
@@ -68,6 +65,18 @@ public final class PlanApplier {
         before.coordinatorHealthy(),
         before.balancer(),
         before.gaps());
+  }
+
+  private static NodeState started(NodeId id, Profile profile) {
+    return new NodeState(
+        id,
+        1,
+        true,
+        false,
+        Optional.of(profile),
+        true,
+        new NodeUsage(0, 0, 0, 0),
+        NodeGauges.UNKNOWN);
   }
 
   /** The halves get names that no engine would give. */

@@ -152,12 +152,15 @@ final class PlanBuilder {
   }
 
   private void addNodes() {
+    boolean tokens = in.snapshot().ownership() == Ownership.TOKENS;
+    Profile common = tokens ? RingProfiles.joining(in.snapshot().liveNodes()) : null;
     int ordinal = 0;
     for (NodeId id : in.nodes()) {
       if (in.node(id).isEmpty()) {
         ordinal++;
         add(
-            new Action.AddNode(ordinal, wanted.profiles().getOrDefault(id, Profile.HOMOGENEOUS)),
+            new Action.AddNode(
+                ordinal, tokens ? common : wanted.profiles().getOrDefault(id, Profile.HOMOGENEOUS)),
             "nodes are overloaded",
             "one node more",
             "start of a node, and cold caches of what moves there",

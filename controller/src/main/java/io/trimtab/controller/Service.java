@@ -30,6 +30,7 @@ public record Service(
    *
    * @param clients that ask at the same time
    * @param responseTimeMs mean over the clients
+   * @param p95Ms 95th percentile, mean over the clients; NaN where they do not say
    * @param p99Ms 99th percentile, mean over the clients; NaN where they do not say
    * @param throughputMBps of all
    * @param cacheUsedBytes of all nodes; −1 where the engine can't tell
@@ -38,6 +39,7 @@ public record Service(
   public record Check(
       int clients,
       double responseTimeMs,
+      double p95Ms,
       double p99Ms,
       double throughputMBps,
       long cacheUsedBytes,

@@ -23,7 +23,7 @@ public record Settings(
   public Settings {
     policy = policy == null ? PolicyName.MET : policy;
     observe = observe == null ? new ObserveSettings(null, null, null, null) : observe;
-    health = health == null ? new HealthSettings(null, null, null) : health;
+    health = health == null ? new HealthSettings(null, null, null, null) : health;
     place =
         place == null ? new PlaceSettings(null, null, null, null, null, null, null, null) : place;
     split = split == null ? new SplitSettings(null, null, null, null) : split;

@@ -73,14 +73,17 @@ final class SloPolicy implements Policy {
               promised.workload(),
               clients,
               promised.responseTimeMs(),
+              promised.p95Ms(),
               promised.p99Ms(),
               promised.throughputMBps(),
               promised.maxNodes());
       double ms = mean(window, Check::responseTimeMs);
+      double p95 = mean(window, Check::p95Ms);
       double p99 = mean(window, Check::p99Ms);
       double rate = mean(window, Check::throughputMBps);
       List<String> misses = new ArrayList<>();
       atMost("mean response time", ms, asked.responseTimeMs(), misses);
+      atMost("95th percentile", p95, asked.p95Ms(), misses);
       atMost("99th percentile", p99, asked.p99Ms(), misses);
       if (rate < asked.throughputMBps()) {
         misses.add(
@@ -219,6 +222,7 @@ final class SloPolicy implements Policy {
         asked.workload(),
         asked.clients(),
         asked.responseTimeMs() * (1 - margin),
+        asked.p95Ms() * (1 - margin),
         asked.p99Ms() * (1 - margin),
         asked.throughputMBps() * (1 + margin),
         asked.maxNodes());

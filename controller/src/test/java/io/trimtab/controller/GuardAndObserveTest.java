@@ -249,7 +249,7 @@ class GuardAndObserveTest {
 
   @Test
   void settingsOutOfOrderNameTheirKey() {
-    assertThatThrownBy(() -> new HealthSettings(0.3, 0.5, null))
+    assertThatThrownBy(() -> new HealthSettings(0.3, 0.5, null, null))
         .hasMessage("health.low must be below health.high (0.3), not 0.5");
     assertThatThrownBy(() -> new TiramolaSettings(0.1, 0.2)).hasMessageStartingWith("tiramola.");
     assertThatThrownBy(
@@ -261,7 +261,7 @@ class GuardAndObserveTest {
   void everyDefaultIsWhatTheDocumentsSay() {
     assertThat(DEFAULTS.observe())
         .isEqualTo(new ObserveSettings(Duration.ofSeconds(30), 6, 0.5, 0.99));
-    assertThat(DEFAULTS.health()).isEqualTo(new HealthSettings(0.80, 0.30, 0.5));
+    assertThat(DEFAULTS.health()).isEqualTo(new HealthSettings(0.80, 0.30, 0.5, null));
     assertThat(DEFAULTS.place())
         .isEqualTo(new PlaceSettings(0.7, false, Action.Way.ONLINE, 0.10, 0.70, 0.90, true, false));
     assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));

@@ -45,14 +45,23 @@ class SloPolicyTest {
     for (int nodes = 2; nodes <= 8; nodes++) {
       for (int clients : new int[] {20, 100, 300}) {
         cells.add(
-            new Cell("zipf", "small", clients, nodes, clients / (double) nodes, 10, Double.NaN, 1));
+            new Cell(
+                "zipf",
+                "small",
+                clients,
+                nodes,
+                clients / (double) nodes,
+                10,
+                Double.NaN,
+                Double.NaN,
+                1));
       }
     }
     return new ProvisioningTable(cells);
   }
 
   private static Check check(int clients, double ms, long cacheUsed) {
-    return new Check(clients, ms, Double.NaN, 10, cacheUsed, 1_000);
+    return new Check(clients, ms, Double.NaN, Double.NaN, 10, cacheUsed, 1_000);
   }
 
   private static List<Check> checks(int number, int clients, double ms) {
@@ -64,7 +73,7 @@ class SloPolicyTest {
   }
 
   private static Objective objective(double ms, double p99, double rate) {
-    return new Objective("zipf", 100, ms, p99, rate, 7);
+    return new Objective("zipf", 100, ms, Double.NaN, p99, rate, 7);
   }
 
   private static Decision decide(
@@ -186,6 +195,9 @@ class SloPolicyTest {
   void whatClientsDoNotSayIsNotTakenForKept() {
     Decision p99 = decide(3, checks(20, 100, 33), SETTINGS, objective(40, 90, Double.NaN));
     assertThat(((Decision.Act) p99).plan().summary()).contains("99th percentile NaN ms > 90.0");
+    Objective p95 = new Objective("zipf", 100, 40, 70, Double.NaN, Double.NaN, 7);
+    assertThat(((Decision.Act) decide(3, checks(20, 100, 33), SETTINGS, p95)).plan().summary())
+        .contains("95th percentile NaN ms > 70.0");
     Decision rate = decide(3, checks(20, 100, 33), SETTINGS, objective(40, Double.NaN, 12));
     assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
   }

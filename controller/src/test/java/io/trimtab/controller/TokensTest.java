@@ -15,12 +15,16 @@ import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Where tokens decide who has which data, nodes come and go and nothing else happens. */
@@ -28,6 +32,10 @@ class TokensTest {
   private static final Settings DEFAULTS = Settings.defaults();
 
   private static Observation.Usable seen(double... usage) {
+    return seen(Optional.empty(), new Rates(100, 0, 0, 10), usage);
+  }
+
+  private static Observation.Usable seen(Optional<Profile> profile, Rates asked, double... usage) {
     List<NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
     Map<NodeId, Double> used = new HashMap<>();
@@ -36,13 +44,13 @@ class TokensTest {
       NodeId id = new NodeId("n" + i + ":9042");
       NodeUsage now = new NodeUsage(usage[i], 0, 0, 0);
       nodes.add(
-          new NodeState(id, 1, true, false, Optional.empty(), false, now, NodeGauges.UNKNOWN));
+          new NodeState(id, 1, true, false, profile, profile.isPresent(), now, NodeGauges.UNKNOWN));
       used.put(id, usage[i]);
       PartitionId table = new PartitionId("k.t", id.name());
       tables.add(
           new PartitionState(
               table, Optional.of(id), PartitionCounters.ZERO, 1, 1, 16384, KeyRange.ALL));
-      rates.put(table, new Rates(100, 0, 0, 10));
+      rates.put(table, asked);
     }
     ClusterSnapshot snapshot =
         new ClusterSnapshot(
@@ -62,29 +70,46 @@ class TokensTest {
   }
 
   private static List<String> steps(Policy policy, Observation.Usable seen) {
-    Decision decision = policy.decide(seen, PolicyState.INITIAL, DEFAULTS);
+    return steps(policy, seen, DEFAULTS);
+  }
+
+  private static List<String> steps(Policy policy, Observation.Usable seen, Settings settings) {
+    Decision decision = policy.decide(seen, PolicyState.INITIAL, settings);
     if (decision instanceof Decision.Act act) {
       Guard.Verdict verdict =
           Guard.check(
               act.plan(),
               seen.snapshot(),
               Optional.empty(),
-              java.util.OptionalInt.of(3),
+              OptionalInt.of(3),
               DEFAULTS,
               Instant.EPOCH);
       assertThat(verdict).isInstanceOf(Guard.Verdict.Pass.class);
       return act.plan().actions().stream()
           .map(PlannedAction::action)
-          .map(a -> a.kind() + (a instanceof Action.AddNode ? "" : " " + node(a)))
+          .map(TokensTest::said)
           .toList();
     }
     return List.of(((Decision.Hold) decision).reason());
   }
 
-  private static NodeId node(Action action) {
+  private static String said(Action action) {
+    if (action instanceof Action.AddNode add) {
+      return add.profile().equals(Profile.HOMOGENEOUS)
+          ? "add-node"
+          : "add-node " + add.profile().name();
+    }
+    if (action instanceof Action.Reconfigure change) {
+      return "reconfigure "
+          + change.node()
+          + " "
+          + change.to().name()
+          + " "
+          + change.way().toString().toLowerCase(Locale.ROOT);
+    }
     return action instanceof Action.Cleanup cleanup
-        ? cleanup.node()
-        : ((Action.RemoveNode) action).node();
+        ? "cleanup " + cleanup.node()
+        : "remove-node " + ((Action.RemoveNode) action).node();
   }
 
   @Test
@@ -110,6 +135,180 @@ class TokensTest {
         .singleElement()
         .asString()
         .contains("2 nodes are the fewest allowed");
+  }
+
+  private static final Profile SMALL = new Profile("CUSTOM", 0.03, 0.20, 32 << 10);
+  private static final Rates READS = new Rates(100, 0, 0, 10);
+
+  @Test
+  void aBusyRingIsConfiguredForWhatItIsAskedForBeforeItGrows() {
+    assertThat(steps(new MetPolicy(), seen(Optional.of(SMALL), READS, 0.95, 0.5)))
+        .containsExactly("reconfigure n0:9042 READ online", "reconfigure n1:9042 READ online");
+    assertThat(
+            steps(new MetPolicy(), seen(Optional.of(SMALL), new Rates(10, 0, 0, 100), 0.95, 0.95)))
+        .containsExactly("reconfigure n0:9042 WRITE online", "reconfigure n1:9042 WRITE online");
+    // No cache of rows answers a scan.
+    assertThat(
+            steps(new MetPolicy(), seen(Optional.of(Profile.READ), new Rates(1, 90, 900, 2), 0.95)))
+        .containsExactly("reconfigure n0:9042 SCAN online");
+    // Its memtables are still as before, which only a restart changes.
+    Profile online = new Profile("CUSTOM", 0.547, 0.20, 32 << 10);
+    assertThat(steps(new MetPolicy(), seen(Optional.of(online), READS, 0.95, 0.95)))
+        .containsExactly("add-node READ", "cleanup n0:9042", "cleanup n1:9042");
+  }
+
+  @Test
+  void nodesRestartForAProfileOnlyWhereTwoCopiesAreLeft() {
+    Settings restart = place(Action.Way.RESTART, false);
+    Observation.Usable two = seen(Optional.of(SMALL), READS, 0.95, 0.95, 0.95);
+    assertThat(steps(new MetPolicy(), two, restart)).contains("add-node").hasSize(4);
+    ClusterSnapshot s = two.snapshot();
+    ClusterSnapshot copied =
+        new ClusterSnapshot(
+            s.takenAt(),
+            s.clusterId(),
+            s.engine(),
+            s.ownership(),
+            s.version(),
+            3,
+            s.nodes(),
+            s.partitions(),
+            0,
+            true,
+            s.balancer(),
+            s.gaps());
+    Observation.Usable three =
+        new Observation.Usable(copied, two.rates(), two.usage(), two.usage(), List.of());
+    assertThat(steps(new MetPolicy(), three, restart))
+        .hasSize(3)
+        .allMatch(step -> step.endsWith("READ restart"));
+  }
+
+  private static Settings place(Action.Way way, boolean whenHealthy) {
+    return new Settings(
+        null,
+        null,
+        null,
+        new PlaceSettings(null, null, way, null, null, null, null, whenHealthy),
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  @Test
+  void aHealthyRingIsConfiguredOnlyWhereThatIsWanted() {
+    Observation.Usable healthy = seen(Optional.of(SMALL), READS, 0.5, 0.5);
+    assertThat(steps(new MetPolicy(), healthy).get(0)).contains("the cluster is healthy");
+    assertThat(steps(new MetPolicy(), healthy, place(Action.Way.ONLINE, true)))
+        .containsExactly("reconfigure n0:9042 READ online", "reconfigure n1:9042 READ online");
+    // Nobody asks for anything, or the cache is off: nothing is known to be better.
+    assertThat(
+            steps(
+                    new MetPolicy(),
+                    seen(Optional.of(SMALL), Rates.ZERO, 0.5, 0.5),
+                    place(Action.Way.ONLINE, true))
+                .get(0))
+        .contains("the cluster is healthy");
+    assertThat(steps(new MetPolicy(), seen(0.5, 0.5), place(Action.Way.ONLINE, true)).get(0))
+        .contains("the cluster is healthy");
+  }
+
+  private static final NodeId DEAD = new NodeId("n1:9042");
+
+  /** The second node is dead, and with it what it told. */
+  private static Observation.Usable withADeadNode(int copies, int dead) {
+    Observation.Usable all = seen(0.5, 0.5, 0.5, 0.5);
+    ClusterSnapshot s = all.snapshot();
+    List<NodeState> nodes = new ArrayList<>(s.nodes());
+    for (int i = 1; i <= dead; i++) {
+      nodes.set(
+          i,
+          new NodeState(
+              nodes.get(i).id(),
+              -1,
+              false,
+              false,
+              Optional.empty(),
+              false,
+              NodeUsage.UNKNOWN,
+              NodeGauges.UNKNOWN));
+    }
+    ClusterSnapshot without =
+        new ClusterSnapshot(
+            s.takenAt(),
+            s.clusterId(),
+            s.engine(),
+            s.ownership(),
+            s.version(),
+            copies,
+            nodes,
+            s.partitions(),
+            0,
+            true,
+            s.balancer(),
+            s.gaps());
+    return new Observation.Usable(without, all.rates(), all.usage(), all.usage(), List.of());
+  }
+
+  private static Decision replaced(int copies, int dead, Duration after, Duration since) {
+    Settings settings =
+        new Settings(
+            null,
+            null,
+            new HealthSettings(null, null, null, after),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
+    return Replacement.decide(
+            withADeadNode(copies, dead), Map.of(DEAD, since), PolicyState.INITIAL, settings)
+        .orElseThrow();
+  }
+
+  private static String held(Decision decision) {
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("health.replaceAfter");
+    return ((Decision.Hold) decision).reason();
+  }
+
+  @Test
+  void aNodeThatStaysDeadIsReplacedWhereThatIsWanted() {
+    Duration half = Duration.ofMinutes(30);
+    assertThat(held(replaced(3, 1, null, half))).contains("n1:9042 is dead; until it is back");
+    assertThat(held(replaced(3, 1, half, Duration.ofSeconds(40))))
+        .contains("has been dead for 40 s")
+        .contains("replaced after 1800 s");
+    assertThat(held(replaced(1, 1, half, half))).contains("no other has a copy");
+    assertThat(held(replaced(3, 2, half, half))).contains("2 nodes are dead");
+
+    Decision.Act act = (Decision.Act) replaced(3, 1, half, half);
+    assertThat(act.plan().actions())
+        .singleElement()
+        .satisfies(
+            a ->
+                assertThat(a.action())
+                    .isEqualTo(new Action.ReplaceNode(1, DEAD, Profile.HOMOGENEOUS)));
+    ClusterSnapshot before = withADeadNode(3, 1).snapshot();
+    assertThat(
+            Guard.check(
+                act.plan(), before, Optional.empty(), OptionalInt.of(1), DEFAULTS, Instant.EPOCH))
+        .isInstanceOf(Guard.Verdict.Pass.class);
+    assertThat(
+            Guard.check(
+                act.plan(), before, Optional.empty(), OptionalInt.of(0), DEFAULTS, Instant.EPOCH))
+        .isInstanceOf(Guard.Verdict.Refuse.class);
+    ClusterSnapshot after = PlanApplier.apply(act.plan(), before);
+    assertThat(after.nodes()).hasSize(4).allMatch(NodeState::alive);
+    assertThat(after.node(DEAD)).isEmpty();
+  }
+
+  @Test
+  void aWholeRingNeedsNoReplacement() {
+    assertThat(Replacement.decide(seen(0.5, 0.5), Map.of(), PolicyState.INITIAL, DEFAULTS))
+        .isEmpty();
   }
 
   @Test

@@ -49,7 +49,7 @@ class UsagePolicyTest {
                 Optional.of(Profile.HOMOGENEOUS),
                 true,
                 NodeUsage.UNKNOWN,
-                new NodeGauges(-1, -1, -1, -1, -1, -1, CACHE, -1, -1, -1, -1, -1)));
+                new NodeGauges(-1, -1, -1, -1, -1, -1, CACHE, -1, -1, -1, -1, -1, Map.of())));
         usage.put(id, 0.5);
       }
     }

@@ -101,6 +101,22 @@ public sealed interface Action {
     }
   }
 
+  /**
+   * Starts a node that takes over the ranges of a dead one.
+   *
+   * @param ordinal as of {@link AddNode}
+   */
+  record ReplaceNode(int ordinal, NodeId dead, Profile profile) implements Action {
+    @Override
+    public String kind() {
+      return "replace-node";
+    }
+
+    public NodeId placeholder() {
+      return new NodeId("new-" + ordinal);
+    }
+  }
+
   /** Drops what a node still holds of ranges that now belong to others. */
   record Cleanup(NodeId node) implements Action {
     @Override

@@ -1,9 +1,13 @@
 package io.trimtab.engineapi;
 
+import java.util.Map;
+
 /**
  * A node's memory, cache and queues. Counters are cumulative since the process started; −1 where
  * the engine can't tell. Cache hits and misses are of data blocks, where the engine tells these
  * apart from index blocks.
+ *
+ * @param own what only this engine tells, by its own names; for people, nothing is decided on it
  */
 public record NodeGauges(
     long memoryUsedBytes,
@@ -17,7 +21,12 @@ public record NodeGauges(
     long memstoreMaxBytes,
     long compactionQueue,
     long flushQueue,
-    long gcMillis) {
+    long gcMillis,
+    Map<String, Double> own) {
   public static final NodeGauges UNKNOWN =
-      new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+      new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
+
+  public NodeGauges {
+    own = own == null ? Map.of() : Map.copyOf(own);
+  }
 }

@@ -17,13 +17,21 @@ public interface NodeProvider {
   NodeId add(String token, Profile profile, Duration limit) throws EngineException;
 
   /**
+   * Starts a node that takes over what a dead one owned, token for token; refused while that one's
+   * process runs, and where the engine itself gives a dead node's data to others.
+   *
+   * @param token as of {@link #add}
+   */
+  NodeId replace(String token, NodeId dead, Profile profile, Duration limit) throws EngineException;
+
+  /**
    * Stops the node gracefully and releases what it held; goes on where an earlier call was cut off,
    * and is done at once when the node is gone.
    */
   void remove(NodeId node, Duration limit) throws EngineException;
 
-  /** Restarts the node's process with the profile's memory split, so that it lasts. */
-  void restart(NodeId node, Profile profile, Duration limit) throws EngineException;
+  /** Restarts the node's process with the profile that was written last. */
+  void restart(NodeId node, Duration limit) throws EngineException;
 
   /** Writes the profile where the node's next start finds it; the running process is untouched. */
   void persist(NodeId node, Profile profile) throws EngineException;

@@ -54,9 +54,13 @@ public record Profile(
     }
   }
 
+  /** Whether two profiles give the cache the same share of memory, to the same grain. */
+  public boolean sameCache(Profile other) {
+    return Math.abs(cacheFraction - other.cacheFraction) < 0.01;
+  }
+
   /** Whether two profiles mean the same memory split, to the grain that engines report (1 %). */
   public boolean sameMemory(Profile other) {
-    return Math.abs(cacheFraction - other.cacheFraction) < 0.01
-        && Math.abs(memstoreFraction - other.memstoreFraction) < 0.01;
+    return sameCache(other) && Math.abs(memstoreFraction - other.memstoreFraction) < 0.01;
   }
 }

@@ -94,7 +94,8 @@ final class NodeReader {
         memstoreMaxBytes(server, address, beans, report),
         beans.compactionQueue(),
         beans.flushQueue(),
-        beans.gcMillis());
+        beans.gcMillis(),
+        Map.of());
   }
 
   /** The plug-in knows the value of now; JMX may be 10 s old. */

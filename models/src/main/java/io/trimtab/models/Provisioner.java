@@ -24,6 +24,7 @@ public final class Provisioner {
    * @param workload as the table names it
    * @param clients that ask at the same time, ≥ 1
    * @param responseTimeMs the mean is to be no more; NaN where that does not matter
+   * @param p95Ms the 95th percentile is to be no more; NaN where that does not matter
    * @param p99Ms the 99th percentile is to be no more; NaN where that does not matter
    * @param throughputMBps at least, of all clients together; NaN where that does not matter
    * @param maxNodes no more than these, ≥ 1
@@ -32,13 +33,17 @@ public final class Provisioner {
       String workload,
       int clients,
       double responseTimeMs,
+      double p95Ms,
       double p99Ms,
       double throughputMBps,
       int maxNodes) {
     public Objective {
-      if (Double.isNaN(responseTimeMs) && Double.isNaN(p99Ms) && Double.isNaN(throughputMBps)) {
+      if (Double.isNaN(responseTimeMs)
+          && Double.isNaN(p95Ms)
+          && Double.isNaN(p99Ms)
+          && Double.isNaN(throughputMBps)) {
         throw new IllegalArgumentException(
-            "an objective needs a response time, a 99th percentile or a throughput");
+            "an objective needs a response time, a percentile of it or a throughput");
       }
     }
   }
@@ -163,6 +168,7 @@ public final class Provisioner {
   public static List<String> misses(Objective objective, Estimate estimate) {
     List<String> misses = new ArrayList<>();
     atMost("response time", "ms", estimate.responseTimeMs(), objective.responseTimeMs(), misses);
+    atMost("95th percentile", "ms", estimate.p95Ms(), objective.p95Ms(), misses);
     atMost("99th percentile", "ms", estimate.p99Ms(), objective.p99Ms(), misses);
     double wanted = objective.throughputMBps();
     double has = estimate.throughputMBps().value();

@@ -31,6 +31,7 @@ public final class ProvisioningTable {
    * @param nodes ≥ 1
    * @param responseTimeMs mean, &gt; 0
    * @param throughputMBps of all clients together, ≥ 0
+   * @param p95Ms 95th percentile of the response time; NaN where it was not measured
    * @param p99Ms 99th percentile of the response time; NaN where it was not measured
    * @param samples that the values are means of, ≥ 1
    */
@@ -41,6 +42,7 @@ public final class ProvisioningTable {
       int nodes,
       double responseTimeMs,
       double throughputMBps,
+      double p95Ms,
       double p99Ms,
       int samples) {
 
@@ -57,8 +59,13 @@ public final class ProvisioningTable {
       if (!(throughputMBps >= 0 && throughputMBps < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException("throughputMBps must be ≥ 0, not " + throughputMBps);
       }
-      if (!Double.isNaN(p99Ms) && !(p99Ms > 0 && p99Ms < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException("p99Ms must be > 0, not " + p99Ms);
+      percentile("p95Ms", p95Ms);
+      percentile("p99Ms", p99Ms);
+    }
+
+    private static void percentile(String what, double value) {
+      if (!Double.isNaN(value) && !(value > 0 && value < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(what + " must be > 0, not " + value);
       }
     }
 
@@ -86,7 +93,11 @@ public final class ProvisioningTable {
    *     does
    */
   public record Estimate(
-      Value responseTimeMs, Value throughputMBps, Value p99Ms, List<String> extrapolated) {
+      Value responseTimeMs,
+      Value throughputMBps,
+      Value p95Ms,
+      Value p99Ms,
+      List<String> extrapolated) {
     public Estimate {
       extrapolated = List.copyOf(extrapolated);
     }
@@ -98,7 +109,7 @@ public final class ProvisioningTable {
   private final Map<String, Errors> errors = new HashMap<>();
 
   /** Relative errors of interpolation, root mean square; NaN where they can't be told. */
-  private record Errors(double responseTime, double throughput, double p99) {}
+  private record Errors(double responseTime, double throughput, double p95, double p99) {}
 
   /**
    * @throws IllegalArgumentException where there is no cell, or two for the same clients, nodes,
@@ -187,6 +198,7 @@ public final class ProvisioningTable {
     return new Estimate(
         Value.of(along(column, clients, Cell::responseTimeMs), doubt * error.responseTime()),
         Value.of(along(column, clients, Cell::throughputMBps), doubt * error.throughput()),
+        Value.of(along(column, clients, Cell::p95Ms), doubt * error.p95()),
         Value.of(along(column, clients, Cell::p99Ms), doubt * error.p99()),
         beyond);
   }
@@ -221,6 +233,7 @@ public final class ProvisioningTable {
   private Errors errors(Key like) {
     var responseTime = new ArrayList<Double>();
     var throughput = new ArrayList<Double>();
+    var p95 = new ArrayList<Double>();
     var p99 = new ArrayList<Double>();
     for (var column : rows.entrySet()) {
       Key key = column.getKey();
@@ -237,11 +250,15 @@ public final class ProvisioningTable {
         others.remove(left.clients());
         responseTime.add(off(others, left, Cell::responseTimeMs));
         throughput.add(off(others, left, Cell::throughputMBps));
+        p95.add(off(others, left, Cell::p95Ms));
         p99.add(off(others, left, Cell::p99Ms));
       }
     }
     return new Errors(
-        rootMeanSquare(responseTime), rootMeanSquare(throughput), rootMeanSquare(p99));
+        rootMeanSquare(responseTime),
+        rootMeanSquare(throughput),
+        rootMeanSquare(p95),
+        rootMeanSquare(p99));
   }
 
   private static double off(

@@ -35,7 +35,8 @@ class ProvisionerTest {
     for (int row = 0; row < values.length; row++) {
       for (int i = 0; i < values[row].length; i++) {
         double[] v = values[row][i];
-        cells.add(new Cell("zipf", type, CLIENTS[row], i + 2, v[0], v[1], Double.NaN, 1));
+        cells.add(
+            new Cell("zipf", type, CLIENTS[row], i + 2, v[0], v[1], Double.NaN, Double.NaN, 1));
       }
     }
     return cells;
@@ -48,7 +49,7 @@ class ProvisionerTest {
   }
 
   private static Objective objective(double responseTimeMs, double throughput, int maxNodes) {
-    return new Objective("zipf", 384, responseTimeMs, Double.NaN, throughput, maxNodes);
+    return new Objective("zipf", 384, responseTimeMs, Double.NaN, Double.NaN, throughput, maxNodes);
   }
 
   @Test
@@ -102,9 +103,37 @@ class ProvisionerTest {
 
     Answer unmeasured =
         Provisioner.plan(
-            table(), new Objective("zipf", 384, Double.NaN, 99, Double.NaN, 7), Map.of());
+            table(),
+            new Objective("zipf", 384, Double.NaN, Double.NaN, 99, Double.NaN, 7),
+            Map.of());
     assertThat(unmeasured.best().orElseThrow().misses())
         .containsExactly("99th percentile was not measured");
+  }
+
+  @Test
+  void percentilesAreInterpolatedAndKeptLikeTheMean() {
+    var cells = new ArrayList<Cell>();
+    for (int nodes = 2; nodes <= 4; nodes++) {
+      for (int clients : List.of(100, 200)) {
+        double ms = clients / (double) nodes;
+        cells.add(new Cell("w", "t", clients, nodes, ms, 5, 2 * ms, 3 * ms, 1));
+      }
+    }
+    var percentiles = new ProvisioningTable(cells);
+    double any = Double.NaN;
+    // 150 clients on 2, 3, 4 nodes: p95 150, 100, 75 ms; p99 225, 150, 112.5 ms.
+    assertThat(nodes(percentiles, new Objective("w", 150, any, 100, any, any, 9))).isEqualTo(3);
+    assertThat(nodes(percentiles, new Objective("w", 150, any, 99, any, any, 9))).isEqualTo(4);
+    assertThat(nodes(percentiles, new Objective("w", 150, any, any, 150, any, 9))).isEqualTo(3);
+    assertThat(nodes(percentiles, new Objective("w", 150, any, 200, 150, any, 9))).isEqualTo(3);
+    Answer missed =
+        Provisioner.plan(percentiles, new Objective("w", 150, any, 1, any, any, 9), Map.of());
+    assertThat(missed.best().orElseThrow().misses())
+        .containsExactly("95th percentile 75.0 ms > 1.0");
+  }
+
+  private static int nodes(ProvisioningTable table, Objective objective) {
+    return Provisioner.plan(table, objective, Map.of()).chosen().orElseThrow().nodes();
   }
 
   @Test
@@ -123,8 +152,9 @@ class ProvisionerTest {
     var straight = new ArrayList<Cell>();
     var bent = new ArrayList<Cell>();
     for (int clients : CLIENTS) {
-      straight.add(new Cell("w", "t", clients, 2, 0.1 * clients, 5, Double.NaN, 1));
-      bent.add(new Cell("w", "t", clients, 2, 1e-3 * clients * clients, 5, Double.NaN, 1));
+      straight.add(new Cell("w", "t", clients, 2, 0.1 * clients, 5, Double.NaN, Double.NaN, 1));
+      bent.add(
+          new Cell("w", "t", clients, 2, 1e-3 * clients * clients, 5, Double.NaN, Double.NaN, 1));
     }
     Estimate sure = new ProvisioningTable(straight).at("w", "t", 384, 2);
     assertThat(sure.responseTimeMs().low()).isCloseTo(38.4, within(1e-9));
@@ -140,19 +170,21 @@ class ProvisionerTest {
 
   @Test
   void badTablesAndQuestionsAreRefused() {
-    Cell cell = new Cell("w", "t", 128, 2, 10, 5, Double.NaN, 1);
+    Cell cell = new Cell("w", "t", 128, 2, 10, 5, Double.NaN, Double.NaN, 1);
     assertThatThrownBy(() -> new ProvisioningTable(List.of(cell, cell)))
         .hasMessage("two rows for w on 2 nodes of type t with 128 clients");
     assertThatThrownBy(() -> new ProvisioningTable(List.of())).hasMessageContaining("needs rows");
-    assertThatThrownBy(() -> new Cell("w", "t", 0, 2, 10, 5, Double.NaN, 1))
+    assertThatThrownBy(() -> new Cell("w", "t", 0, 2, 10, 5, Double.NaN, Double.NaN, 1))
         .hasMessage("clients must be ≥ 1, not 0");
-    assertThatThrownBy(() -> new Cell("w", "t", 1, 2, Double.NaN, 5, Double.NaN, 1))
+    assertThatThrownBy(() -> new Cell("w", "t", 1, 2, Double.NaN, 5, Double.NaN, Double.NaN, 1))
         .hasMessageContaining("responseTimeMs");
     assertThatThrownBy(() -> table().at("zipf", "small", 128, 9))
         .hasMessage("zipf was not measured on 9 nodes of type small");
-    assertThatThrownBy(() -> Provisioner.plan(table(), new Objective("u", 1, 1, 1, 1, 1), Map.of()))
+    assertThatThrownBy(
+            () -> Provisioner.plan(table(), new Objective("u", 1, 1, 1, 1, 1, 1), Map.of()))
         .hasMessage("workload u was not measured; there are zipf");
-    assertThatThrownBy(() -> new Objective("w", 1, Double.NaN, Double.NaN, Double.NaN, 1))
+    assertThatThrownBy(
+            () -> new Objective("w", 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 1))
         .hasMessageContaining("needs a response time");
   }
 }

@@ -6,12 +6,15 @@ import io.trimtab.controller.History;
 import io.trimtab.controller.Observation;
 import io.trimtab.controller.Policy;
 import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.Replacement;
 import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.SplitHint;
 import io.trimtab.models.UsageModel;
@@ -19,11 +22,15 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +54,7 @@ public final class ControlLoop {
   private final Optional<UsageModel> model;
   private final String modelId;
   private volatile ServiceWatch service;
+  private final Map<NodeId, Instant> deadSince = new HashMap<>();
   private volatile boolean stopAsked;
   private volatile boolean stopSeen;
 
@@ -185,6 +193,7 @@ public final class ControlLoop {
       try {
         ClusterSnapshot seen = engine.snapshot();
         history = history.append(seen, settings.observe());
+        bury(seen);
         if (service != null) {
           service.check(seen);
         }
@@ -241,9 +250,12 @@ public final class ControlLoop {
     if (act) {
       measure(journal, usable);
     }
-    Decision decision = policy.decide(usable, remembered, settings);
+    Optional<Decision> first = Replacement.decide(usable, dead(now), remembered, settings);
+    Decision decision =
+        first.isPresent() ? first.get() : policy.decide(usable, remembered, settings);
     if (decision instanceof Decision.Hold hold) {
-      hold(journal, "policy " + policy.name(), hold.reason(), hold.setting());
+      String by = first.isPresent() ? "dead node" : "policy " + policy.name();
+      hold(journal, by, hold.reason(), hold.setting());
       return Optional.empty();
     }
     Decision.Act wanted = (Decision.Act) decision;
@@ -255,6 +267,22 @@ public final class ControlLoop {
       return Optional.empty();
     }
     return Optional.of(wanted);
+  }
+
+  /** Keeps in mind since when which nodes have been dead; a controller's start begins anew. */
+  private void bury(ClusterSnapshot seen) {
+    Set<NodeId> dead =
+        seen.nodes().stream()
+            .filter(n -> !n.alive())
+            .map(NodeState::id)
+            .collect(Collectors.toSet());
+    deadSince.keySet().retainAll(dead);
+    dead.forEach(node -> deadSince.putIfAbsent(node, clock.instant()));
+  }
+
+  private Map<NodeId, Duration> dead(Instant now) {
+    return deadSince.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, e -> Duration.between(e.getValue(), now)));
   }
 
   /** Notes what the model says of the cluster as the plan has left it. */

@@ -13,7 +13,6 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
-import io.trimtab.engineapi.Profile;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,7 +189,7 @@ public final class Executor {
           && planned.action() instanceof Action.RemoveNode remove) {
         Optional<NodeState> node = now.node(remove.node()).filter(n -> n.alive() && n.draining());
         if (node.isPresent()) {
-          provider().restart(remove.node(), Profile.HOMOGENEOUS, guard.actionLimit());
+          provider().restart(remove.node(), guard.actionLimit());
           engine.awaitNode(remove.node(), node.get().incarnation(), guard.actionLimit());
         }
       }
@@ -338,6 +337,8 @@ public final class Executor {
       engine.compact(compact.partition(), limit);
     } else if (action instanceof Action.AddNode add) {
       add(planId, add, limit, added);
+    } else if (action instanceof Action.ReplaceNode replace) {
+      replace(planId, replace, limit, added);
     } else if (action instanceof Action.Cleanup cleanup) {
       engine.cleanup(cleanup.node(), limit);
     } else if (action instanceof Action.DrainNode drain) {
@@ -368,7 +369,8 @@ public final class Executor {
       return;
     }
     refuseIfServing(now, change.node());
-    provider().restart(change.node(), change.to(), limit);
+    provider().persist(change.node(), change.to());
+    provider().restart(change.node(), limit);
     engine.awaitNode(change.node(), node.incarnation(), limit);
   }
 
@@ -377,10 +379,33 @@ public final class Executor {
     NodeId node = added.get(add.placeholder());
     if (node == null) {
       node = provider().add(planId + "/" + add.placeholder(), add.profile(), limit);
-      journal.append(new Entry.NodeAdded(clock.instant(), add.placeholder(), node));
-      added.put(add.placeholder(), node);
+      started(add.placeholder(), node, added);
     }
     engine.awaitNode(node, 0, limit);
+  }
+
+  private void started(NodeId placeholder, NodeId node, Map<NodeId, NodeId> added) {
+    journal.append(new Entry.NodeAdded(clock.instant(), placeholder, node));
+    added.put(placeholder, node);
+  }
+
+  private void replace(
+      String planId, Action.ReplaceNode replace, Duration limit, Map<NodeId, NodeId> added)
+      throws EngineException {
+    NodeId node = added.get(replace.placeholder());
+    if (node == null) {
+      if (engine.snapshot().node(replace.dead()).filter(NodeState::alive).isPresent()) {
+        throw new EngineException("node " + replace.dead() + " is back, and is not replaced");
+      }
+      node =
+          provider()
+              .replace(
+                  planId + "/" + replace.placeholder(), replace.dead(), replace.profile(), limit);
+      started(replace.placeholder(), node, added);
+    }
+    engine.awaitNode(node, 0, limit);
+    // What the dead one's machine still holds is nobody's any more.
+    provider().remove(replace.dead(), limit);
   }
 
   private void remove(NodeId node, Duration limit) throws EngineException {

@@ -33,6 +33,7 @@ final class Json {
     @JsonSubTypes.Type(value = Action.SetBlockSize.class, name = "block-size"),
     @JsonSubTypes.Type(value = Action.Compact.class, name = "compact"),
     @JsonSubTypes.Type(value = Action.AddNode.class, name = "add-node"),
+    @JsonSubTypes.Type(value = Action.ReplaceNode.class, name = "replace-node"),
     @JsonSubTypes.Type(value = Action.Cleanup.class, name = "cleanup"),
     @JsonSubTypes.Type(value = Action.DrainNode.class, name = "drain"),
     @JsonSubTypes.Type(value = Action.RemoveNode.class, name = "remove-node")

@@ -38,6 +38,8 @@ public final class PlanText {
       return compact.partition().toString();
     } else if (action instanceof Action.AddNode add) {
       return add.placeholder() + " as " + add.profile().name();
+    } else if (action instanceof Action.ReplaceNode replace) {
+      return replace.dead() + " by " + replace.placeholder() + " as " + replace.profile().name();
     } else if (action instanceof Action.Cleanup cleanup) {
       return cleanup.node().toString();
     } else if (action instanceof Action.DrainNode drain) {

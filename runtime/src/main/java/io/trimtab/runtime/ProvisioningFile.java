@@ -15,14 +15,13 @@ import java.util.Locale;
 
 /**
  * Reads provisioning tables: CSV with the columns workload, nodeType, clients, nodes,
- * responseTimeMs, throughputMBps, and perhaps p99Ms and samples. An empty cell of the last two was
- * not measured.
+ * responseTimeMs, throughputMBps, and perhaps p95Ms, p99Ms and samples. An empty cell of the last
+ * three was not measured.
  */
 public final class ProvisioningFile {
   private static final String NEEDED =
       "workload,nodeType,clients,nodes,responseTimeMs,throughputMBps";
-  private static final List<String> HEADERS =
-      List.of(NEEDED, NEEDED + ",p99Ms", NEEDED + ",samples", NEEDED + ",p99Ms,samples");
+  private static final List<String> MORE = List.of("p95Ms", "p99Ms", "samples");
 
   private ProvisioningFile() {}
 
@@ -55,54 +54,76 @@ public final class ProvisioningFile {
   }
 
   /**
-   * Puts a row at a file's end, for good, with p99 and number of samples; makes the file where
-   * there is none.
+   * Puts a row at a file's end, for good, in the columns that the file has; makes the file, with
+   * all columns, where there is none.
    *
-   * @throws UserError also where the file's header is another one
+   * @throws UserError also where the file's header is not one of a provisioning table
    */
   public static void append(Path file, Cell cell) {
-    String all = HEADERS.get(HEADERS.size() - 1);
-    String p99 = Double.isNaN(cell.p99Ms()) ? "" : String.format(Locale.ROOT, "%.3f", cell.p99Ms());
-    String row =
-        String.format(
-            Locale.ROOT,
-            "%s,%s,%d,%d,%.3f,%.4f,%s,%d%n",
-            cell.workload(),
-            cell.nodeType(),
-            cell.clients(),
-            cell.nodes(),
-            cell.responseTimeMs(),
-            cell.throughputMBps(),
-            p99,
-            cell.samples());
+    String all = NEEDED + "," + String.join(",", MORE);
     try {
       if (!Files.exists(file)) {
-        Files.writeString(file, all + "\n" + row, StandardOpenOption.CREATE_NEW);
+        String text = all + "\n" + row(cell, MORE);
+        Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
         return;
       }
+      List<String> columns;
       try (BufferedReader lines = Files.newBufferedReader(file)) {
-        if (!String.valueOf(lines.readLine()).replaceAll("\\s", "").equals(all)) {
-          throw new UserError(file + ":1: rows are added only where the header is " + all);
-        }
+        columns = columns(file, lines.readLine());
       }
+      String row = row(cell, columns.subList(NEEDED.split(",").length, columns.size()));
       Files.writeString(file, row, StandardOpenOption.APPEND, StandardOpenOption.SYNC);
     } catch (IOException e) {
       throw new UserError(file + ": can't be written: " + e.getMessage(), e);
     }
   }
 
+  private static String row(Cell cell, List<String> more) {
+    StringBuilder row = new StringBuilder();
+    row.append(
+        String.format(
+            Locale.ROOT,
+            "%s,%s,%d,%d,%.3f,%.4f",
+            cell.workload(),
+            cell.nodeType(),
+            cell.clients(),
+            cell.nodes(),
+            cell.responseTimeMs(),
+            cell.throughputMBps()));
+    for (String column : more) {
+      row.append(',');
+      switch (column) {
+        case "p95Ms" -> row.append(measured(cell.p95Ms()));
+        case "p99Ms" -> row.append(measured(cell.p99Ms()));
+        default -> row.append(cell.samples());
+      }
+    }
+    return row.append('\n').toString();
+  }
+
+  private static String measured(double ms) {
+    return Double.isNaN(ms) ? "" : String.format(Locale.ROOT, "%.3f", ms);
+  }
+
+  /** The names of the columns, in their order. */
+  private static List<String> columns(Path file, String header) {
+    if (header == null) {
+      throw new UserError(file + ": is empty");
+    }
+    String text = header.replaceAll("\\s", "");
+    List<String> names = List.of(text.split(","));
+    List<String> more = MORE.stream().filter(names::contains).toList();
+    String wanted = more.isEmpty() ? NEEDED : NEEDED + "," + String.join(",", more);
+    if (!text.equals(wanted)) {
+      throw new UserError(
+          file + ":1: the header must be " + NEEDED + "[,p95Ms][,p99Ms][,samples], not " + header);
+    }
+    return names;
+  }
+
   private static void read(Path file, List<Cell> into) {
     try (BufferedReader lines = Files.newBufferedReader(file)) {
-      String header = lines.readLine();
-      if (header == null) {
-        throw new UserError(file + ": is empty");
-      }
-      String columns = header.replaceAll("\\s", "");
-      if (!HEADERS.contains(columns)) {
-        throw new UserError(
-            file + ":1: the header must be " + NEEDED + "[,p99Ms][,samples], not " + header);
-      }
-      List<String> names = List.of(columns.split(","));
+      List<String> names = columns(file, lines.readLine());
       int number = 1;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
@@ -132,15 +153,19 @@ public final class ProvisioningFile {
           whole("nodes", cells[3]),
           number("responseTimeMs", cells[4]),
           number("throughputMBps", cells[5]),
-          optional(names, cells, "p99Ms") == null
-              ? Double.NaN
-              : number("p99Ms", optional(names, cells, "p99Ms")),
+          percentile(names, cells, "p95Ms"),
+          percentile(names, cells, "p99Ms"),
           optional(names, cells, "samples") == null
               ? 1
               : whole("samples", optional(names, cells, "samples")));
     } catch (IllegalArgumentException e) {
       throw new UserError(where + ": " + e.getMessage(), e);
     }
+  }
+
+  private static double percentile(List<String> names, String[] cells, String name) {
+    String cell = optional(names, cells, name);
+    return cell == null ? Double.NaN : number(name, cell);
   }
 
   private static String optional(List<String> names, String[] cells, String name) {

@@ -7,6 +7,7 @@ package io.trimtab.runtime;
  * @param client tells these clients from others, for example by host and process
  * @param clients that ask at the same time, ≥ 1
  * @param responseTimeMs exponentially weighted mean, ≥ 0
+ * @param p95Ms 95th percentile, ≥ 0; may be missing
  * @param p99Ms 99th percentile, ≥ 0; may be missing
  * @param throughputMBps of these clients together, ≥ 0
  */
@@ -15,6 +16,7 @@ record Report(
     String client,
     Integer clients,
     Double responseTimeMs,
+    Double p95Ms,
     Double p99Ms,
     Double throughputMBps) {
   private static final int NAME_MAX = 200;
@@ -27,10 +29,16 @@ record Report(
     }
     notNegative("responseTimeMs", responseTimeMs);
     notNegative("throughputMBps", throughputMBps);
-    p99Ms = p99Ms == null ? Double.NaN : p99Ms;
-    if (!p99Ms.isNaN()) {
-      notNegative("p99Ms", p99Ms);
+    p95Ms = percentile("p95Ms", p95Ms);
+    p99Ms = percentile("p99Ms", p99Ms);
+  }
+
+  private static Double percentile(String key, Double value) {
+    if (value == null) {
+      return Double.NaN;
     }
+    notNegative(key, value);
+    return value;
   }
 
   private static void name(String key, String value) {

@@ -96,12 +96,14 @@ final class ServiceWatch implements AutoCloseable {
     }
     int clients = reports.stream().mapToInt(Report::clients).sum();
     double ms = reports.stream().mapToDouble(r -> r.clients() * r.responseTimeMs()).sum();
+    double p95 = reports.stream().mapToDouble(r -> r.clients() * r.p95Ms()).sum();
     double p99 = reports.stream().mapToDouble(r -> r.clients() * r.p99Ms()).sum();
     double rate = reports.stream().mapToDouble(Report::throughputMBps).sum();
     checks.addLast(
         new Service.Check(
             clients,
             ms / clients,
+            p95 / clients,
             p99 / clients,
             rate,
             sum(snapshot.liveNodes(), NodeGauges::cacheUsedBytes),

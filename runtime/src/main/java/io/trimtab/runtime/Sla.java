@@ -49,20 +49,28 @@ public record Sla(
    * At least one of them.
    *
    * @param responseTime the mean is to be no more
+   * @param p95 the 95th percentile is to be no more
    * @param p99 the 99th percentile is to be no more
    * @param throughput of all clients together, at least
    */
-  public record Objective(Duration responseTime, Duration p99, ByteRate throughput) {
+  public record Objective(Duration responseTime, Duration p95, Duration p99, ByteRate throughput) {
     public Objective {
       positive("objective.responseTime", responseTime);
+      positive("objective.p95", p95);
       positive("objective.p99", p99);
-      if (responseTime == null && p99 == null && throughput == null) {
+      if (responseTime == null && p95 == null && p99 == null && throughput == null) {
         throw new IllegalArgumentException(
-            "objective needs responseTime, p99 or throughput, or there is nothing to keep");
+            "objective needs responseTime, p95, p99 or throughput, or there is nothing to keep");
       }
-      if (responseTime != null && p99 != null && p99.compareTo(responseTime) < 0) {
+      ordered("objective.p95", p95, "objective.responseTime", responseTime);
+      ordered("objective.p99", p99, "objective.responseTime", responseTime);
+      ordered("objective.p99", p99, "objective.p95", p95);
+    }
+
+    private static void ordered(String key, Duration more, String other, Duration less) {
+      if (more != null && less != null && more.compareTo(less) < 0) {
         throw new IllegalArgumentException(
-            "objective.p99 is less than objective.responseTime: one of them is not meant so");
+            key + " is less than " + other + ": one of them is not meant so");
       }
     }
 
@@ -110,6 +118,7 @@ public record Sla(
         workload,
         clients,
         millis(objective.responseTime()),
+        millis(objective.p95()),
         millis(objective.p99()),
         objective.throughput() == null ? Double.NaN : objective.throughput().megabytesPerSecond(),
         maxNodes);
@@ -133,6 +142,7 @@ public record Sla(
     line(text, "maxNodes", maxNodes);
     text.append("objective:\n");
     line(text, "  responseTime", millisText(objective.responseTime()));
+    line(text, "  p95", millisText(objective.p95()));
     line(text, "  p99", millisText(objective.p99()));
     line(text, "  throughput", objective.throughput());
     return text.toString();

@@ -33,7 +33,7 @@ public final class WsAgreement {
   private static final Set<String> TENANT =
       Set.of(
           "Table", "Workload", "DataSize", "RowSize", "Locality", "Reads", "Clients", "MaxNodes");
-  private static final Set<String> OBJECTIVES = Set.of("responseTime", "p99", "throughput");
+  private static final Set<String> OBJECTIVES = Set.of("responseTime", "p95", "p99", "throughput");
 
   /** The documents of an agreement's making. */
   public enum Form {
@@ -148,6 +148,7 @@ public final class WsAgreement {
   private static Map<String, String> objectives(Sla sla) {
     Map<String, String> targets = new LinkedHashMap<>();
     put(targets, "responseTime", Sla.millisText(sla.objective().responseTime()));
+    put(targets, "p95", Sla.millisText(sla.objective().p95()));
     put(targets, "p99", Sla.millisText(sla.objective().p99()));
     put(targets, "throughput", sla.objective().throughput());
     return targets;
@@ -197,6 +198,7 @@ public final class WsAgreement {
           parsed(name, values.get("Clients"), Integer::valueOf),
           new Sla.Objective(
               parsed(name, targets.get("responseTime"), Units::duration),
+              parsed(name, targets.get("p95"), Units::duration),
               parsed(name, targets.get("p99"), Units::duration),
               parsed(name, targets.get("throughput"), ByteRate::parse)),
           parsed(name, values.get("MaxNodes"), Integer::valueOf));
@@ -263,7 +265,9 @@ public final class WsAgreement {
         }
         if (!OBJECTIVES.contains(Xml.value(kind))) {
           throw Xml.wrong(
-              name, kind, "must be one of p99, responseTime, throughput, not " + Xml.value(kind));
+              name,
+              kind,
+              "must be one of p95, p99, responseTime, throughput, not " + Xml.value(kind));
         }
         once(name, targets, Xml.value(kind), target);
       }

@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -193,7 +194,7 @@ class ExecutorTest {
 
   /** Records what it is asked for; the tokens are those of a plan's wishes. */
   private static class Machines implements NodeProvider {
-    final List<String> asked = new ArrayList<>();
+    final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
     @Override
     public int spare() {
@@ -207,12 +208,18 @@ class ExecutorTest {
     }
 
     @Override
+    public NodeId replace(String token, NodeId dead, Profile profile, Duration limit) {
+      asked.add("replace " + dead + " " + token);
+      return new NodeId("n9:1");
+    }
+
+    @Override
     public void remove(NodeId node, Duration limit) {
       asked.add("remove " + node);
     }
 
     @Override
-    public void restart(NodeId node, Profile profile, Duration limit) {
+    public void restart(NodeId node, Duration limit) {
       asked.add("restart " + node);
     }
 
@@ -293,6 +300,31 @@ class ExecutorTest {
   }
 
   @Test
+  void aDeadNodesSuccessorIsWaitedForBeforeItsMachineIsReleased() {
+    FakeEngine engine = new FakeEngine(3, 6);
+    Machines machines = new Machines();
+    NodeId dead = new NodeId("n7:1");
+    Action.ReplaceNode replace = new Action.ReplaceNode(1, dead, Profile.READ);
+    try (Journal journal = Journal.open(folder.resolve("done"))) {
+      assertThat(perform(engine, machines, journal, replace).done()).isTrue();
+    }
+    assertThat(engine.verbs).contains("await n9:1");
+    assertThat(machines.asked)
+        .containsExactly("replace n7:1 plan/" + replace.placeholder(), "remove n7:1");
+
+    // One that answers again is nobody's to replace.
+    Machines idle = new Machines();
+    try (Journal journal = Journal.open(folder.resolve("back"))) {
+      Executor.Outcome outcome =
+          perform(
+              new FakeEngine(3, 6), idle, journal, new Action.ReplaceNode(1, TARGET, Profile.READ));
+      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.why()).contains("n1:1 is back");
+    }
+    assertThat(idle.asked).isEmpty();
+  }
+
+  @Test
   void aCleanupIsTheEngines() {
     FakeEngine engine = new FakeEngine(3, 6);
     try (Journal journal = Journal.open(folder)) {
@@ -342,7 +374,7 @@ class ExecutorTest {
       Machines machines =
           new Machines() {
             @Override
-            public void restart(NodeId node, Profile profile, Duration limit) {
+            public void restart(NodeId node, Duration limit) {
               most.accumulateAndGet(down.incrementAndGet(), Math::max);
               try {
                 Thread.sleep(200);

@@ -102,6 +102,7 @@ class ServiceWatchTest {
       assertThat(check.clients()).isEqualTo(8);
       assertThat(check.responseTimeMs()).isEqualTo(15);
       assertThat(check.throughputMBps()).isEqualTo(5);
+      assertThat(check.p95Ms()).isNaN();
       assertThat(check.p99Ms()).isNaN();
       assertThat(watch.service(Optional.empty()).nodeType()).isEqualTo("small");
       for (int i = 0; i < 5; i++) {

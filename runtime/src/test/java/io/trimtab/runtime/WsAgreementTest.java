@@ -25,7 +25,7 @@ class WsAgreementTest {
           locality: zipfian
           reads: 0.95
           clients: 384
-          objective: {responseTime: 40ms, p99: 200ms, throughput: 9.5MB/s}
+          objective: {responseTime: 40ms, p95: 120ms, p99: 200ms, throughput: 9.5MB/s}
           maxNodes: 7
           """,
           Sla.class);
@@ -33,8 +33,8 @@ class WsAgreementTest {
   private static final ProvisioningTable TABLE =
       new ProvisioningTable(
           List.of(
-              new Cell("zipf", "small", 128, 2, 23.4, 5.5, Double.NaN, 1),
-              new Cell("zipf", "small", 512, 2, 102.2, 5.2, Double.NaN, 1)));
+              new Cell("zipf", "small", 128, 2, 23.4, 5.5, Double.NaN, Double.NaN, 1),
+              new Cell("zipf", "small", 512, 2, 102.2, 5.2, Double.NaN, Double.NaN, 1)));
 
   private static String offer() {
     return WsAgreement.write(SLA, WsAgreement.Form.OFFER);
@@ -73,7 +73,7 @@ class WsAgreementTest {
         "/AgreementOffer/Terms/All/ServiceDescriptionTerm/Tenant/Color: is not known here");
     refused(
         offer().replace(">p99<", ">availability<"),
-        "/GuaranteeTerm[2]/ServiceLevelObjective/KPITarget/KPIName: must be one of p99");
+        "/GuaranteeTerm[3]/ServiceLevelObjective/KPITarget/KPIName: must be one of p95, p99");
     refused(
         offer()
             .replace("<tt:Clients>", "<wsag:Clients>")

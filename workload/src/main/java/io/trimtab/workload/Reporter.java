@@ -45,6 +45,7 @@ public final class Reporter implements Consumer<List<Sample>> {
       if (sample.operations() > 0) {
         double[] now = {
           sample.meanMicros() / 1e3,
+          sample.p95Micros() / 1e3,
           sample.p99Micros() / 1e3,
           sample.operations() * tenants.get(sample.tenant()).bytesPerOperation() / 1e6
         };
@@ -70,13 +71,14 @@ public final class Reporter implements Consumer<List<Sample>> {
     return String.format(
         Locale.ROOT,
         "{\"tenant\":\"%s\",\"client\":\"%s\",\"clients\":%d,\"responseTimeMs\":%.4f,"
-            + "\"p99Ms\":%.4f,\"throughputMBps\":%.6f}",
+            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f}",
         tenant,
         client,
         tenants.get(tenant).threads(),
         mean[0],
         mean[1],
-        mean[2]);
+        mean[2],
+        mean[3]);
   }
 
   private void send(String body) {

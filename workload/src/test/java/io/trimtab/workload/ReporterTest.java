@@ -51,6 +51,7 @@ class ReporterTest {
           .contains("\"tenant\":\"shop\"")
           .contains("\"clients\":7")
           .contains("\"responseTimeMs\":9.0000")
+          .contains("\"p95Ms\":0.0020")
           .contains("\"p99Ms\":9.0000")
           .contains("\"throughputMBps\":0.225000");
       assertThat(heard).isEmpty();

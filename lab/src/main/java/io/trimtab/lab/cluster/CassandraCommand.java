@@ -100,6 +100,10 @@ final class CassandraCommand {
       // all others would read from, and write to, the wrong ones.
       args.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
     }
+    if (node.replaces() > 0) {
+      String dead = state.addresses().node(node.replaces());
+      args.add("-Dcassandra.replace_address_first_boot=" + dead);
+    }
     args.add("-Dcassandra.superuser_setup_delay_ms=0");
     // The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere.
     args.add("-Dcom.sun.management.jmxremote.host=" + ip);

@@ -1,7 +1,9 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Profile;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -15,6 +17,11 @@ import java.util.stream.IntStream;
 /** Writes the configuration folder of every Cassandra node. */
 final class CassandraFiles {
   private static final int SEEDS = 3;
+  private static final int CONCURRENT_WRITES = 8;
+
+  /** Of the heap, of a node without a profile of its own. */
+  private static final double MEMTABLE_SHARE = 0.2;
+
   private static final BigInteger RING = BigInteger.ONE.shiftLeft(64);
   private static final BigInteger FIRST = BigInteger.valueOf(Long.MIN_VALUE);
 
@@ -81,14 +88,23 @@ final class CassandraFiles {
     keys.put("commitlog_segment_size", "16MiB");
     // Mapped files would escape the limit on what a node may hold of the page cache.
     keys.put("disk_access_mode", "standard");
-    keys.put("row_cache_size", mebibytes(settings.rowCache()));
+    Profile profile = node.profile();
+    boolean own = profile.sameMemory(Profile.HOMOGENEOUS);
+    long heap = state.config().heap().value();
+    double cache = profile.cacheFraction() * heap;
+    keys.put(
+        "row_cache_size",
+        own ? mebibytes(settings.rowCache()) : mebibytes(new Bytes((long) cache)));
     keys.put("key_cache_size", mebibytes(settings.keyCache()));
-    keys.put("memtable_heap_space", state.config().heap().value() / 5 / (1 << 20) + "MiB");
+    double memtables = own ? MEMTABLE_SHARE : profile.memstoreFraction();
+    keys.put("memtable_heap_space", mebibytes(new Bytes((long) (memtables * heap))));
     keys.put("memtable_offheap_space", "16MiB");
     keys.put("networking_cache_size", "16MiB");
     keys.put("file_cache_size", "32MiB");
-    keys.put("concurrent_reads", settings.concurrentReads().toString());
-    keys.put("concurrent_writes", "8");
+    int threads = settings.concurrentReads() + CONCURRENT_WRITES;
+    int readers = own ? settings.concurrentReads() : CassandraEngine.readers(profile, threads);
+    keys.put("concurrent_reads", Integer.toString(readers));
+    keys.put("concurrent_writes", Integer.toString(threads - readers));
     keys.put("native_transport_max_threads", "32");
     keys.put("concurrent_compactors", "1");
     keys.put("compaction_throughput", "32MiB/s");

@@ -25,6 +25,21 @@ final class CassandraNodeProvider extends LabNodeProvider {
     lab.begin(id, limit);
   }
 
+  @Override
+  public NodeId replace(String token, NodeId dead, Profile profile, Duration limit)
+      throws EngineException {
+    return added(
+        token,
+        limit,
+        index -> {
+          LabState.Node node = Lab.find(lab.state(), dead);
+          if (lab.control().processes().alive(node.cassandra())) {
+            throw new UserError("node " + dead + " still runs, and can't be replaced");
+          }
+          return new LabState.Node(index, profile, token, node.index());
+        });
+  }
+
   /** What it held is the ring's business; one that never joined holds nothing. */
   @Override
   public void remove(NodeId id, Duration limit) throws EngineException {
@@ -55,7 +70,7 @@ final class CassandraNodeProvider extends LabNodeProvider {
   }
 
   @Override
-  public void restart(NodeId id, Profile profile, Duration limit) throws EngineException {
+  public void restart(NodeId id, Duration limit) throws EngineException {
     engine(
         () -> {
           LabState.Node node = Lab.find(lab.state(), id);
@@ -66,7 +81,17 @@ final class CassandraNodeProvider extends LabNodeProvider {
         });
   }
 
-  /** Cassandra's nodes have no profiles yet. */
   @Override
-  public void persist(NodeId id, Profile profile) {}
+  public void persist(NodeId id, Profile profile) throws EngineException {
+    engine(
+        () -> {
+          save(id, profile);
+          return id;
+        });
+  }
+
+  /** Its files are written anew whenever it starts. */
+  private void save(NodeId id, Profile profile) {
+    lab.change(s -> s.withNode(Lab.find(s, id).with(profile)));
+  }
 }

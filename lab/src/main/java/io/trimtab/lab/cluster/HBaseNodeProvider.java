@@ -45,10 +45,9 @@ final class HBaseNodeProvider extends LabNodeProvider {
   }
 
   @Override
-  public void restart(NodeId id, Profile profile, Duration limit) throws EngineException {
+  public void restart(NodeId id, Duration limit) throws EngineException {
     engine(
         () -> {
-          save(id, profile);
           LabState state = lab.state();
           LabState.Node node = HBaseLab.find(state, id);
           lab.control().liftCpu(state, node);
@@ -67,13 +66,17 @@ final class HBaseNodeProvider extends LabNodeProvider {
         });
   }
 
+  @Override
+  public NodeId replace(String token, NodeId dead, Profile profile, Duration limit)
+      throws EngineException {
+    throw new EngineException(
+        "HBase gives what dead node "
+            + dead
+            + " served to others by itself: it needs no successor");
+  }
+
   private void save(NodeId id, Profile profile) {
-    LabState state =
-        lab.change(
-            s -> {
-              LabState.Node node = HBaseLab.find(s, id);
-              return s.withNode(new LabState.Node(node.index(), profile, node.token()));
-            });
+    LabState state = lab.change(s -> s.withNode(HBaseLab.find(s, id).with(profile)));
     new SiteFiles(lab.dir(), state).writeRegionServer(HBaseLab.find(state, id));
   }
 }

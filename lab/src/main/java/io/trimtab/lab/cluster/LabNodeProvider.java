@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Profile;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** Nodes are processes of a lab on this machine. */
 abstract class LabNodeProvider implements NodeProvider {
@@ -32,6 +33,16 @@ abstract class LabNodeProvider implements NodeProvider {
 
   @Override
   public NodeId add(String token, Profile profile, Duration limit) throws EngineException {
+    return added(token, limit, index -> new LabState.Node(index, profile, token, 0));
+  }
+
+  /**
+   * Goes on with the node of this wish, or makes one.
+   *
+   * @param make from the index of the new node
+   */
+  NodeId added(String token, Duration limit, IntFunction<LabState.Node> make)
+      throws EngineException {
     Optional<LabState.Node> begun =
         lab.state().nodes().stream().filter(n -> n.token().equals(token)).findFirst();
     if (begun.isPresent()) {
@@ -41,9 +52,13 @@ abstract class LabNodeProvider implements NodeProvider {
       throw new EngineException(
           "lab " + lab.config().name() + " has no spare node left (spareNodes)");
     }
-    LabState state =
-        lab.change(s -> s.withNode(new LabState.Node(s.lastIndex() + 1, profile, token)));
-    return started(state.node(state.lastIndex()).orElseThrow(), limit);
+    return engine(
+        () -> {
+          LabState state = lab.change(s -> s.withNode(make.apply(s.lastIndex() + 1)));
+          NodeId id = Lab.id(state, state.node(state.lastIndex()).orElseThrow());
+          start(id, limit);
+          return id;
+        });
   }
 
   private NodeId started(LabState.Node node, Duration limit) throws EngineException {

@@ -51,17 +51,23 @@ record LabState(
    *
    * @param profile that its next start uses
    * @param token of the wish that it was added for; empty for a node of the lab's start
+   * @param replaces the index of the dead node whose place it took; 0 for none
    */
   record Node(
       int index,
       @JsonDeserialize(using = ProfileDeserializer.class) Profile profile,
-      String token) {
+      String token,
+      int replaces) {
     Node {
       token = token == null ? "" : token;
     }
 
     Node(int index, Profile profile) {
-      this(index, profile, "");
+      this(index, profile, "", 0);
+    }
+
+    Node with(Profile another) {
+      return new Node(index, another, token, replaces);
     }
 
     String name() {

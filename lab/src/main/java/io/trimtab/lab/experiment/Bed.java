@@ -40,14 +40,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
 
 /** The test bed of E1, E2 and the demo: an isolated lab with the six tenants' tables. */
-final class Bed implements AutoCloseable {
+final class Bed implements ModelBed {
   static final List<String> TENANTS = List.of("a", "b", "c", "d", "e", "f");
 
   private static final Duration PROFILE_LIMIT = Duration.ofSeconds(60);
@@ -167,7 +166,8 @@ final class Bed implements AutoCloseable {
     return spec.tenants();
   }
 
-  TenantSpec tenant(String name) {
+  @Override
+  public TenantSpec tenant(String name) {
     return spec.tenants().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
   }
 
@@ -176,7 +176,8 @@ final class Bed implements AutoCloseable {
    * with rows in its memstore is read through a skip list beside its file, which makes cached reads
    * a fifth to two fifths dearer.
    */
-  void compactAll() throws IOException, EngineException, InterruptedException {
+  @Override
+  public void compactAll() throws IOException, EngineException, InterruptedException {
     console.step("compacting");
     for (String table : tables()) {
       flush(table);
@@ -184,7 +185,8 @@ final class Bed implements AutoCloseable {
     regions.compact(regions.partitions(tables()).values());
   }
 
-  List<NodeId> nodes() {
+  @Override
+  public List<NodeId> nodes() {
     return lab.nodes().stream().map(LabNode::id).toList();
   }
 
@@ -206,6 +208,16 @@ final class Bed implements AutoCloseable {
       case MANUAL_HOMOGENEOUS -> Placements.manualHomogeneous();
       case MANUAL_HETEROGENEOUS -> Placements.manualHeterogeneous();
     };
+  }
+
+  @Override
+  public void loadAll() throws IOException, EngineException, InterruptedException {
+    applyProfile(0, Profile.READ);
+    var placement = new TreeMap<Slot, Integer>();
+    tenants().forEach(t -> placement.put(new Slot(t.table(), 0), 0));
+    load(placement);
+    // All rows in files, which is where blocks are.
+    compactAll();
   }
 
   /** The six tenants' tables, placed. */
@@ -242,16 +254,16 @@ final class Bed implements AutoCloseable {
     compactAll();
   }
 
-  /** Writes a table's memstores to files, without limits, which stay lifted. */
-  void flush(String table) throws IOException, InterruptedException {
+  @Override
+  public void flush(String table) throws IOException, InterruptedException {
     limit(false);
     try (Admin admin = connection().getAdmin()) {
       admin.flush(TableName.valueOf(table));
     }
   }
 
-  /** Puts the nodes' limits on CPU and disk in force, or lifts them. */
-  void limit(boolean on) {
+  @Override
+  public void limit(boolean on) {
     lab.limitNodes(on);
     trimmer.run(on && settings.pageCache().value() > 0);
   }
@@ -313,7 +325,8 @@ final class Bed implements AutoCloseable {
     return engine.exactHistograms();
   }
 
-  Engine engine() {
+  @Override
+  public Engine engine() {
     return engine;
   }
 
@@ -332,22 +345,14 @@ final class Bed implements AutoCloseable {
     return start(spec.tenants());
   }
 
-  /** Some of the tenants, perhaps asking in another way than they were loaded for. */
-  BedLoad start(List<TenantSpec> tenants) {
+  @Override
+  public BedLoad start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
     return new BedLoad(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
   }
 
-  /** Does nothing for so long. */
-  void pause(Console to, String what, Duration time) throws InterruptedException {
-    for (long left = time.toSeconds(); left > 0; left--) {
-      to.live(what + "  " + left + " s left");
-      TimeUnit.SECONDS.sleep(1);
-    }
-  }
-
-  /** What a model that is made here holds for. */
-  Map<String, String> fingerprint() throws EngineException {
+  @Override
+  public Map<String, String> fingerprint() throws EngineException {
     var gauges = engine.snapshot().liveNodes().get(0).gauges();
     return Map.of(
         "engineVersion", org.apache.hadoop.hbase.util.VersionInfo.getVersion(),
@@ -382,12 +387,35 @@ final class Bed implements AutoCloseable {
    * even while it evicts others that are asked for again and again: what an earlier load has left
    * there would stay for long.
    */
-  void clearCaches() throws IOException {
+  @Override
+  public void clearCaches() throws IOException {
     try (Admin admin = connection().getAdmin()) {
       for (String table : tables()) {
         admin.clearBlockCache(TableName.valueOf(table));
       }
     }
+  }
+
+  @Override
+  public String database() {
+    return "hbase";
+  }
+
+  /** By what the plug-in counts: how large the blocks are that hold the records. */
+  @Override
+  public double cachedRecords(TenantSpec tenant) throws EngineException {
+    double bytes = 0;
+    for (BlockHistogram histogram : engine.histograms()) {
+      if (histogram.partition().table().equals(tenant.table())) {
+        double blocks = histogram.bins().stream().mapToDouble(BlockHistogram.Bin::blocks).sum();
+        bytes += blocks * histogram.blockBytes();
+      }
+    }
+    if (bytes == 0) {
+      throw new EngineException("no plug-in follows table " + tenant.table());
+    }
+    long cache = engine.snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
+    return ModelBuilder.FILLED * cache / (bytes / tenant.records());
   }
 
   /** Reads everything back; a sentence with what was found. */

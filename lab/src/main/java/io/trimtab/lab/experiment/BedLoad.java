@@ -50,7 +50,7 @@ final class BedLoad implements AutoCloseable {
    * Waits until the node's block cache is full, or has all that is asked for: at least so long, and
    * longer where the disk is cold.
    */
-  void fill(Bed bed, Console console, String what, Duration least)
+  void fill(ModelBed bed, Console console, String what, Duration least)
       throws EngineException, InterruptedException {
     NodeGauges before = gauges(bed);
     follow(console, what, least);
@@ -68,7 +68,7 @@ final class BedLoad implements AutoCloseable {
     return now.cacheUsedBytes() >= FULL * now.cacheMaxBytes() || misses < FEW * asked;
   }
 
-  private static NodeGauges gauges(Bed bed) throws EngineException {
+  private static NodeGauges gauges(ModelBed bed) throws EngineException {
     return bed.engine().snapshot().liveNodes().get(0).gauges();
   }
 

@@ -121,7 +121,7 @@ final class E10 extends Experiment {
   @Override
   Path run() throws Exception {
     Report report = new Report(folder, "E10: hit ratios from row keys and from exact counts");
-    ModelBuilder.prepare(bed);
+    bed.loadAll();
     bed.limit(false);
     // From here on the plug-in counts row keys.
     bed.engine().histograms();

@@ -162,7 +162,7 @@ final class E11 extends Experiment {
                             1,
                             1_000,
                             Profile.READ.blockSizeBytes(),
-                            settings)
+                            settings.threads())
                         .asked(mix(t.reads()), t.distribution(), settings.threads(), t.rate()))
             .toList());
   }

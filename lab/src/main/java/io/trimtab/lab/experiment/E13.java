@@ -121,13 +121,16 @@ final class E13 {
   }
 
   Path run() throws Exception {
-    Report report = new Report(folder, "E13: nodes for a response time");
     List<Result> results = new ArrayList<>();
+    Path written = null;
     for (String workload : List.of("zipf", "uniform")) {
       results.add(measure(workload));
+      // What is known is not lost where the rest is cut off.
+      Report report = new Report(folder, "E13: nodes for a response time");
+      write(report, results);
+      written = report.write();
     }
-    write(report, results);
-    return report.write();
+    return written;
   }
 
   private Result measure(String workload) throws Exception {
@@ -171,7 +174,7 @@ final class E13 {
     double fewer = estimate(table, workload, middle - 1).responseTimeMs().value();
     double enough = estimate(table, workload, middle).responseTimeMs().value();
     double target = Math.rint(Math.sqrt(fewer * enough) * 10) / 10;
-    return new Objective(workload, ASKED, target, Double.NaN, Double.NaN, NODES_TO);
+    return new Objective(workload, ASKED, target, Double.NaN, Double.NaN, Double.NaN, NODES_TO);
   }
 
   private static Estimate estimate(ProvisioningTable table, String workload, int nodes) {

@@ -138,7 +138,7 @@ final class E7 extends Experiment {
   @Override
   Path run() throws Exception {
     Report report = new Report(folder, "E7 and E10: server usage and hit ratios");
-    ModelBuilder.prepare(bed);
+    bed.loadAll();
     // From here on the plug-in counts.
     bed.engine().histograms();
     var outcomes = new LinkedHashMap<Case, List<Outcome>>();

@@ -88,12 +88,12 @@ final class E8 extends Experiment {
   }
 
   static WorkloadSpec spec(BedSettings settings) {
-    var tenants = new ArrayList<>(ModelBuilder.tenants(settings, PLAN));
+    var tenants = new ArrayList<>(ModelBuilder.tenants(settings.heap(), settings.threads(), PLAN));
     new TreeMap<>(UNSEEN)
         .forEach(
             (name, distribution) ->
                 tenants.add(
-                    ModelBuilder.tenant(name, RECORDS, 1, 1_000, 32 << 10, settings)
+                    ModelBuilder.tenant(name, RECORDS, 1, 1_000, 32 << 10, settings.threads())
                         .asked(reads(1), distribution, settings.threads(), null)));
     return new WorkloadSpec(null, null, tenants);
   }
@@ -105,7 +105,7 @@ final class E8 extends Experiment {
   @Override
   Path run() throws Exception {
     Report report = new Report(folder, "E8 and E9: predicted and observed server usage");
-    ModelBuilder.prepare(bed);
+    bed.loadAll();
     UsageModel model = model();
     ModelFile.write(folder.resolve("model.json"), model);
     List<Outcome> outcomes = new ArrayList<>();

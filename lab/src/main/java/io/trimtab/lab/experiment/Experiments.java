@@ -15,6 +15,7 @@ public final class Experiments {
     E6,
     E7,
     E8,
+    E8RING,
     E10,
     E11,
     E13,
@@ -52,6 +53,9 @@ public final class Experiments {
     if (name == Name.E14) {
       return new E14(console, folder, labName).run();
     }
+    if (name == Name.E8RING) {
+      return new E8Ring(console, folder, runs, seed, labName, model.map(ModelFile::read)).run();
+    }
     // Known to be missing or bad before a cluster is started for it.
     Optional<UsageModel> known =
         (name == Name.E11 ? model.or(() -> Optional.of(E11.modelFile(folder))) : model)
@@ -69,7 +73,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E13, E14 -> throw new IllegalStateException("needs no bed");
+            case E5, E8RING, E13, E14 -> throw new IllegalStateException("needs no bed");
           };
       return experiment.run();
     }

@@ -1,5 +1,6 @@
 package io.trimtab.lab.experiment;
 
+import io.trimtab.lab.cluster.Database;
 import io.trimtab.models.UsageModel;
 import io.trimtab.runtime.ModelFile;
 import io.trimtab.workload.WorkloadSpec;
@@ -19,10 +20,22 @@ public final class ModelBuild {
    * @param levels of usage, in (0, 1); empty for the default ones
    * @param quick fewer points and shorter measurements
    * @param resume go on with an interrupted build of the same file
+   * @param database of the node
    * @param nodes that measure at the same time, ≥ 1
    */
   public record Options(
-      List<Double> hitRatios, List<Double> levels, boolean quick, boolean resume, int nodes) {}
+      Database database,
+      List<Double> hitRatios,
+      List<Double> levels,
+      boolean quick,
+      boolean resume,
+      int nodes) {
+    private ModelPlan plan() {
+      ModelPlan plan = quick ? ModelPlan.quick() : ModelPlan.full();
+      // A ring's range reads go to many nodes at once: what they cost one is not modelled.
+      return (database == Database.CASSANDRA ? plan.withoutScans() : plan).with(hitRatios, levels);
+    }
+  }
 
   private ModelBuild() {}
 
@@ -37,16 +50,15 @@ public final class ModelBuild {
     if (memory.size() > 0) {
       console.step(memory.size() + " measurements are known from the interrupted build");
     }
-    ModelPlan plan =
-        (options.quick() ? ModelPlan.quick() : ModelPlan.full())
-            .with(options.hitRatios(), options.levels());
-    var beds = new ArrayList<Bed>();
+    ModelPlan plan = options.plan();
+    var beds = new ArrayList<ModelBed>();
     try {
       var nodes = new ArrayList<ModelNode>();
       for (int i = 1; i <= options.nodes(); i++) {
         // A cluster each: what one node does must not reach another.
         Console own = options.nodes() == 1 ? console : console.of("node " + i);
-        beds.add(open(plan, options.nodes() == 1 ? labName : labName + "-" + i, own));
+        String name = options.nodes() == 1 ? labName : labName + "-" + i;
+        beds.add(open(options.database(), plan, name, own));
         nodes.add(new ModelNode(beds.get(i - 1), own, plan, memory));
       }
       ModelBuilder.parallel(beds.stream().<Callable<Void>>map(bed -> () -> load(bed)).toList());
@@ -60,9 +72,9 @@ public final class ModelBuild {
   }
 
   /** Also those that come after one that can't be closed. */
-  private static void closeAll(List<Bed> beds) throws Exception {
+  private static void closeAll(List<ModelBed> beds) throws Exception {
     Exception first = null;
-    for (Bed bed : beds) {
+    for (ModelBed bed : beds) {
       try {
         bed.close();
       } catch (IOException | RuntimeException e) {
@@ -78,14 +90,20 @@ public final class ModelBuild {
     }
   }
 
-  private static Bed open(ModelPlan plan, String labName, Console console) throws Exception {
+  private static ModelBed open(Database database, ModelPlan plan, String labName, Console console)
+      throws Exception {
+    if (database == Database.CASSANDRA) {
+      return RingBed.open(RingBed.spec(plan, List.of()), labName, console);
+    }
     BedSettings settings = BedSettings.single();
-    var spec = new WorkloadSpec(null, null, ModelBuilder.tenants(settings, plan));
+    var spec =
+        new WorkloadSpec(
+            null, null, ModelBuilder.tenants(settings.heap(), settings.threads(), plan));
     return Bed.open(settings, spec, labName, console);
   }
 
-  private static Void load(Bed bed) throws Exception {
-    ModelBuilder.prepare(bed);
+  private static Void load(ModelBed bed) throws Exception {
+    bed.loadAll();
     return null;
   }
 }

@@ -1,6 +1,6 @@
 package io.trimtab.lab.experiment;
 
-import io.trimtab.engineapi.EngineException;
+import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.models.ReadBounds;
 import io.trimtab.models.ScanRegression;
@@ -12,7 +12,6 @@ import io.trimtab.models.UsageModel.UpdatePoint;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -76,7 +75,7 @@ final class ModelBuilder {
   }
 
   /** With one node. */
-  static ModelBuilder of(Bed bed, Console console, ModelPlan plan, ModelMemory memory) {
+  static ModelBuilder of(ModelBed bed, Console console, ModelPlan plan, ModelMemory memory) {
     return new ModelBuilder(
         List.of(new ModelNode(bed, console, plan, memory)), console, plan, memory);
   }
@@ -87,18 +86,18 @@ final class ModelBuilder {
   }
 
   /** The tables that the builder needs. */
-  static List<TenantSpec> tenants(BedSettings settings, ModelPlan plan) {
+  static List<TenantSpec> tenants(Bytes heap, int threads, ModelPlan plan) {
     // With 1.06 kB a record.
-    double cached = FILLED * Profile.READ.cacheFraction() * settings.heap().value() / 1_060;
+    double cached = FILLED * Profile.READ.cacheFraction() * heap.value() / 1_060;
     int most = (int) (1.05 * cached / Math.min(FITS, plan.smallest()));
     return List.of(
-        tenant(MAIN, most, 1, 1_000, Profile.READ.blockSizeBytes(), settings),
-        tenant(SMALL_BLOCKS, SCAN_RECORDS, 1, 1_000, 8 << 10, settings),
-        tenant(COLUMNS, SCAN_RECORDS, 10, 100, Profile.READ.blockSizeBytes(), settings));
+        tenant(MAIN, most, 1, 1_000, Profile.READ.blockSizeBytes(), threads),
+        tenant(SMALL_BLOCKS, SCAN_RECORDS, 1, 1_000, 8 << 10, threads),
+        tenant(COLUMNS, SCAN_RECORDS, 10, 100, Profile.READ.blockSizeBytes(), threads));
   }
 
   static TenantSpec tenant(
-      String name, int records, int fields, int bytes, int blockSize, BedSettings settings) {
+      String name, int records, int fields, int bytes, int blockSize, int threads) {
     return new TenantSpec(
         name,
         name,
@@ -113,7 +112,7 @@ final class ModelBuilder {
         null,
         Distribution.UNIFORM,
         TenantSpec.KeyOrder.ORDERED,
-        settings.threads(),
+        threads,
         null,
         null,
         null);
@@ -140,13 +139,14 @@ final class ModelBuilder {
     share(tasks);
     List<ReadPoint> reads = readPoints(idle);
     List<UpdatePoint> updates = plan.updates() ? updatePoints(idle) : List.of();
+    String database = nodes.get(0).bed().database();
     SortedMap<String, String> fingerprint = new TreeMap<>(nodes.get(0).bed().fingerprint());
     var half =
-        new UsageModel(UsageModel.SCHEMA, "hbase", fingerprint, idle, reads, updates, null, null);
+        new UsageModel(UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, null, null);
     UsageModel.ScanCosts scans = plan.scans() ? scans(half) : null;
     UsageModel.CompactionCost compaction = plan.updates() ? compaction(idle) : null;
     return new UsageModel(
-        UsageModel.SCHEMA, "hbase", fingerprint, idle, reads, updates, scans, compaction);
+        UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, scans, compaction);
   }
 
   private void each(Task task) throws Exception {
@@ -324,15 +324,5 @@ final class ModelBuilder {
         .map(v -> String.format(Locale.ROOT, "%.0f", times * v))
         .reduce((a, b) -> a + "/" + b)
         .orElse("no");
-  }
-
-  /** Creates, loads and compacts the bed's tables on its one node. */
-  static void prepare(Bed bed) throws IOException, EngineException, InterruptedException {
-    bed.applyProfile(0, Profile.READ);
-    var placement = new TreeMap<Slot, Integer>();
-    bed.tenants().forEach(t -> placement.put(new Slot(t.table(), 0), 0));
-    bed.load(placement);
-    // All rows in files, which is where blocks are.
-    bed.compactAll();
   }
 }

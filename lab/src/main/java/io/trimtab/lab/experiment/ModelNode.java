@@ -1,7 +1,5 @@
 package io.trimtab.lab.experiment;
 
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
@@ -35,7 +33,7 @@ final class ModelNode {
 
   private static final Duration COMPACT_LIMIT = Duration.ofMinutes(5);
 
-  private final Bed bed;
+  private final ModelBed bed;
   private final Console console;
   private final ModelPlan plan;
   private final ModelMemory memory;
@@ -44,14 +42,14 @@ final class ModelNode {
   /**
    * @param memory of all nodes together
    */
-  ModelNode(Bed bed, Console console, ModelPlan plan, ModelMemory memory) {
+  ModelNode(ModelBed bed, Console console, ModelPlan plan, ModelMemory memory) {
     this.bed = bed;
     this.console = console;
     this.plan = plan;
     this.memory = memory;
   }
 
-  Bed bed() {
+  ModelBed bed() {
     return bed;
   }
 
@@ -59,7 +57,7 @@ final class ModelNode {
   void begin() throws Exception {
     bed.engine().histograms();
     workIn();
-    cached = cachedRecords();
+    cached = bed.cachedRecords(main());
     console.step(String.format(Locale.ROOT, "the cache holds %,.0f records", cached));
   }
 
@@ -70,7 +68,9 @@ final class ModelNode {
    */
   private void workIn() throws Exception {
     bed.limit(false);
-    for (Mix mix : List.of(READS, UPDATES, SCANS, READS)) {
+    List<Mix> mixes =
+        plan.scans() ? List.of(READS, UPDATES, SCANS, READS) : List.of(READS, UPDATES, READS);
+    for (Mix mix : mixes) {
       TenantSpec main = main();
       try (BedLoad load =
           bed.start(List.of(main.asked(mix, Distribution.UNIFORM, main.threads(), null)))) {
@@ -93,23 +93,6 @@ final class ModelNode {
       memory.add(kind, measurement(NodeWindow.idle(bed, console, "idle", time), time));
     }
     return memory.of(kind).get(0).usage();
-  }
-
-  /** Records that the block cache holds when it is full. */
-  private double cachedRecords() throws EngineException {
-    TenantSpec main = main();
-    double bytes = 0;
-    for (BlockHistogram histogram : bed.engine().histograms()) {
-      if (histogram.partition().table().equals(ModelBuilder.MAIN)) {
-        double blocks = histogram.bins().stream().mapToDouble(BlockHistogram.Bin::blocks).sum();
-        bytes += blocks * histogram.blockBytes();
-      }
-    }
-    if (bytes == 0) {
-      throw new EngineException("no plug-in follows table " + ModelBuilder.MAIN);
-    }
-    long cache = bed.engine().snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
-    return ModelBuilder.FILLED * cache / (bytes / main.records());
   }
 
   private TenantSpec main() {
@@ -207,7 +190,7 @@ final class ModelNode {
     bed.limit(true);
     PartitionState region =
         bed.engine().snapshot().partitions().stream()
-            .filter(p -> p.id().table().equals(ModelBuilder.SMALL_BLOCKS))
+            .filter(p -> p.id().table().matches("(.*\\.)?" + ModelBuilder.SMALL_BLOCKS))
             .findFirst()
             .orElseThrow();
     PartitionId id = region.id();
@@ -231,7 +214,7 @@ final class ModelNode {
             ? tenant
             : tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null);
     try (BedLoad load = bed.start(List.of(all))) {
-      load.follow(console, kind + ": cache fills", plan.fill());
+      load.fill(bed, console, kind + ": cache fills", plan.fill());
     }
     bed.limit(true);
   }

@@ -20,7 +20,8 @@ import java.util.List;
 record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, double opsPerSecond) {
 
   /** Follows the load for so long, and measures. */
-  static NodeWindow measure(Bed bed, BedLoad load, Console console, String label, Duration time)
+  static NodeWindow measure(
+      ModelBed bed, BedLoad load, Console console, String label, Duration time)
       throws EngineException, InterruptedException {
     // A node's usage is that since the snapshot before.
     NodeState before = node(bed);
@@ -39,7 +40,7 @@ record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, double opsP
   }
 
   /** The same without any load. */
-  static NodeWindow idle(Bed bed, Console console, String label, Duration time)
+  static NodeWindow idle(ModelBed bed, Console console, String label, Duration time)
       throws EngineException, InterruptedException {
     node(bed);
     bed.pause(console, label, time);
@@ -47,7 +48,7 @@ record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, double opsP
     return new NodeWindow(after.usage(), Double.NaN, after.gauges().cacheMaxBytes(), 0);
   }
 
-  private static NodeState node(Bed bed) throws EngineException {
+  private static NodeState node(ModelBed bed) throws EngineException {
     ClusterSnapshot snapshot = bed.engine().snapshot();
     List<NodeState> live = snapshot.liveNodes();
     return snapshot

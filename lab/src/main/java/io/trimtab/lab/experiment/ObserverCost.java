@@ -130,7 +130,7 @@ final class ObserverCost extends Experiment {
   @Override
   Path run() throws Exception {
     Report report = new Report(folder, "What following requests costs a server");
-    ModelBuilder.prepare(bed);
+    bed.loadAll();
     for (Arm arm : Arm.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));
     }

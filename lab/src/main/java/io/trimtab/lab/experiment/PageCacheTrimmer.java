@@ -1,7 +1,7 @@
 package io.trimtab.lab.experiment;
 
 import io.trimtab.config.UserError;
-import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Lab;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class PageCacheTrimmer implements AutoCloseable {
   private static final long PERIOD_MS = 1_000;
 
-  private final HBaseLab lab;
+  private final Lab lab;
   private final long bytes;
   private final Console console;
   private final ScheduledExecutorService timer =
@@ -30,7 +30,7 @@ final class PageCacheTrimmer implements AutoCloseable {
   /**
    * @param bytes that each node keeps
    */
-  PageCacheTrimmer(HBaseLab lab, long bytes, Console console) {
+  PageCacheTrimmer(Lab lab, long bytes, Console console) {
     this.lab = lab;
     this.bytes = bytes;
     this.console = console;

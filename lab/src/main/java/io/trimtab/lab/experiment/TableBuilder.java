@@ -147,6 +147,7 @@ public final class TableBuilder {
 
   private void keep(int nodes, int clients, List<Summary> runs) throws IOException {
     double ms = runs.stream().mapToDouble(Summary::meanMicros).average().orElseThrow() / 1e3;
+    double p95 = runs.stream().mapToDouble(Summary::p95Micros).average().orElseThrow() / 1e3;
     double p99 = runs.stream().mapToDouble(Summary::p99Micros).average().orElseThrow() / 1e3;
     double ops = runs.stream().mapToDouble(Summary::opsPerSecond).average().orElseThrow();
     Cell cell =
@@ -157,6 +158,7 @@ public final class TableBuilder {
             nodes,
             ms,
             ops * plan.tenant().bytesPerOperation() / 1e6,
+            p95,
             p99,
             runs.size());
     ProvisioningFile.append(file, cell);

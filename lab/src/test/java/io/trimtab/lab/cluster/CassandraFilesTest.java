@@ -95,6 +95,19 @@ class CassandraFilesTest {
   }
 
   @Test
+  void aProfileSetsCacheMemtablesAndThreads() throws IOException {
+    LabState state = state(config(1, 4), 1).withNode(new LabState.Node(1, Profile.WRITE));
+    String yaml = written(state, 1);
+    long heap = state.config().heap().value() >> 20;
+
+    assertThat(value(yaml, "row_cache_size")).isEqualTo((long) (0.10 * heap) + "MiB");
+    assertThat(value(yaml, "memtable_heap_space")).isEqualTo((long) (0.55 * heap) + "MiB");
+    // 16 threads, parted 10 to 55.
+    assertThat(value(yaml, "concurrent_reads")).isEqualTo("2");
+    assertThat(value(yaml, "concurrent_writes")).isEqualTo("14");
+  }
+
+  @Test
   void aFileWithACassandraPartIsOfCassandra() {
     LabConfig read =
         StrictYaml.parse("lab.yaml", "cassandra: {tokens: 1, rowCache: 64m}", LabConfig.class);

@@ -250,7 +250,6 @@ abstract class EngineContract {
       refused.add(() -> engine().move(nothing, node, LIMIT));
       refused.add(() -> engine().split(nothing, RowKey.of(new byte[] {1}), node, LIMIT));
       refused.add(() -> engine().merge(nothing, nothing, KeyRange.ALL, LIMIT));
-      refused.add(() -> engine().compact(nothing, LIMIT));
       refused.add(() -> engine().setDraining(node, true));
     }
     if (!can().contains(Capability.ONLINE_PROFILES)) {

@@ -379,7 +379,8 @@ class HBaseEngineIT extends EngineContract {
   void aRestartedNodeIsANewIncarnationWithItsWrittenProfile() throws EngineException {
     NodeState before = engine.snapshot().nodes().get(2);
 
-    lab.provider().restart(before.id(), Profile.WRITE, LIMIT);
+    lab.provider().persist(before.id(), Profile.WRITE);
+    lab.provider().restart(before.id(), LIMIT);
     engine.awaitNode(before.id(), before.incarnation(), LIMIT);
 
     NodeState after = engine.snapshot().node(before.id()).orElseThrow();

@@ -196,7 +196,8 @@ class HBaseLabIT {
   void aRestartGivesANodeAnotherProfile() throws EngineException, IOException {
     LabNode node = lab.nodes().get(1);
 
-    lab.provider().restart(node.id(), Profile.READ, LIMIT);
+    lab.provider().persist(node.id(), Profile.READ);
+    lab.provider().restart(node.id(), LIMIT);
 
     LabNode after = lab.nodes().get(1);
     assertThat(after.id()).isEqualTo(node.id());

@@ -341,7 +341,7 @@ class SplitIT {
               null,
               new ObserveSettings(Duration.ofSeconds(1), 4, null, null),
               // Whatever works is overloaded here: it is about what is done then.
-              new HealthSettings(0.002, 0.001, null),
+              new HealthSettings(0.002, 0.001, null, null),
               null,
               null,
               null,

@@ -1,0 +1,82 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.trimtab.engineapi.NodeId;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much of the heap a node's memtables may take, from its own table of settings: no bean tells.
+ * It is what the node was started with, so it is asked for once. Thread-safe.
+ */
+final class MemtableSpace {
+  /** What Cassandra takes where nothing is set. */
+  private static final double UNSET_SHARE = 0.25;
+
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(|B|KiB|MiB|GiB)");
+
+  private record Known(long startedAtMs, long bytes) {}
+
+  private final CqlSession session;
+  private final Map<NodeId, Known> known = new ConcurrentHashMap<>();
+
+  MemtableSpace(CqlSession session) {
+    this.session = session;
+  }
+
+  /** Forgets nodes that are gone. */
+  void keep(Collection<NodeId> present) {
+    known.keySet().retainAll(present);
+  }
+
+  /** In bytes; −1 where the node does not tell. */
+  long bytes(Member member, long startedAtMs, long heapMaxBytes) {
+    Known before = known.get(member.id());
+    if (before != null && before.startedAtMs() == startedAtMs) {
+      return before.bytes();
+    }
+    Node node = session.getMetadata().getNodes().get(member.hostId());
+    if (node == null) {
+      return -1;
+    }
+    SimpleStatement question =
+        SimpleStatement.newInstance(
+                "SELECT value FROM system_views.settings WHERE name = 'memtable_heap_space'")
+            .setNode(node);
+    long bytes;
+    try {
+      Row row = session.execute(question).one();
+      bytes = row == null ? -1 : parse(row.getString("value"), heapMaxBytes);
+    } catch (DriverException e) {
+      // Also where the user may not read it: a profile is then not known, and never changed.
+      return -1;
+    }
+    known.put(member.id(), new Known(startedAtMs, bytes));
+    return bytes;
+  }
+
+  static long parse(String value, long heapMaxBytes) {
+    if (value == null || value.equals("null") || value.isBlank()) {
+      return (long) (UNSET_SHARE * heapMaxBytes);
+    }
+    Matcher size = SIZE.matcher(value.strip());
+    if (!size.matches()) {
+      return -1;
+    }
+    int shift =
+        switch (size.group(2)) {
+          case "KiB" -> 10;
+          case "MiB" -> 20;
+          case "GiB" -> 30;
+          default -> 0;
+        };
+    return Long.parseLong(size.group(1)) << shift;
+  }
+}

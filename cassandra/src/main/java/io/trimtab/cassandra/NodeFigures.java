@@ -1,0 +1,74 @@
+package io.trimtab.cassandra;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a Cassandra node tells of itself beyond what every engine does: requests that it
+ * coordinated, its other caches, its thread pools, what it dropped, hints and streams. Named as the
+ * node's own metrics are.
+ */
+final class NodeFigures {
+  private static final String METRICS = "org.apache.cassandra.metrics:";
+  private static final List<String> REQUESTS = List.of("Read", "Write", "RangeSlice");
+  private static final List<String> CACHES = List.of("KeyCache", "ChunkCache");
+  private static final List<String> POOLS =
+      List.of(
+          "request/ReadStage",
+          "request/MutationStage",
+          "transport/Native-Transport-Requests",
+          "internal/CompactionExecutor",
+          "internal/MemtableFlushWriter");
+  private static final List<String> DROPPED = List.of("READ", "MUTATION", "RANGE_SLICE");
+
+  private NodeFigures() {}
+
+  /** By name, sorted; a metric that this version of Cassandra does not have is left out. */
+  static Map<String, Double> read(NodeJmx jmx) throws IOException {
+    Map<String, Double> figures = new TreeMap<>();
+    for (String request : REQUESTS) {
+      String bean = METRICS + "type=ClientRequest,scope=" + request + ",name=Latency";
+      put(figures, request + ".count", jmx, bean, "Count");
+      put(figures, request + ".meanMicros", jmx, bean, "Mean");
+      put(figures, request + ".p99Micros", jmx, bean, "99thPercentile");
+    }
+    for (String cache : CACHES) {
+      String bean = METRICS + "type=Cache,scope=" + cache + ",name=";
+      put(figures, cache + ".hits", jmx, bean + "Hits", "Count");
+      put(figures, cache + ".requests", jmx, bean + "Requests", "Count");
+      put(figures, cache + ".bytes", jmx, bean + "Size", "Value");
+    }
+    put(
+        figures,
+        "RowCache.entries",
+        jmx,
+        METRICS + "type=Cache,scope=RowCache,name=Entries",
+        "Value");
+    for (String pool : POOLS) {
+      String[] parts = pool.split("/", 2);
+      String bean = METRICS + "type=ThreadPools,path=" + parts[0] + ",scope=" + parts[1] + ",name=";
+      put(figures, parts[1] + ".active", jmx, bean + "ActiveTasks", "Value");
+      put(figures, parts[1] + ".pending", jmx, bean + "PendingTasks", "Value");
+    }
+    for (String verb : DROPPED) {
+      String bean = METRICS + "type=DroppedMessage,scope=" + verb + ",name=Dropped";
+      put(figures, "dropped." + verb, jmx, bean, "Count");
+    }
+    put(figures, "hints", jmx, METRICS + "type=Storage,name=TotalHints", "Count");
+    Object streams = jmx.attribute("org.apache.cassandra.net:type=StreamManager", "CurrentStreams");
+    figures.put("streams", (double) ((Collection<?>) streams).size());
+    return figures;
+  }
+
+  private static void put(
+      Map<String, Double> figures, String name, NodeJmx jmx, String bean, String attribute)
+      throws IOException {
+    double value = jmx.decimal(bean, attribute);
+    if (!Double.isNaN(value)) {
+      figures.put(name, value);
+    }
+  }
+}

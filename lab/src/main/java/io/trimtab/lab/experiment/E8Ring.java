@@ -1,0 +1,273 @@
+package io.trimtab.lab.experiment;
+
+import io.trimtab.models.AccessHistogram;
+import io.trimtab.models.LruModel;
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.UsageModel.Prediction;
+import io.trimtab.runtime.ModelFile;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.TenantSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * Cassandra's part of E8 and E9 (Cruz 2016, §5.5.2): a model of a node with a row cache is built
+ * from uniform reads and updates, and asked what other distributions and mixes will use of it. The
+ * hit ratio is predicted, too, from the distribution that is asked for.
+ */
+final class E8Ring {
+  private static final ModelPlan PLAN =
+      ModelPlan.quick().withoutScans().with(List.of(1.0, 0.85, 0.65, 0.45), List.of(0.3, 0.5, 0.7));
+  private static final Duration FILL = Duration.ofSeconds(20);
+  private static final Duration FILL_UPDATED = Duration.ofSeconds(60);
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration MEASURE = Duration.ofSeconds(30);
+  private static final int RECORDS = 300_000;
+  private static final String TABLE = "z";
+  private static final double ZIPF = 0.99;
+  private static final double HOT_KEYS = 0.3;
+  private static final double HOT_OPERATIONS = 0.7;
+
+  /** Enough that the rarest record's expected count is not lost in rounding. */
+  private static final double REQUESTS = 1e9;
+
+  private static final Distribution ZIPFIAN =
+      new Distribution(Distribution.Kind.ZIPFIAN, null, null);
+  private static final Distribution HOTSPOT =
+      new Distribution(Distribution.Kind.HOTSPOT, HOT_KEYS, HOT_OPERATIONS);
+
+  /**
+   * A load to predict.
+   *
+   * @param reads share of the operations; the others are updates
+   * @param level of usage that it is meant to come to
+   */
+  private record Case(String title, Distribution distribution, double reads, double level) {}
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("hotspot", HOTSPOT, 1, 0.35),
+          new Case("hotspot", HOTSPOT, 1, 0.65),
+          new Case("zipf", ZIPFIAN, 1, 0.35),
+          new Case("zipf", ZIPFIAN, 1, 0.65),
+          new Case("zipf, 10 % updates", ZIPFIAN, 0.9, 0.5),
+          new Case("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
+          new Case("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
+
+  /** What was said and what was seen. */
+  private record Outcome(
+      Case of, double hits, Prediction prediction, NodeWindow window, RunResult result) {
+    double accuracy() {
+      double seen = window.usage().server();
+      return 1 - Math.abs(prediction.usage() - seen) / seen;
+    }
+  }
+
+  private final Console console;
+  private final Path folder;
+  private final int runs;
+  private final long seed;
+  private final String labName;
+  private final Optional<UsageModel> given;
+
+  E8Ring(
+      Console console,
+      Path folder,
+      int runs,
+      long seed,
+      String labName,
+      Optional<UsageModel> given) {
+    this.console = console;
+    this.folder = folder;
+    this.runs = runs;
+    this.seed = seed;
+    this.labName = labName;
+    this.given = given;
+  }
+
+  Path run() throws Exception {
+    Report report = new Report(folder, "E8 and E9 on Cassandra: predicted and observed usage");
+    TenantSpec table = ModelBuilder.tenant(TABLE, RECORDS, 1, 1_000, 32 << 10, RingBed.THREADS);
+    var spec = RingBed.spec(PLAN, List.of(table));
+    try (RingBed bed = RingBed.open(spec, labName, console)) {
+      bed.loadAll();
+      ModelNode node = new ModelNode(bed, console, PLAN, ModelMemory.none());
+      UsageModel model;
+      if (given.isPresent()) {
+        node.begin();
+        model = given.get();
+      } else {
+        model = ModelBuilder.of(bed, console, PLAN, ModelMemory.none()).build();
+      }
+      ModelFile.write(folder.resolve("model.json"), model);
+      double rows = bed.cachedRecords(bed.tenant(TABLE));
+      console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
+      List<Outcome> outcomes = new ArrayList<>();
+      for (int run = 0; run < runs; run++) {
+        for (Case of : CASES) {
+          Outcome outcome = measure(bed, model, rows, of, seed + run);
+          outcomes.add(outcome);
+          report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
+          tell(outcome);
+        }
+      }
+      write(report, outcomes, bed);
+      return report.write();
+    }
+  }
+
+  private void tell(Outcome o) {
+    console.step(
+        String.format(
+            Locale.ROOT,
+            "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, of it %.1f %% I/O wait; hits"
+                + " %.1f %%, predicted %.1f %%",
+            o.of().title(),
+            100 * o.prediction().usage(),
+            100 * o.prediction().low(),
+            100 * o.prediction().high(),
+            100 * o.window().usage().server(),
+            100 * o.window().usage().ioWait(),
+            100 * o.window().hitRatio(),
+            100 * o.hits()));
+  }
+
+  /** How often each record is asked for in the long run. */
+  private static AccessHistogram asked(Distribution distribution) {
+    var builder = new AccessHistogram.Builder();
+    if (distribution.kind() == Distribution.Kind.HOTSPOT) {
+      double hot = HOT_KEYS * RECORDS;
+      builder.add(REQUESTS * HOT_OPERATIONS / hot, hot);
+      builder.add(REQUESTS * (1 - HOT_OPERATIONS) / (RECORDS - hot), RECORDS - hot);
+      return builder.build();
+    }
+    IntToDoubleFunction weight = rank -> Math.pow(rank, -ZIPF);
+    double sum = 0;
+    for (int rank = 1; rank <= RECORDS; rank++) {
+      sum += weight.applyAsDouble(rank);
+    }
+    for (int rank = 1; rank <= RECORDS; rank++) {
+      builder.add(REQUESTS * weight.applyAsDouble(rank) / sum, 1);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Of the row cache, of which an update throws its row out. A row is there if the last request for
+   * it was a read, and within the characteristic time: so the cache is as good as one that is
+   * larger by the share of the reads, for that share of the requests.
+   *
+   * @param rows that the cache holds
+   */
+  static double hits(AccessHistogram asked, double rows, double reads) {
+    return reads * LruModel.ofBlocks(asked, rows / reads).hitRatio();
+  }
+
+  private Outcome measure(RingBed bed, UsageModel model, double rows, Case of, long runSeed)
+      throws Exception {
+    String label = of.title();
+    bed.limit(false);
+    bed.clearCaches();
+    try (BedLoad load = bed.start(List.of(asking(bed, of, of.reads(), null)))) {
+      if (of.reads() < 1) {
+        // It never gets full: rows that were updated leave it.
+        load.follow(console, label + ": cache fills", FILL_UPDATED);
+      } else {
+        load.fill(bed, console, label + ": cache fills", FILL);
+      }
+    }
+    if (of.reads() < 1) {
+      // What the fill has updated is in one file with the rest.
+      bed.compactAll();
+    }
+    bed.limit(true);
+    double hits = hits(asked(of.distribution()), rows, of.reads());
+    Load one = new Load(hits, of.reads(), 0, 1, 1, 1, 1 - of.reads(), 1_000);
+    double rate = model.headroom(one, of.level());
+    try (BedLoad load = bed.start(List.of(asking(bed, of, of.reads(), rate)))) {
+      load.follow(console, label + ": settles", SETTLE);
+      int from = load.second();
+      NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
+      RunResult result = load.finish(label, runSeed, from, load.second());
+      Prediction prediction = model.predict(one.times(window.opsPerSecond()));
+      return new Outcome(of, hits, prediction, window, result);
+    }
+  }
+
+  private static TenantSpec asking(RingBed bed, Case of, double reads, Double rate) {
+    Mix mix = new Mix(reads, 1 - reads, null, null, null);
+    return bed.tenant(TABLE).asked(mix, of.distribution(), RingBed.THREADS, rate);
+  }
+
+  private void write(Report report, List<Outcome> outcomes, RingBed bed) throws Exception {
+    Spread accuracy = Spread.of(outcomes.stream().mapToDouble(Outcome::accuracy).toArray());
+    report
+        .paragraph(
+            "Made by `./trimtab lab run E8RING --runs %d --seed %d` on %s. Cruz 2016, §5.5.2."
+                .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
+        .heading("Result")
+        .table(
+            List.of("accuracy of predicted usage", "asked of HBase", "paper", "measured"),
+            List.of(
+                Report.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
+                Report.row("worst", "≥ 88 %", "88 %", percent(accuracy.min()))))
+        .paragraph(
+            "Accuracy is 1 − |predicted − observed| / observed. The model is"
+                + " [model.json](model.json).");
+    var rows = new ArrayList<List<String>>();
+    for (Outcome o : outcomes) {
+      rows.add(
+          Report.row(
+              o.of().title(),
+              Math.round(o.window().opsPerSecond()),
+              percent(o.hits()),
+              percent(o.window().hitRatio()),
+              "%s (%s–%s)"
+                  .formatted(
+                      percent(o.prediction().usage()),
+                      percent(o.prediction().low()),
+                      percent(o.prediction().high())),
+              percent(o.window().usage().server()),
+              percent(o.window().usage().ioWait()),
+              percent(o.accuracy()),
+              String.join("; ", o.prediction().extrapolated())));
+    }
+    report.table(
+        List.of(
+            "load",
+            "ops/s",
+            "hits, predicted",
+            "hits",
+            "usage, predicted",
+            "usage",
+            "of it I/O wait",
+            "accuracy",
+            "extrapolated"),
+        rows);
+    var setting = new ArrayList<>(bed.describe());
+    setting.add(
+        "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model says that"
+                .formatted(RECORDS, RingBed.THREADS)
+            + " level of usage, at the predicted hit ratio");
+    setting.add(
+        "hits are predicted from the distribution itself, by Che's approximation for a cache of as"
+            + " many rows as the full cache held; updates throw rows out");
+    setting.add(
+        "caches are emptied, %d s or more to fill them, %d s with limits, %d s measured"
+            .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
+    report.heading("Setting").list(setting);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}
