@@ -122,7 +122,7 @@ public final class CassandraEngine implements Engine {
   /** Its row cache and its threads; what its memtables may take waits for the next start. */
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
-    NodeProfile.apply(jmx, node, profile, limit);
+    NodeProfile.apply(jmx, node, profile);
   }
 
   /** How many of a node's threads read with a profile, the others write; at least two of each. */

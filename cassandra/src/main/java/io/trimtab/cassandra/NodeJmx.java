@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -147,6 +148,17 @@ final class NodeJmx implements AutoCloseable {
   /** What a bean with a pattern for a name is called, one round trip for all. */
   Set<ObjectName> names(String pattern) throws IOException {
     return within(address, CALL_LIMIT, () -> beans.queryNames(name(pattern), null));
+  }
+
+  /** Sets an attribute, also one that can't be read. */
+  void set(String bean, String attribute, Object value) throws IOException {
+    within(
+        address,
+        CALL_LIMIT,
+        () -> {
+          beans.setAttribute(name(bean), new Attribute(attribute, value));
+          return null;
+        });
   }
 
   /**

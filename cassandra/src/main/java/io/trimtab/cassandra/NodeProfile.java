@@ -5,7 +5,6 @@ import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -41,13 +40,12 @@ final class NodeProfile {
   }
 
   /** Sets what can be set while the node runs, and reads it back. */
-  static void apply(JmxPool jmx, NodeId node, Profile profile, Duration limit)
-      throws EngineException {
+  static void apply(JmxPool jmx, NodeId node, Profile profile) throws EngineException {
     try {
       jmx.ask(
           node,
           j -> {
-            apply(j, profile, limit);
+            apply(j, profile);
             return true;
           });
     } catch (IOException e) {
@@ -56,13 +54,13 @@ final class NodeProfile {
     }
   }
 
-  private static void apply(NodeJmx jmx, Profile profile, Duration limit) throws IOException {
+  private static void apply(NodeJmx jmx, Profile profile) throws IOException {
     if (capacity(jmx) <= 0) {
       throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
     }
     long wanted =
         Math.max(1, (long) (profile.cacheFraction() * NodeReader.heapMax(jmx) / MEBIBYTE));
-    jmx.invoke(limit, CACHES, "setRowCacheCapacityInMB", new Object[] {wanted}, "long");
+    jmx.set(CACHES, "RowCacheCapacityInMB", wanted);
     StorageService service = new StorageService(jmx);
     int readers = service.threads(READERS);
     int writers = service.threads(WRITERS);

@@ -179,18 +179,15 @@ public abstract class Lab {
         nodes(),
         contact(),
         state.isolation(),
-        state.isolated() && state.diskLimited(),
+        state.isolated() && state.limited() && state.config().readIops() > 0,
         serving());
   }
 
   /** Lifts the nodes' read limit and CPU quota, for loading, or sets them again. */
   public void limitNodes(boolean on) {
-    LabState state = change(s -> s.withDiskLimited(on && s.config().readIops() > 0));
+    LabState state = change(s -> s.withLimited(on));
     for (LabState.Node node : state.nodes()) {
       control.limit(state, node);
-      if (!on) {
-        control.liftCpu(state, node);
-      }
     }
   }
 

@@ -182,7 +182,7 @@ final class LabBoot {
             false,
             isolation.cgroups().isPresent(),
             describe(isolation),
-            config.readIops() > 0,
+            true,
             config.nodes(),
             nodes);
     state.write(dir.state());

@@ -31,7 +31,7 @@ import java.util.Optional;
  * @param ready whether it came up
  * @param isolated whether nodes have control groups
  * @param isolation in words: how nodes are isolated, or why not
- * @param diskLimited whether the read limit is in force
+ * @param limited whether the nodes' limits on CPU and disk are in force, where they are isolated
  * @param lastIndex the highest node index ever given; indexes are not used again
  * @param nodes present nodes
  */
@@ -42,7 +42,7 @@ record LabState(
     boolean ready,
     boolean isolated,
     String isolation,
-    boolean diskLimited,
+    boolean limited,
     int lastIndex,
     List<Node> nodes) {
 
@@ -104,12 +104,11 @@ record LabState(
   }
 
   LabState withReady() {
-    return new LabState(
-        config, slot, owner, true, isolated, isolation, diskLimited, lastIndex, nodes);
+    return new LabState(config, slot, owner, true, isolated, isolation, limited, lastIndex, nodes);
   }
 
-  LabState withDiskLimited(boolean limited) {
-    return new LabState(config, slot, owner, ready, isolated, isolation, limited, lastIndex, nodes);
+  LabState withLimited(boolean wanted) {
+    return new LabState(config, slot, owner, ready, isolated, isolation, wanted, lastIndex, nodes);
   }
 
   LabState withNode(Node node) {
@@ -123,7 +122,7 @@ record LabState(
         ready,
         isolated,
         isolation,
-        diskLimited,
+        limited,
         Math.max(lastIndex, node.index),
         all);
   }
@@ -136,7 +135,7 @@ record LabState(
         ready,
         isolated,
         isolation,
-        diskLimited,
+        limited,
         lastIndex,
         nodes.stream().filter(n -> n.index != index).toList());
   }

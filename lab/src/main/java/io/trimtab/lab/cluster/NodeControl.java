@@ -113,7 +113,8 @@ final class NodeControl {
     if (folders(state, node).isEmpty()) {
       return;
     }
-    isolation.cgroups().orElseThrow().limitCpu(group(state, node), state.config().cpus());
+    double cpus = state.limited() ? state.config().cpus() : 0;
+    isolation.cgroups().orElseThrow().limitCpu(group(state, node), cpus);
     limitReads(state, node);
   }
 
@@ -135,7 +136,7 @@ final class NodeControl {
           .limitReads(
               group(state, node),
               isolation.device().get(),
-              state.diskLimited() ? state.config().readIops() : 0);
+              state.limited() ? state.config().readIops() : 0);
     }
   }
 
