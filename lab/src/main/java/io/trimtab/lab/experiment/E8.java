@@ -139,7 +139,14 @@ final class E8 extends Experiment {
 
   private UsageModel model() throws Exception {
     if (given.isEmpty()) {
-      return ModelBuilder.of(bed, console, PLAN, ModelMemory.none()).build();
+      // Half an hour of measurements: a run that was cut off goes on with them.
+      ModelMemory memory = ModelMemory.of(folder.resolve("model.json.partial"), true);
+      if (memory.size() > 0) {
+        console.step(memory.size() + " measurements are known from a run that was cut off");
+      }
+      UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();
+      memory.forget();
+      return model;
     }
     bed.checkModel(given.get());
     new ModelNode(bed, console, PLAN, ModelMemory.none()).begin();
