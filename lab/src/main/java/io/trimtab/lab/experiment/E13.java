@@ -32,7 +32,7 @@ import java.util.Optional;
 final class E13 {
   private static final String NODE_TYPE = "small";
   private static final int NODES_FROM = 2;
-  private static final int NODES_TO = 5;
+  private static final int NODES_TO = 4;
   private static final int COPIES = 2;
 
   /** A quarter of the thesis's 128, 256 and 512 threads, and its 384. */
