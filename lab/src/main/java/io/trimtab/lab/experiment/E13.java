@@ -163,7 +163,7 @@ final class E13 {
   }
 
   private Path fresh(String name) throws IOException {
-    Path file = folder.resolve(name);
+    Path file = Files.createDirectories(folder).resolve(name);
     Files.deleteIfExists(file);
     return file;
   }
