@@ -263,7 +263,8 @@ final class E13 {
                         lab.cassandra().rowCache()),
                 "%,d records of 1,000 bytes, read only, consistency ONE; closed loop without pauses"
                     .formatted(RECORDS),
-                ("data loaded anew for each size; %d s to fill caches, then %d s a row; a size"
+                ("data loaded anew for each size; %d s without limits to fill caches and compile code, then"
+                        + " %d s a row; a size"
                         + " that was tried: the mean of %d such")
                     .formatted(FILL.toSeconds(), MEASURE.toSeconds(), runs),
                 "the table's clusters grow by bootstrap, node by node; those tried are fresh"));

@@ -129,9 +129,12 @@ public final class TableBuilder {
         loader.load(
             (done, of) ->
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
-    lab.limitNodes(true);
     int most = plan.clients().get(plan.clients().size() - 1);
+    // Without limits: a node that has just started runs interpreted code, which a fraction of a
+    // core
+    // does for many minutes, and the rows that are measured first would be of another machine.
     run(target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
+    lab.limitNodes(true);
     for (int clients : plan.clients()) {
       if (row(nodes, clients).isEmpty()) {
         List<Summary> runs = new ArrayList<>();
