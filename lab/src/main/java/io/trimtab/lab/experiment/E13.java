@@ -41,7 +41,7 @@ final class E13 {
   private static final int ASKED = 384;
   private static final double CORES = 0.22;
   private static final int RECORDS = 20_000;
-  private static final Duration FILL = Duration.ofSeconds(30);
+  private static final Duration FILL = Duration.ofSeconds(90);
   private static final Duration MEASURE = Duration.ofSeconds(30);
   private static final Map<String, Distribution> WORKLOADS =
       Map.of(
