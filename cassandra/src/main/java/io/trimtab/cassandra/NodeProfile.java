@@ -24,8 +24,8 @@ final class NodeProfile {
   private static final long MEBIBYTE = 1 << 20;
 
   /**
-   * So near to a standard profile it is that one: a node is configured by the heap that it is started
-   * with, of which the JVM tells a few hundredths less, what its collector keeps free.
+   * So near to a standard profile it is that one: a node is configured by the heap that it is
+   * started with, of which the JVM tells a few hundredths less, what its collector keeps free.
    */
   private static final double MEANT = 0.02;
 
