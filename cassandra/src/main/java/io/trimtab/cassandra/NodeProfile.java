@@ -35,8 +35,10 @@ final class NodeProfile {
   static Optional<Profile> of(NodeGauges gauges) {
     double heap = gauges.heapMaxBytes();
     double cache = gauges.cacheMaxBytes() / heap;
-    double memstore = gauges.memstoreMaxBytes() / heap;
-    boolean valid = cache > 0 && memstore > 0 && cache + memstore <= Profile.FRACTIONS_MAX;
+    // Until its next start a node may have the cache of one profile and the memtables of another,
+    // together more than profiles have: here the cache is not of the heap, and may.
+    double memstore = Math.min(gauges.memstoreMaxBytes() / heap, Profile.FRACTIONS_MAX - cache);
+    boolean valid = cache > 0 && memstore > 0;
     if (!valid) {
       return Optional.empty();
     }

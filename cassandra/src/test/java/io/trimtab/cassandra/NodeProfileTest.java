@@ -33,6 +33,10 @@ class NodeProfileTest {
     assertThat(NodeProfile.of(gauges(0.10, 0.55))).contains(Profile.WRITE);
     // As a serial collector's JVM tells it, which keeps one survivor space free.
     assertThat(NodeProfile.of(gauges(0.1002, 0.5608))).contains(Profile.WRITE);
+    Profile between = NodeProfile.of(gauges(0.45, 0.56)).orElseThrow();
+    assertThat(between.sameCache(Profile.READ_WRITE))
+        .as("cache of one, memtables of another")
+        .isTrue();
     Profile other = NodeProfile.of(gauges(0.03, 0.25)).orElseThrow();
     assertThat(other.name()).isEqualTo("CUSTOM");
     assertThat(other.cacheFraction()).isBetween(0.0299, 0.0301);
@@ -42,7 +46,7 @@ class NodeProfileTest {
   void whatIsOffOrUnknownIsNoProfile() {
     assertThat(NodeProfile.of(gauges(0, 0.25))).isEmpty();
     assertThat(NodeProfile.of(gauges(0.1, 0))).isEmpty();
-    assertThat(NodeProfile.of(gauges(0.7, 0.25))).as("more than profiles may have").isEmpty();
+    assertThat(NodeProfile.of(gauges(0.8, 0.25))).as("more than profiles may have").isEmpty();
     assertThat(NodeProfile.of(NodeGauges.UNKNOWN)).isEmpty();
   }
 
