@@ -34,9 +34,8 @@ class NodeProfileTest {
     // As a serial collector's JVM tells it, which keeps one survivor space free.
     assertThat(NodeProfile.of(gauges(0.1002, 0.5608))).contains(Profile.WRITE);
     Profile between = NodeProfile.of(gauges(0.45, 0.56)).orElseThrow();
-    assertThat(between.sameCache(Profile.READ_WRITE))
-        .as("cache of one, memtables of another")
-        .isTrue();
+    // The cache of one, the memtables of another.
+    assertThat(between.sameCache(Profile.READ_WRITE)).isTrue();
     Profile other = NodeProfile.of(gauges(0.03, 0.25)).orElseThrow();
     assertThat(other.name()).isEqualTo("CUSTOM");
     assertThat(other.cacheFraction()).isBetween(0.0299, 0.0301);
