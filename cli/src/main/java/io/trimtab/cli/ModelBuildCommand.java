@@ -53,8 +53,10 @@ final class ModelBuildCommand implements Callable<Integer> {
       names = "--hit-ratios",
       split = ",",
       paramLabel = "H",
-      description =
-          "Of the block cache (Cassandra: the row cache), in [0.1, 1]; default: ten from 1 to 0.15.")
+      description = {
+        "Of the block cache (Cassandra: the row cache), in [0.1, 1];",
+        "default: ten from 1 to 0.15."
+      })
   private List<Double> hitRatios = new ArrayList<>();
 
   @Option(
