@@ -2,6 +2,7 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Plan;
 import java.time.Duration;
@@ -9,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Refuses plans that pass a limit; the last word before anything is touched. */
 public final class Guard {
@@ -41,7 +44,7 @@ public final class Guard {
       Settings settings,
       Instant now) {
     GuardSettings guard = settings.guard();
-    Optional<Verdict> sick = unsafe(snapshot, settings, now);
+    Optional<Verdict> sick = unsafe(snapshot, settings, now, replaced(plan));
     if (sick.isPresent()) {
       return sick.get();
     }
@@ -150,6 +153,19 @@ public final class Guard {
 
   /** Whether the cluster is in no state to be touched; also asked between two actions. */
   public static Optional<Verdict> unsafe(ClusterSnapshot snapshot, Settings settings, Instant now) {
+    return unsafe(snapshot, settings, now, Set.of());
+  }
+
+  /** Nodes whose death is the plan's reason, and no reason against it. */
+  private static Set<NodeId> replaced(Plan plan) {
+    return plan.actions().stream()
+        .filter(a -> a.action() instanceof Action.ReplaceNode)
+        .map(a -> ((Action.ReplaceNode) a.action()).dead())
+        .collect(Collectors.toSet());
+  }
+
+  private static Optional<Verdict> unsafe(
+      ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
     Duration age = Duration.between(snapshot.takenAt(), now);
     Duration stale = settings.observe().period().multipliedBy(ObserveSettings.STALE_PERIODS);
     if (age.compareTo(stale) > 0) {
@@ -169,9 +185,9 @@ public final class Guard {
     if (!snapshot.gaps().isEmpty()) {
       return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));
     }
-    List<?> bad = snapshot.nodes().stream().filter(n -> !n.alive()).toList();
-    // One alone is not many at once, however small the cluster is.
-    if (bad.size() > Math.max(1, settings.guard().badNodesMax() * snapshot.nodes().size())) {
+    List<?> bad =
+        snapshot.nodes().stream().filter(n -> !n.alive() && !known.contains(n.id())).toList();
+    if (bad.size() > settings.guard().badNodesMax() * snapshot.nodes().size()) {
       return Optional.of(
           refuse(
               bad.size() + " of " + snapshot.nodes().size() + " nodes look bad at once",

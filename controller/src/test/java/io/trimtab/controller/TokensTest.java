@@ -300,6 +300,29 @@ class TokensTest {
             Guard.check(
                 act.plan(), before, Optional.empty(), OptionalInt.of(0), DEFAULTS, Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Refuse.class);
+    // The same cluster is too sick for any other plan where that is the limit.
+    Settings strict =
+        new Settings(
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            new GuardSettings(null, null, null, null, null, null, null, 0.0, null, null));
+    Decision.Act other =
+        (Decision.Act) new MetPolicy().decide(seen(0.95, 0.9), PolicyState.INITIAL, DEFAULTS);
+    assertThat(
+            Guard.check(
+                act.plan(), before, Optional.empty(), OptionalInt.of(1), strict, Instant.EPOCH))
+        .isInstanceOf(Guard.Verdict.Pass.class);
+    assertThat(
+            Guard.check(
+                other.plan(), before, Optional.empty(), OptionalInt.of(1), strict, Instant.EPOCH))
+        .isInstanceOfSatisfying(
+            Guard.Verdict.Refuse.class,
+            refused -> assertThat(refused.setting()).isEqualTo("guard.badNodesMax"));
     ClusterSnapshot after = PlanApplier.apply(act.plan(), before);
     assertThat(after.nodes()).hasSize(4).allMatch(NodeState::alive);
     assertThat(after.node(DEAD)).isEmpty();

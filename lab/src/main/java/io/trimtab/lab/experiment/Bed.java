@@ -1,6 +1,5 @@
 package io.trimtab.lab.experiment;
 
-import io.trimtab.config.UserError;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlaceSettings;
@@ -19,7 +18,6 @@ import io.trimtab.lab.cluster.Isolate;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
-import io.trimtab.models.UsageModel;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -364,22 +362,6 @@ final class Bed implements ModelBed {
         "pageCache", settings.pageCache().toString(),
         "diskReadsPerSecond", Integer.toString(settings.readIops()),
         "isolation", lab.status().isolation());
-  }
-
-  /**
-   * Otherwise what is predicted is another machine's.
-   *
-   * @throws UserError where the model is of other nodes
-   */
-  void checkModel(UsageModel model) throws EngineException {
-    var here = new TreeMap<>(fingerprint());
-    var there = new TreeMap<>(model.fingerprint());
-    // It names the node's groups, of which there may be more or fewer here.
-    here.remove("isolation");
-    there.remove("isolation");
-    if (!here.equals(there)) {
-      throw new UserError("the model is of other nodes: " + there + "; these are " + here);
-    }
   }
 
   /**

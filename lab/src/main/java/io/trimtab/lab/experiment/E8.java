@@ -65,22 +65,10 @@ final class E8 extends Experiment {
           new Case("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
           new Case("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
 
-  /** What was said and what was seen. */
-  private record Outcome(
-      Case of, double hits, Prediction prediction, NodeWindow window, RunResult result) {
-    double accuracy() {
-      double seen = window.usage().server();
-      return 1 - Math.abs(prediction.usage() - seen) / seen;
-    }
-
-    boolean inside() {
-      double seen = window.usage().server();
-      return seen >= prediction.low() && seen <= prediction.high();
-    }
-  }
-
   /** Built before, perhaps in a run whose other part went wrong. */
   private final Optional<UsageModel> given;
+
+  private String built = "in the same run";
 
   E8(Trial trial) {
     super(trial);
@@ -108,25 +96,13 @@ final class E8 extends Experiment {
     bed.loadAll();
     UsageModel model = model();
     ModelFile.write(folder.resolve("model.json"), model);
-    List<Outcome> outcomes = new ArrayList<>();
+    List<UsageOutcome> outcomes = new ArrayList<>();
     for (int run = 0; run < runs; run++) {
       for (Case of : CASES) {
-        Outcome outcome = measure(model, of, seed + run);
+        UsageOutcome outcome = measure(model, of, seed + run);
         outcomes.add(outcome);
         report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
-        console.step(
-            String.format(
-                Locale.ROOT,
-                "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, of it %.1f %% I/O wait; hits"
-                    + " %.1f %%, predicted %.1f %%",
-                of.title(),
-                100 * outcome.prediction().usage(),
-                100 * outcome.prediction().low(),
-                100 * outcome.prediction().high(),
-                100 * outcome.window().usage().server(),
-                100 * outcome.window().usage().ioWait(),
-                100 * outcome.window().hitRatio(),
-                100 * outcome.hits()));
+        console.step(outcome.line());
       }
     }
     for (String table : UNSEEN.keySet()) {
@@ -142,18 +118,21 @@ final class E8 extends Experiment {
       // Half an hour of measurements: a run that was cut off goes on with them.
       ModelMemory memory = ModelMemory.of(folder.resolve("model.json.partial"), true);
       if (memory.size() > 0) {
+        built =
+            "in the same run, but for " + memory.size() + " measurements of one that was cut off,";
         console.step(memory.size() + " measurements are known from a run that was cut off");
       }
       UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();
       memory.forget();
       return model;
     }
+    built = "in a run before, on a node of its own";
     bed.checkModel(given.get());
     new ModelNode(bed, console, PLAN, ModelMemory.none()).begin();
     return given.get();
   }
 
-  private Outcome measure(UsageModel model, Case of, long runSeed) throws Exception {
+  private UsageOutcome measure(UsageModel model, Case of, long runSeed) throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();
@@ -174,7 +153,7 @@ final class E8 extends Experiment {
       RunResult result = load.finish(label, runSeed, from, load.second());
       // What was asked for and what was done may differ a little.
       Prediction prediction = model.predict(one.times(window.opsPerSecond()));
-      return new Outcome(of, hits, prediction, window, result);
+      return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
     }
   }
 
@@ -185,65 +164,25 @@ final class E8 extends Experiment {
         .toList();
   }
 
-  private void write(Report report, List<Outcome> outcomes, UsageModel model) throws Exception {
-    Spread accuracy = Spread.of(outcomes.stream().mapToDouble(Outcome::accuracy).toArray());
+  private void write(Report report, List<UsageOutcome> outcomes, UsageModel model)
+      throws Exception {
     report
         .paragraph(
             "Made by `./trimtab lab run E8 --runs %d --seed %d` on %s. Cruz 2016, §5.5.1."
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
-        .heading("Result")
-        .table(
-            List.of("accuracy of predicted usage", "asked", "paper", "measured"),
-            List.of(
-                Report.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
-                Report.row("worst", "≥ 88 %", "88 %", percent(accuracy.min())),
-                Report.row(
-                    "within the prediction's interval",
-                    "–",
-                    "–",
-                    "%d of %d"
-                        .formatted(
-                            outcomes.stream().filter(Outcome::inside).count(), outcomes.size()))))
-        .paragraph(
-            "Accuracy is 1 − |predicted − observed| / observed. The model"
-                + " ([model.json](model.json)) was built "
-                + (given.isEmpty() ? "in the same run" : "in a run before, on a node of its own")
-                + " from uniform reads and from updates; its own"
-                + String.format(
-                    Locale.ROOT,
-                    " measurements lie %.1f points (reads) and %.1f points (updates) off it.",
-                    100 * model.readResidual(),
-                    100 * model.updateResidual()));
-    var rows = new ArrayList<List<String>>();
-    for (Outcome o : outcomes) {
-      rows.add(
-          Report.row(
-              o.of().title(),
-              Math.round(o.window().opsPerSecond()),
-              percent(o.hits()),
-              percent(o.window().hitRatio()),
-              "%s (%s–%s)"
-                  .formatted(
-                      percent(o.prediction().usage()),
-                      percent(o.prediction().low()),
-                      percent(o.prediction().high())),
-              percent(o.window().usage().server()),
-              percent(o.window().usage().ioWait()),
-              percent(o.accuracy()),
-              String.join("; ", o.prediction().extrapolated())));
-    }
-    report.table(
-        List.of(
-            "load",
-            "ops/s",
-            "hits, predicted",
-            "hits",
-            "usage, predicted",
-            "usage",
-            "of it I/O wait",
-            "accuracy",
-            "extrapolated"),
-        rows);
+        .heading("Result");
+    UsageOutcome.summary(report, outcomes);
+    report.paragraph(
+        "Accuracy is 1 − |predicted − observed| / observed. The model"
+            + " ([model.json](model.json)) was built "
+            + built
+            + " from uniform reads and from updates; its own"
+            + String.format(
+                Locale.ROOT,
+                " measurements lie %.1f points (reads) and %.1f points (updates) off it.",
+                100 * model.readResidual(),
+                100 * model.updateResidual()));
+    UsageOutcome.details(report, outcomes);
     bed.describe(
         report,
         List.of(
@@ -254,9 +193,5 @@ final class E8 extends Experiment {
                 + " that the plug-in's histograms and the model of HBase's cache give",
             "caches are emptied, %d s or more to fill them, %d s with limits, %d s measured"
                 .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

@@ -63,15 +63,6 @@ final class E8Ring {
           new Case("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
           new Case("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
 
-  /** What was said and what was seen. */
-  private record Outcome(
-      Case of, double hits, Prediction prediction, NodeWindow window, RunResult result) {
-    double accuracy() {
-      double seen = window.usage().server();
-      return 1 - Math.abs(prediction.usage() - seen) / seen;
-    }
-  }
-
   private final Console console;
   private final Path folder;
   private final int runs;
@@ -103,6 +94,7 @@ final class E8Ring {
       ModelNode node = new ModelNode(bed, console, PLAN, ModelMemory.none());
       UsageModel model;
       if (given.isPresent()) {
+        bed.checkModel(given.get());
         node.begin();
         model = given.get();
       } else {
@@ -111,34 +103,18 @@ final class E8Ring {
       ModelFile.write(folder.resolve("model.json"), model);
       double rows = bed.cachedRecords(bed.tenant(TABLE));
       console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
-      List<Outcome> outcomes = new ArrayList<>();
+      List<UsageOutcome> outcomes = new ArrayList<>();
       for (int run = 0; run < runs; run++) {
         for (Case of : CASES) {
-          Outcome outcome = measure(bed, model, rows, of, seed + run);
+          UsageOutcome outcome = measure(bed, model, rows, of, seed + run);
           outcomes.add(outcome);
           report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
-          tell(outcome);
+          console.step(outcome.line());
         }
       }
       write(report, outcomes, bed);
       return report.write();
     }
-  }
-
-  private void tell(Outcome o) {
-    console.step(
-        String.format(
-            Locale.ROOT,
-            "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, of it %.1f %% I/O wait; hits"
-                + " %.1f %%, predicted %.1f %%",
-            o.of().title(),
-            100 * o.prediction().usage(),
-            100 * o.prediction().low(),
-            100 * o.prediction().high(),
-            100 * o.window().usage().server(),
-            100 * o.window().usage().ioWait(),
-            100 * o.window().hitRatio(),
-            100 * o.hits()));
   }
 
   /** How often each record is asked for in the long run. */
@@ -172,7 +148,7 @@ final class E8Ring {
     return reads * LruModel.ofBlocks(asked, rows / reads).hitRatio();
   }
 
-  private Outcome measure(RingBed bed, UsageModel model, double rows, Case of, long runSeed)
+  private UsageOutcome measure(RingBed bed, UsageModel model, double rows, Case of, long runSeed)
       throws Exception {
     String label = of.title();
     bed.limit(false);
@@ -199,7 +175,7 @@ final class E8Ring {
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
       RunResult result = load.finish(label, runSeed, from, load.second());
       Prediction prediction = model.predict(one.times(window.opsPerSecond()));
-      return new Outcome(of, hits, prediction, window, result);
+      return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
     }
   }
 
@@ -208,51 +184,17 @@ final class E8Ring {
     return bed.tenant(TABLE).asked(mix, of.distribution(), RingBed.THREADS, rate);
   }
 
-  private void write(Report report, List<Outcome> outcomes, RingBed bed) throws Exception {
-    Spread accuracy = Spread.of(outcomes.stream().mapToDouble(Outcome::accuracy).toArray());
+  private void write(Report report, List<UsageOutcome> outcomes, RingBed bed) throws Exception {
     report
         .paragraph(
             "Made by `./trimtab lab run E8RING --runs %d --seed %d` on %s. Cruz 2016, §5.5.2."
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
-        .heading("Result")
-        .table(
-            List.of("accuracy of predicted usage", "asked of HBase", "paper", "measured"),
-            List.of(
-                Report.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
-                Report.row("worst", "≥ 88 %", "88 %", percent(accuracy.min()))))
-        .paragraph(
-            "Accuracy is 1 − |predicted − observed| / observed. The model is"
-                + " [model.json](model.json).");
-    var rows = new ArrayList<List<String>>();
-    for (Outcome o : outcomes) {
-      rows.add(
-          Report.row(
-              o.of().title(),
-              Math.round(o.window().opsPerSecond()),
-              percent(o.hits()),
-              percent(o.window().hitRatio()),
-              "%s (%s–%s)"
-                  .formatted(
-                      percent(o.prediction().usage()),
-                      percent(o.prediction().low()),
-                      percent(o.prediction().high())),
-              percent(o.window().usage().server()),
-              percent(o.window().usage().ioWait()),
-              percent(o.accuracy()),
-              String.join("; ", o.prediction().extrapolated())));
-    }
-    report.table(
-        List.of(
-            "load",
-            "ops/s",
-            "hits, predicted",
-            "hits",
-            "usage, predicted",
-            "usage",
-            "of it I/O wait",
-            "accuracy",
-            "extrapolated"),
-        rows);
+        .heading("Result");
+    UsageOutcome.summary(report, outcomes);
+    report.paragraph(
+        "Accuracy is 1 − |predicted − observed| / observed. The model is"
+            + " [model.json](model.json). The figures asked are those of HBase.");
+    UsageOutcome.details(report, outcomes);
     var setting = new ArrayList<>(bed.describe());
     setting.add(
         "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model says that"
@@ -265,9 +207,5 @@ final class E8Ring {
         "caches are emptied, %d s or more to fill them, %d s with limits, %d s measured"
             .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
     report.heading("Setting").list(setting);
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

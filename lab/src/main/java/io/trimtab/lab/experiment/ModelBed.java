@@ -1,13 +1,16 @@
 package io.trimtab.lab.experiment;
 
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.models.UsageModel;
 import io.trimtab.workload.TenantSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** A cluster whose first node is put under loads, for what they use of it. */
@@ -48,6 +51,22 @@ interface ModelBed extends AutoCloseable {
 
   /** What a model that is made here holds for. */
   Map<String, String> fingerprint() throws EngineException;
+
+  /**
+   * Otherwise what is predicted is another machine's.
+   *
+   * @throws UserError where the model is of other nodes
+   */
+  default void checkModel(UsageModel model) throws EngineException {
+    var here = new TreeMap<>(fingerprint());
+    var there = new TreeMap<>(model.fingerprint());
+    // It names the node's groups, of which there may be more or fewer here.
+    here.remove("isolation");
+    there.remove("isolation");
+    if (!here.equals(there)) {
+      throw new UserError("the model is of other nodes: " + there + "; these are " + here);
+    }
+  }
 
   /** Does nothing for so long. */
   default void pause(Console to, String what, Duration time) throws InterruptedException {
