@@ -139,7 +139,7 @@ public class PlanBenchmark {
         null,
         null,
         null,
-        new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null),
+        new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null, null),
         null,
         null,
         null,

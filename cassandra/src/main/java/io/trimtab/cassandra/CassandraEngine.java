@@ -13,6 +13,7 @@ import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
 import java.io.IOException;
@@ -100,6 +101,11 @@ public final class CassandraEngine implements Engine {
   @Override
   public List<SplitHint> splitHints() {
     return List.of();
+  }
+
+  @Override
+  public RingRequests ringRequests(int tokensMax, Duration watch) throws EngineException {
+    return new RingSampler(session, jmx).sample(tokensMax, watch);
   }
 
   @Override

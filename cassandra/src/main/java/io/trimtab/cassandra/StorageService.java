@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.management.openmbean.CompositeData;
 
 /** The bean by which a node tells of the ring, and is told to join, leave and tidy up. */
 record StorageService(NodeJmx node) {
@@ -82,6 +84,38 @@ record StorageService(NodeJmx node) {
 
   void clearRowCache() throws IOException {
     node.invoke(QUICK, "org.apache.cassandra.db:type=Caches", "invalidateRowCache", new Object[0]);
+  }
+
+  /**
+   * Which partition keys are asked for, by sampler, the most frequent first; returns after so long.
+   *
+   * @param keys of each table
+   */
+  @SuppressWarnings("unchecked") // what the bean's interface says
+  Map<String, List<CompositeData>> sample(
+      Duration watch, int keys, List<String> samplers, Duration limit) throws IOException {
+    return (Map<String, List<CompositeData>>)
+        node.invoke(
+            limit,
+            BEAN,
+            "samplePartitions",
+            new Object[] {(int) watch.toMillis(), keys, keys, samplers},
+            "int",
+            "int",
+            "int",
+            List.class.getName());
+  }
+
+  /** Where a partition key lies, in the words of the sampler; empty where the node can't tell. */
+  Optional<Long> token(String keyspace, String table, String key) throws IOException {
+    Object token =
+        node.invoke(
+            QUICK, BEAN, "getToken", new Object[] {keyspace, table, key}, STRING, STRING, STRING);
+    try {
+      return Optional.of(Long.valueOf(String.valueOf(token)));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   /** The most threads of a stage. */

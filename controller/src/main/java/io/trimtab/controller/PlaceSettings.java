@@ -19,6 +19,8 @@ import io.trimtab.engineapi.Action;
  * @param blockSizes whether tables get the block size of their class; default true
  * @param whenHealthy whether the first reconfiguration is done on a healthy cluster too; default
  *     false
+ * @param tokens how a new node of a ring with few tokens a node gets its own: where the requests of
+ *     the most loaded ranges halve, or as the engine chooses; default requests
  */
 public record PlaceSettings(
     Double classShare,
@@ -28,7 +30,17 @@ public record PlaceSettings(
     Double localityWrite,
     Double localityOther,
     Boolean blockSizes,
-    Boolean whenHealthy) {
+    Boolean whenHealthy,
+    Tokens tokens) {
+
+  /** Who chooses the tokens of a new node. */
+  public enum Tokens {
+    /** Trimtab, where requests halve. */
+    REQUESTS,
+    /** The engine. */
+    ENGINE
+  }
+
   public PlaceSettings {
     classShare = classShare == null ? 0.7 : classShare;
     Check.that(classShare > 0.5 && classShare <= 1, "place.classShare", "in (0.5, 1]", classShare);
@@ -39,11 +51,20 @@ public record PlaceSettings(
     localityOther = Check.share("place.localityOther", localityOther, 0.90);
     blockSizes = blockSizes == null || blockSizes;
     whenHealthy = whenHealthy != null && whenHealthy;
+    tokens = tokens == null ? Tokens.REQUESTS : tokens;
   }
 
   /** For policies that do not use access classes, which is what block sizes follow. */
   PlaceSettings withoutBlockSizes() {
     return new PlaceSettings(
-        classShare, weighByLoad, way, tolerance, localityWrite, localityOther, false, whenHealthy);
+        classShare,
+        weighByLoad,
+        way,
+        tolerance,
+        localityWrite,
+        localityOther,
+        false,
+        whenHealthy,
+        tokens);
   }
 }

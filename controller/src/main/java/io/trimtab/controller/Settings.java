@@ -25,7 +25,9 @@ public record Settings(
     observe = observe == null ? new ObserveSettings(null, null, null, null) : observe;
     health = health == null ? new HealthSettings(null, null, null, null) : health;
     place =
-        place == null ? new PlaceSettings(null, null, null, null, null, null, null, null) : place;
+        place == null
+            ? new PlaceSettings(null, null, null, null, null, null, null, null, null)
+            : place;
     split = split == null ? new SplitSettings(null, null, null, null) : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
     usage = usage == null ? new UsageSettings(null, null, null, null, null, null) : usage;

@@ -263,7 +263,17 @@ class GuardAndObserveTest {
         .isEqualTo(new ObserveSettings(Duration.ofSeconds(30), 6, 0.5, 0.99));
     assertThat(DEFAULTS.health()).isEqualTo(new HealthSettings(0.80, 0.30, 0.5, null));
     assertThat(DEFAULTS.place())
-        .isEqualTo(new PlaceSettings(0.7, false, Action.Way.ONLINE, 0.10, 0.70, 0.90, true, false));
+        .isEqualTo(
+            new PlaceSettings(
+                0.7,
+                false,
+                Action.Way.ONLINE,
+                0.10,
+                0.70,
+                0.90,
+                true,
+                false,
+                PlaceSettings.Tokens.REQUESTS));
     assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));
     assertThat(DEFAULTS.guard())
         .isEqualTo(

@@ -200,7 +200,7 @@ class SplitPlannerTest {
                     null,
                     null,
                     null,
-                    new PlaceSettings(null, null, null, 0.0, null, null, null, null),
+                    new PlaceSettings(null, null, null, 0.0, null, null, null, null, null),
                     two,
                     null,
                     null,

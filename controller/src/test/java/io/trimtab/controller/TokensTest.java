@@ -189,7 +189,7 @@ class TokensTest {
         null,
         null,
         null,
-        new PlaceSettings(null, null, way, null, null, null, null, whenHealthy),
+        new PlaceSettings(null, null, way, null, null, null, null, whenHealthy, null),
         null,
         null,
         null,

@@ -1,5 +1,7 @@
 package io.trimtab.engineapi;
 
+import java.util.List;
+
 /**
  * One step of a plan. Every action is idempotent: performing it on a cluster that already is in the
  * state it asks for changes nothing.
@@ -89,8 +91,19 @@ public sealed interface Action {
    *
    * @param ordinal 1, 2, … among the plan's new nodes; other actions of the plan name the node
    *     {@link #placeholder()} until it exists
+   * @param tokens of the ring that it takes; none where the engine chooses, or where there is no
+   *     ring
    */
-  record AddNode(int ordinal, Profile profile) implements Action {
+  record AddNode(int ordinal, Profile profile, List<Long> tokens) implements Action {
+    public AddNode {
+      // Older journals know none.
+      tokens = tokens == null ? List.of() : List.copyOf(tokens);
+    }
+
+    public AddNode(int ordinal, Profile profile) {
+      this(ordinal, profile, List.of());
+    }
+
     @Override
     public String kind() {
       return "add-node";

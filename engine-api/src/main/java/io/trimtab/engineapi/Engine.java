@@ -22,6 +22,14 @@ public interface Engine extends AutoCloseable {
   List<SplitHint> splitHints() throws EngineException;
 
   /**
+   * Which tokens are asked for, watched for so long; {@link RingRequests#unknown}, and at once,
+   * where there is no ring.
+   *
+   * @param tokensMax of a node; where one has more, it is not worth the watching
+   */
+  RingRequests ringRequests(int tokensMax, Duration watch) throws EngineException;
+
+  /**
    * How often the blocks of partitions are asked for; partitions that no plug-in follows are left
    * out. The first call begins the counting.
    */

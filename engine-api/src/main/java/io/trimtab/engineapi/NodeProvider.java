@@ -1,6 +1,7 @@
 package io.trimtab.engineapi;
 
 import java.time.Duration;
+import java.util.List;
 
 /** Whatever starts and stops the machines, or processes, that nodes run on. */
 public interface NodeProvider {
@@ -11,18 +12,20 @@ public interface NodeProvider {
   /**
    * Starts a node with the profile; returns its id once its process runs.
    *
-   * @param token names this wish: a later call with the same token goes on with the node that an
+   * @param wish names this one: a later call with the same name goes on with the node that an
    *     earlier one began, so that a controller which was killed in between does not start two
+   * @param tokens of the ring that the node takes; none where the engine chooses
    */
-  NodeId add(String token, Profile profile, Duration limit) throws EngineException;
+  NodeId add(String wish, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException;
 
   /**
    * Starts a node that takes over what a dead one owned, token for token; refused while that one's
    * process runs, and where the engine itself gives a dead node's data to others.
    *
-   * @param token as of {@link #add}
+   * @param wish as of {@link #add}
    */
-  NodeId replace(String token, NodeId dead, Profile profile, Duration limit) throws EngineException;
+  NodeId replace(String wish, NodeId dead, Profile profile, Duration limit) throws EngineException;
 
   /**
    * Stops the node gracefully and releases what it held; goes on where an earlier call was cut off,

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
 import java.time.Duration;
@@ -103,6 +104,11 @@ public final class HBaseEngine implements Engine {
   @Override
   public List<SplitHint> splitHints() throws EngineException {
     return requests.hints();
+  }
+
+  @Override
+  public RingRequests ringRequests(int tokensMax, Duration watch) {
+    return RingRequests.unknown("HBase places regions: there is no ring");
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.controller.Decision;
 import io.trimtab.controller.Guard;
 import io.trimtab.controller.History;
+import io.trimtab.controller.NewTokens;
 import io.trimtab.controller.Observation;
 import io.trimtab.controller.Policy;
 import io.trimtab.controller.PolicyState;
@@ -16,6 +17,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.SplitHint;
 import io.trimtab.models.UsageModel;
 import java.nio.file.Path;
@@ -41,6 +43,8 @@ import org.slf4j.LoggerFactory;
 public final class ControlLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
   private static final Duration POLL = Duration.ofMillis(200);
+
+  private static final Duration RING_WATCH = Duration.ofSeconds(10);
 
   /** A plan left by a killed controller is resumed only while it is younger than this. */
   static final Duration RESUME_AGE_MAX = Duration.ofMinutes(30);
@@ -266,7 +270,21 @@ public final class ControlLoop {
       hold(journal, "guard", refuse.reason(), refuse.setting());
       return Optional.empty();
     }
-    return Optional.of(wanted);
+    return Optional.of(
+        NewTokens.asked(wanted.plan(), usable.snapshot(), settings)
+            ? new Decision.Act(
+                NewTokens.choose(wanted.plan(), ring()), wanted.next(), wanted.predicted())
+            : wanted);
+  }
+
+  /** Only asked where a node is about to join: the nodes have work with it. */
+  private RingRequests ring() {
+    try {
+      return engine.ringRequests(NewTokens.TOKENS_MAX, RING_WATCH);
+    } catch (EngineException e) {
+      LOG.warn("it is not known which tokens are asked for", e);
+      return RingRequests.unknown(e.getMessage());
+    }
   }
 
   /** Keeps in mind since when which nodes have been dead; a controller's start begins anew. */

@@ -378,7 +378,7 @@ public final class Executor {
       throws EngineException {
     NodeId node = added.get(add.placeholder());
     if (node == null) {
-      node = provider().add(planId + "/" + add.placeholder(), add.profile(), limit);
+      node = provider().add(planId + "/" + add.placeholder(), add.profile(), add.tokens(), limit);
       started(add.placeholder(), node, added);
     }
     engine.awaitNode(node, 0, limit);

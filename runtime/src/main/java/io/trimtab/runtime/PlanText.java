@@ -37,7 +37,10 @@ public final class PlanText {
     } else if (action instanceof Action.Compact compact) {
       return compact.partition().toString();
     } else if (action instanceof Action.AddNode add) {
-      return add.placeholder() + " as " + add.profile().name();
+      return add.placeholder()
+          + " as "
+          + add.profile().name()
+          + (add.tokens().isEmpty() ? "" : " at " + add.tokens());
     } else if (action instanceof Action.ReplaceNode replace) {
       return replace.dead() + " by " + replace.placeholder() + " as " + replace.profile().name();
     } else if (action instanceof Action.Cleanup cleanup) {

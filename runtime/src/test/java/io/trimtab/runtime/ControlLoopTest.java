@@ -10,9 +10,12 @@ import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RingRequests;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,9 +26,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +154,43 @@ class ControlLoopTest {
     assertThat(heard.plans).hasSize(1);
     assertThat(journal()).anyMatch(Entry.PlanEnded.class::isInstance);
     assertThat(heard.held).isNotEmpty().last().asString().contains("[");
+  }
+
+  /** A busy ring gets a node, which goes where the requests are, or wherever the engine puts it. */
+  @Test
+  void aNodeThatJoinsARingGetsItsTokensFromTheRequests() throws Exception {
+    engine.ownership = Ownership.TOKENS;
+    Settings grow =
+        new Settings(
+            Settings.PolicyName.TIRAMOLA,
+            SETTINGS.observe(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
+    TreeMap<Long, Long> asked = new TreeMap<>();
+    LongStream.range(0, 300).forEach(token -> asked.put(1 + token, 10L));
+    TreeMap<Long, NodeId> owners = new TreeMap<>();
+    owners.put(0L, new NodeId("n0:1"));
+    owners.put(1_000L, new NodeId("n1:1"));
+    owners.put(2_000L, new NodeId("n2:1"));
+    engine.ring = new RingRequests(owners, asked, "");
+
+    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, clock, FaultPoints.NONE)
+        .run(false, 1, false);
+    engine.ring = null;
+    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, clock, FaultPoints.NONE)
+        .run(false, 1, false);
+
+    assertThat(heard.plans.get(0).actions().get(0).action())
+        .isEqualTo(new Action.AddNode(1, Profile.HOMOGENEOUS, List.of(150L)));
+    assertThat(PlanText.table(heard.plans.get(0)))
+        .contains("new-1 as HOMOGENEOUS at [150]")
+        .contains("one node more with 50 % of the ring's requests, taken from n1:1");
+    assertThat(PlanText.table(heard.plans.get(1)))
+        .contains("one node more; the engine chooses its tokens: nobody sampled");
   }
 
   private void note(double... predictions) {

@@ -9,7 +9,6 @@ import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
@@ -21,7 +20,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -192,45 +190,8 @@ class ExecutorTest {
     assertThat(engine.draining).isEmpty();
   }
 
-  /** Records what it is asked for; the tokens are those of a plan's wishes. */
-  private static class Machines implements NodeProvider {
-    final List<String> asked = Collections.synchronizedList(new ArrayList<>());
-
-    @Override
-    public int spare() {
-      return 5;
-    }
-
-    @Override
-    public NodeId add(String token, Profile profile, Duration limit) {
-      asked.add("add " + token);
-      return new NodeId("n9:1");
-    }
-
-    @Override
-    public NodeId replace(String token, NodeId dead, Profile profile, Duration limit) {
-      asked.add("replace " + dead + " " + token);
-      return new NodeId("n9:1");
-    }
-
-    @Override
-    public void remove(NodeId node, Duration limit) {
-      asked.add("remove " + node);
-    }
-
-    @Override
-    public void restart(NodeId node, Duration limit) {
-      asked.add("restart " + node);
-    }
-
-    @Override
-    public void persist(NodeId node, Profile profile) {
-      asked.add("persist " + node);
-    }
-  }
-
   private static Executor.Outcome perform(
-      FakeEngine engine, Machines machines, Journal journal, Action... actions) {
+      FakeEngine engine, FakeNodes machines, Journal journal, Action... actions) {
     List<PlannedAction> planned = new ArrayList<>();
     for (Action action : actions) {
       planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
@@ -251,10 +212,10 @@ class ExecutorTest {
   }
 
   @Test
-  void anAddedNodeIsAskedForByATokenAndTakesWhatWasMeantForIt() {
+  void anAddedNodeIsAskedForByAWishAndTakesWhatWasMeantForIt() {
     FakeEngine engine = new FakeEngine(3, 6);
-    Machines machines = new Machines();
-    Action.AddNode add = new Action.AddNode(1, Profile.READ);
+    FakeNodes machines = new FakeNodes();
+    Action.AddNode add = new Action.AddNode(1, Profile.READ, List.of(-7L, 7L));
     PartitionId moved = new PartitionId("t", "p0");
     try (Journal journal = Journal.open(folder)) {
       perform(
@@ -264,7 +225,7 @@ class ExecutorTest {
           add,
           new Action.Move(moved, new NodeId("n0:1"), add.placeholder()));
     }
-    assertThat(machines.asked).containsExactly("add plan/" + add.placeholder());
+    assertThat(machines.asked).containsExactly("add plan/" + add.placeholder() + " [-7, 7]");
     assertThat(engine.placement).containsEntry(moved, new NodeId("n9:1"));
   }
 
@@ -273,7 +234,7 @@ class ExecutorTest {
   void aNodeThatNeverServesIsWaitedForAgainAndThenGivenBack() {
     FakeEngine engine = new FakeEngine(3, 6);
     engine.nodesNeverServe = true;
-    Machines machines = new Machines();
+    FakeNodes machines = new FakeNodes();
     Action.AddNode add = new Action.AddNode(1, Profile.READ);
     try (Journal journal = Journal.open(folder)) {
       Executor.Outcome outcome = perform(engine, machines, journal, add);
@@ -289,7 +250,7 @@ class ExecutorTest {
   void aNodeThatCanNotLeaveTheRingStaysInIt() {
     FakeEngine engine = new FakeEngine(3, 6);
     engine.ownership = Ownership.TOKENS;
-    Machines machines = new Machines();
+    FakeNodes machines = new FakeNodes();
     try (Journal journal = Journal.open(folder)) {
       Executor.Outcome outcome = perform(engine, machines, journal, new Action.RemoveNode(TARGET));
       assertThat(outcome.word()).isEqualTo("abandoned");
@@ -302,7 +263,7 @@ class ExecutorTest {
   @Test
   void aDeadNodesSuccessorIsWaitedForBeforeItsMachineIsReleased() {
     FakeEngine engine = new FakeEngine(3, 6);
-    Machines machines = new Machines();
+    FakeNodes machines = new FakeNodes();
     NodeId dead = new NodeId("n7:1");
     Action.ReplaceNode replace = new Action.ReplaceNode(1, dead, Profile.READ);
     try (Journal journal = Journal.open(folder.resolve("done"))) {
@@ -313,7 +274,7 @@ class ExecutorTest {
         .containsExactly("replace n7:1 plan/" + replace.placeholder(), "remove n7:1");
 
     // One that answers again is nobody's to replace.
-    Machines idle = new Machines();
+    FakeNodes idle = new FakeNodes();
     try (Journal journal = Journal.open(folder.resolve("back"))) {
       Executor.Outcome outcome =
           perform(
@@ -328,7 +289,7 @@ class ExecutorTest {
   void aCleanupIsTheEngines() {
     FakeEngine engine = new FakeEngine(3, 6);
     try (Journal journal = Journal.open(folder)) {
-      assertThat(perform(engine, new Machines(), journal, new Action.Cleanup(TARGET)).done())
+      assertThat(perform(engine, new FakeNodes(), journal, new Action.Cleanup(TARGET)).done())
           .isTrue();
       assertThat(journal.entries().toString()).contains("Cleanup[node=n1:1]");
     }
@@ -338,7 +299,7 @@ class ExecutorTest {
   @Test
   void aNodeWhoseProcessIsGoneIsStillReleased() {
     FakeEngine engine = new FakeEngine(3, 6);
-    Machines machines = new Machines();
+    FakeNodes machines = new FakeNodes();
     NodeId gone = new NodeId("n7:1");
     try (Journal journal = Journal.open(folder)) {
       assertThat(perform(engine, machines, journal, new Action.RemoveNode(gone)).done()).isTrue();
@@ -348,7 +309,7 @@ class ExecutorTest {
 
   @Test
   void aNodeThatServesIsNeitherRestartedNorRemoved() {
-    Machines machines = new Machines();
+    FakeNodes machines = new FakeNodes();
     for (Action action :
         List.of(
             new Action.RemoveNode(TARGET),
@@ -371,8 +332,8 @@ class ExecutorTest {
       FakeEngine engine = new FakeEngine(4, 0);
       AtomicInteger down = new AtomicInteger();
       AtomicInteger most = new AtomicInteger();
-      Machines machines =
-          new Machines() {
+      FakeNodes machines =
+          new FakeNodes() {
             @Override
             public void restart(NodeId node, Duration limit) {
               most.accumulateAndGet(down.incrementAndGet(), Math::max);

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
 import java.time.Clock;
@@ -40,6 +41,7 @@ final class FakeEngine implements Engine {
   final Set<NodeId> draining = new TreeSet<>();
   final List<String> verbs = new ArrayList<>();
   final List<SplitHint> hints = new ArrayList<>();
+  RingRequests ring;
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
   volatile boolean movesFail;
@@ -119,6 +121,15 @@ final class FakeEngine implements Engine {
   @Override
   public synchronized List<SplitHint> splitHints() {
     return hints;
+  }
+
+  @Override
+  public synchronized RingRequests ringRequests(int tokensMax, Duration watch)
+      throws EngineException {
+    if (ring == null) {
+      throw new EngineException("nobody sampled");
+    }
+    return ring;
   }
 
   @Override

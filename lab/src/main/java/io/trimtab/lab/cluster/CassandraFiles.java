@@ -65,11 +65,16 @@ final class CassandraFiles {
     Map<String, String> keys = new TreeMap<>();
     keys.put("cluster_name", "trimtab " + state.config().name());
     keys.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
-    keys.put("num_tokens", settings.tokens().toString());
+    int chosen = node.tokens().size();
+    keys.put("num_tokens", Integer.toString(chosen > 0 ? chosen : settings.tokens()));
     if (node.index() <= state.config().nodes()) {
       // A new cluster has nothing to stream. Its nodes start at once, and would choose the same.
       keys.put("initial_token", tokens(node.index() - 1));
       keys.put("auto_bootstrap", "false");
+    } else if (chosen > 0) {
+      keys.put(
+          "initial_token",
+          node.tokens().stream().map(Object::toString).collect(Collectors.joining(",")));
     } else {
       keys.put("allocate_tokens_for_local_replication_factor", copies(state.config()) + "");
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Nodes are processes of a Cassandra lab on this machine. */
@@ -26,17 +27,17 @@ final class CassandraNodeProvider extends LabNodeProvider {
   }
 
   @Override
-  public NodeId replace(String token, NodeId dead, Profile profile, Duration limit)
+  public NodeId replace(String wish, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
     return added(
-        token,
+        wish,
         limit,
         index -> {
           LabState.Node node = Lab.find(lab.state(), dead);
           if (lab.control().processes().alive(node.cassandra())) {
             throw new UserError("node " + dead + " still runs, and can't be replaced");
           }
-          return new LabState.Node(index, profile, token, node.index());
+          return new LabState.Node(index, profile, wish, node.index(), List.of());
         });
   }
 

@@ -67,7 +67,7 @@ final class HBaseNodeProvider extends LabNodeProvider {
   }
 
   @Override
-  public NodeId replace(String token, NodeId dead, Profile profile, Duration limit)
+  public NodeId replace(String wish, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
     throw new EngineException(
         "HBase gives what dead node "

@@ -32,8 +32,9 @@ abstract class LabNodeProvider implements NodeProvider {
   }
 
   @Override
-  public NodeId add(String token, Profile profile, Duration limit) throws EngineException {
-    return added(token, limit, index -> new LabState.Node(index, profile, token, 0));
+  public NodeId add(String wish, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
+    return added(wish, limit, index -> new LabState.Node(index, profile, wish, 0, tokens));
   }
 
   /**
@@ -41,10 +42,10 @@ abstract class LabNodeProvider implements NodeProvider {
    *
    * @param make from the index of the new node
    */
-  NodeId added(String token, Duration limit, IntFunction<LabState.Node> make)
+  NodeId added(String wish, Duration limit, IntFunction<LabState.Node> make)
       throws EngineException {
     Optional<LabState.Node> begun =
-        lab.state().nodes().stream().filter(n -> n.token().equals(token)).findFirst();
+        lab.state().nodes().stream().filter(n -> n.wish().equals(wish)).findFirst();
     if (begun.isPresent()) {
       return started(begun.get(), limit);
     }

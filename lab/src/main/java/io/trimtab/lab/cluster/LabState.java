@@ -50,24 +50,27 @@ record LabState(
    * A node.
    *
    * @param profile that its next start uses
-   * @param token of the wish that it was added for; empty for a node of the lab's start
+   * @param wish that it was added for; empty for a node of the lab's start
    * @param replaces the index of the dead node whose place it took; 0 for none
+   * @param tokens of a ring that it was given; none where the engine chooses
    */
   record Node(
       int index,
       @JsonDeserialize(using = ProfileDeserializer.class) Profile profile,
-      String token,
-      int replaces) {
+      String wish,
+      int replaces,
+      List<Long> tokens) {
     Node {
-      token = token == null ? "" : token;
+      wish = wish == null ? "" : wish;
+      tokens = tokens == null ? List.of() : List.copyOf(tokens);
     }
 
     Node(int index, Profile profile) {
-      this(index, profile, "", 0);
+      this(index, profile, "", 0, List.of());
     }
 
     Node with(Profile another) {
-      return new Node(index, another, token, replaces);
+      return new Node(index, another, wish, replaces, tokens);
     }
 
     String name() {

@@ -464,7 +464,7 @@ final class Bed implements ModelBed {
         Settings.PolicyName.MET,
         new ObserveSettings(period, 4, null, null),
         null,
-        new PlaceSettings(null, null, way, null, null, null, blockSizes, true),
+        new PlaceSettings(null, null, way, null, null, null, blockSizes, true, null),
         // What the thesis's autopilot could not do is measured by E6.
         new SplitSettings(false, null, null, null),
         null,

@@ -221,7 +221,7 @@ final class E14 {
       NodeId[] added = new NodeId[1];
       phase(
           "add: the node's process starts",
-          () -> added[0] = lab.provider().add("e14", Profile.HOMOGENEOUS, LIMIT));
+          () -> added[0] = lab.provider().add("e14", Profile.HOMOGENEOUS, List.of(), LIMIT));
       boolean tokens = engine.snapshot().ownership() == Ownership.TOKENS;
       phase(
           tokens ? "add: it joins, and data move" : "add: it joins",

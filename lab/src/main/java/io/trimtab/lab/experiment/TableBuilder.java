@@ -114,7 +114,8 @@ public final class TableBuilder {
 
   private void grow(Lab lab, Engine engine, int nodes) throws Exception {
     console.step("adding node " + nodes);
-    NodeId added = lab.provider().add("table-" + nodes, plan.lab().profile(), NODE_LIMIT);
+    NodeId added =
+        lab.provider().add("table-" + nodes, plan.lab().profile(), List.of(), NODE_LIMIT);
     engine.awaitNode(added, 0, NODE_LIMIT);
   }
 

@@ -214,7 +214,7 @@ class AutopilotIT {
         null,
         new ObserveSettings(Duration.ofSeconds(1), 4, null, null),
         null,
-        new PlaceSettings(null, null, way, null, null, null, null, true),
+        new PlaceSettings(null, null, way, null, null, null, null, true, null),
         null,
         null,
         null,

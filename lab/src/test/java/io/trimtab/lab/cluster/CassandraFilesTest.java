@@ -84,6 +84,19 @@ class CassandraFilesTest {
   }
 
   @Test
+  void aNodeThatWasGivenTokensTakesThese() throws IOException {
+    LabState.Node given =
+        new LabState.Node(3, Profile.HOMOGENEOUS, "wish", 0, List.of(-5L, 1_234L));
+    LabState state = state(config(2, 2), 2).withNode(given);
+    String yaml = written(state, 3);
+
+    assertThat(value(yaml, "initial_token")).isEqualTo("-5,1234");
+    assertThat(value(yaml, "num_tokens")).isEqualTo("2");
+    assertThat(yaml).doesNotContain("auto_bootstrap").doesNotContain("allocate_tokens");
+    assertThat(given.with(Profile.READ).tokens()).isEqualTo(given.tokens());
+  }
+
+  @Test
   void theUsersOwnKeysGoFirst() throws IOException {
     LabConfig own =
         config(1, 4).withSite(Map.of("concurrent_writes", "3", "max_hint_window", "1h"));

@@ -327,8 +327,8 @@ abstract class EngineContract {
         "contract_elastic",
         () -> {
           ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
-          NodeId added = lab().provider().add("contract/1", Profile.HOMOGENEOUS, LIMIT);
-          assertThat(lab().provider().add("contract/1", Profile.HOMOGENEOUS, LIMIT))
+          NodeId added = lab().provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), LIMIT);
+          assertThat(lab().provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), LIMIT))
               .as("the same wish again")
               .isEqualTo(added);
           engine().awaitNode(added, 0, LIMIT);

@@ -180,12 +180,12 @@ class HBaseLabIT {
   void aNodeCanBeAdded() throws EngineException, IOException {
     assertThat(lab.provider().spare()).isEqualTo(1);
 
-    NodeId added = lab.provider().add("test", Profile.WRITE, LIMIT);
-    assertThat(lab.provider().add("test", Profile.WRITE, LIMIT)).isEqualTo(added);
+    NodeId added = lab.provider().add("test", Profile.WRITE, List.of(), LIMIT);
+    assertThat(lab.provider().add("test", Profile.WRITE, List.of(), LIMIT)).isEqualTo(added);
 
     assertThat(lab.provider().spare()).isZero();
     assertCacheShare(added, Profile.WRITE);
-    assertThatThrownBy(() -> lab.provider().add("another", Profile.WRITE, LIMIT))
+    assertThatThrownBy(() -> lab.provider().add("another", Profile.WRITE, List.of(), LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("spareNodes");
     assertAllRowsThere();

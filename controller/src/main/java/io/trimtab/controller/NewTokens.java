@@ -1,0 +1,206 @@
+package io.trimtab.controller;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.RingRequests;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Gives a plan's new nodes the tokens at which the requests of a ring's most loaded ranges halve,
+ * as a split does with a region (Cruz 2016, §4.2). A range ends with its owner's token: a node that
+ * takes the token where its requests halve takes the half before it.
+ */
+public final class NewTokens {
+  /** With more of them chance spreads the requests well enough, and the engine spreads the data. */
+  public static final int TOKENS_MAX = 8;
+
+  /** Fewer requests tell too little. */
+  static final long REQUESTS_MIN = 2_000;
+
+  /** Of a range's requests; where one key has more, no token halves it. */
+  static final double SIDE_MAX = 0.75;
+
+  private final SortedMap<Long, NodeId> owners;
+  private final SortedMap<Long, Long> counts;
+  private final long total;
+
+  private NewTokens(RingRequests ring) {
+    this.owners = new TreeMap<>(ring.owners());
+    this.counts = ring.counts();
+    this.total = ring.total();
+  }
+
+  /** Whether the requests of the ring must be known before the plan is carried out. */
+  public static boolean asked(Plan plan, ClusterSnapshot seen, Settings settings) {
+    return settings.place().tokens() == PlaceSettings.Tokens.REQUESTS
+        && seen.ownership() == Ownership.TOKENS
+        && plan.actions().stream().anyMatch(a -> a.action() instanceof Action.AddNode);
+  }
+
+  /** The plan with tokens for its new nodes, or with why the engine chooses them. */
+  public static Plan choose(Plan plan, RingRequests ring) {
+    NewTokens tokens = new NewTokens(ring);
+    String refusal = ring.gap().isEmpty() ? tokens.refusal() : ring.gap();
+    List<PlannedAction> actions =
+        plan.actions().stream()
+            .map(a -> a.action() instanceof Action.AddNode add ? tokens.with(a, add, refusal) : a)
+            .toList();
+    return new Plan(
+        plan.id(),
+        plan.clusterId(),
+        plan.snapshotAt(),
+        plan.policy(),
+        plan.summary(),
+        plan.gain(),
+        actions);
+  }
+
+  private String refusal() {
+    if (owners.isEmpty()) {
+      return "the ring's tokens are not known";
+    }
+    return total < REQUESTS_MIN
+        ? "only " + total + " of " + REQUESTS_MIN + " requests have been seen"
+        : "";
+  }
+
+  /** Tokens of the node that has most. */
+  private int each() {
+    return owners.values().stream()
+        .collect(Collectors.groupingBy(n -> n, Collectors.counting()))
+        .values()
+        .stream()
+        .mapToInt(Long::intValue)
+        .max()
+        .orElse(1);
+  }
+
+  private PlannedAction with(PlannedAction planned, Action.AddNode add, String refusal) {
+    List<Half> taken = refusal.isEmpty() ? take(add.placeholder()) : List.of();
+    String why = refusal.isEmpty() ? "no token halves the requests of enough ranges" : refusal;
+    String effect =
+        taken.isEmpty()
+            ? "; the engine chooses its tokens: " + why
+            : String.format(
+                Locale.ROOT,
+                " with %.0f %% of the ring's requests, taken from %s",
+                100.0 * taken.stream().mapToLong(Half::left).sum() / total,
+                taken.stream()
+                    .map(half -> half.range().owner().toString())
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", ")));
+    return new PlannedAction(
+        planned.step(),
+        new Action.AddNode(
+            add.ordinal(), add.profile(), taken.stream().map(Half::token).sorted().toList()),
+        planned.reason(),
+        planned.effect() + effect,
+        planned.cost(),
+        planned.undo());
+  }
+
+  /**
+   * Those of one node.
+   *
+   * @param keys requests at tokens, in the order of the ring
+   */
+  private record Range(long end, NodeId owner, List<Map.Entry<Long, Long>> keys) {
+    long requests() {
+      return keys.stream().mapToLong(Map.Entry::getValue).sum();
+    }
+  }
+
+  /**
+   * A range cut in two.
+   *
+   * @param token last of the left half
+   * @param left requests of the left half
+   */
+  private record Half(Range range, long token, long left) {}
+
+  /** As many tokens as other nodes have; none where there are not as many good ones. */
+  private List<Half> take(NodeId node) {
+    SortedMap<Long, NodeId> before = new TreeMap<>(owners);
+    List<Half> taken = new ArrayList<>();
+    int wanted = each();
+    while (taken.size() < wanted) {
+      Optional<Half> best =
+          ranges().stream()
+              .filter(range -> !range.owner().equals(node))
+              .sorted(Comparator.comparingLong(range -> -range.requests()))
+              .map(this::half)
+              .flatMap(Optional::stream)
+              .findFirst();
+      if (best.isEmpty()) {
+        owners.clear();
+        owners.putAll(before);
+        return List.of();
+      }
+      taken.add(best.get());
+      owners.put(best.get().token(), node);
+    }
+    return taken;
+  }
+
+  private List<Range> ranges() {
+    List<Range> ranges = new ArrayList<>();
+    long previous = owners.lastKey();
+    for (Map.Entry<Long, NodeId> owner : owners.entrySet()) {
+      long end = owner.getKey();
+      List<Map.Entry<Long, Long>> keys = new ArrayList<>();
+      if (previous >= end) {
+        // Over the end of the ring, and on from its beginning.
+        keys.addAll(after(previous, Long.MAX_VALUE));
+        keys.addAll(upTo(end));
+      } else {
+        keys.addAll(after(previous, end));
+      }
+      ranges.add(new Range(end, owner.getValue(), keys));
+      previous = end;
+    }
+    return ranges;
+  }
+
+  private List<Map.Entry<Long, Long>> upTo(long last) {
+    var head = new ArrayList<>(counts.headMap(last).entrySet());
+    if (counts.containsKey(last)) {
+      head.add(Map.entry(last, counts.get(last)));
+    }
+    return head;
+  }
+
+  private List<Map.Entry<Long, Long>> after(long previous, long last) {
+    return upTo(last).stream().filter(e -> e.getKey() > previous).toList();
+  }
+
+  /** Where as near to half of the requests as can be lie on either side. */
+  private Optional<Half> half(Range range) {
+    long all = range.requests();
+    long sum = 0;
+    Half best = null;
+    var taken = new TreeSet<>(owners.keySet());
+    for (Map.Entry<Long, Long> key : range.keys()) {
+      sum += key.getValue();
+      boolean nearer = best == null || Math.abs(2 * sum - all) < Math.abs(2 * best.left() - all);
+      if (nearer && !taken.contains(key.getKey())) {
+        best = new Half(range, key.getKey(), sum);
+      }
+    }
+    return Optional.ofNullable(best)
+        .filter(h -> Math.max(h.left(), all - h.left()) <= SIDE_MAX * all);
+  }
+}
