@@ -82,8 +82,10 @@ public final class Experiments {
   private static Bed open(Name name, String labName, Console console) throws Exception {
     return switch (name) {
       case E6 -> Bed.open(BedSettings.pair(), E6.spec(BedSettings.pair()), labName, console);
-      case E7 -> Bed.open(BedSettings.single(), E7.spec(BedSettings.single()), labName, console);
-      case E8 -> Bed.open(BedSettings.single(), E8.spec(BedSettings.single()), labName, console);
+      case E7 ->
+          Bed.open(BedSettings.modelled(), E7.spec(BedSettings.modelled()), labName, console);
+      case E8 ->
+          Bed.open(BedSettings.modelled(), E8.spec(BedSettings.modelled()), labName, console);
       case E10 -> Bed.open(BedSettings.single(), E10.spec(), E10.site(), labName, console);
       case E11 -> Bed.open(BedSettings.four(), E11.spec(BedSettings.four()), labName, console);
       case OBSERVER ->

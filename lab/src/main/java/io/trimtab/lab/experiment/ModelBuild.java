@@ -95,7 +95,7 @@ public final class ModelBuild {
     if (database == Database.CASSANDRA) {
       return RingBed.open(RingBed.spec(plan, List.of()), labName, console);
     }
-    BedSettings settings = BedSettings.single();
+    BedSettings settings = BedSettings.modelled();
     var spec =
         new WorkloadSpec(
             null, null, ModelBuilder.tenants(settings.heap(), settings.threads(), plan));

@@ -33,7 +33,7 @@ import java.util.Map;
 final class RingBed implements ModelBed {
   static final Bytes HEAP = Bytes.parse("320m");
   static final int THREADS = 16;
-  private static final double CORES = 0.35;
+  private static final double CORES = 0.7;
   private static final int READ_IOPS = 150;
   private static final Bytes PAGE_CACHE = Bytes.parse("16m");
 

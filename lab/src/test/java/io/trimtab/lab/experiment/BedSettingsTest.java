@@ -15,6 +15,7 @@ class BedSettingsTest {
             BedSettings.quick(),
             BedSettings.pair(),
             BedSettings.single(),
+            BedSettings.modelled(),
             BedSettings.four())) {
       assertThat(bed.memory().value()).isGreaterThan(bed.heap().value() + bed.pageCache().value());
       assertThat(bed.nodes()).isPositive();
