@@ -191,7 +191,8 @@ final class SloTable implements Runnable {
             fill,
             measure,
             repeats,
-            TablePlan.HELPS);
+            TablePlan.HELPS,
+            0);
       } catch (IllegalArgumentException e) {
         throw new UserError("--" + e.getMessage(), e);
       }

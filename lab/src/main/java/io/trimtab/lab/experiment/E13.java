@@ -36,13 +36,15 @@ final class E13 {
   private static final int COPIES = 2;
 
   /** The thesis's: fewer than a hundred hardly wait for each other on such nodes. */
-  private static final List<Integer> CLIENTS = List.of(128, 256, 512);
+  private static final List<Integer> CLIENTS = List.of(256, 512);
 
   private static final int ASKED = 384;
-  private static final double CORES = 0.22;
-  private static final int RECORDS = 20_000;
-  private static final Duration FILL = Duration.ofSeconds(90);
-  private static final Duration MEASURE = Duration.ofSeconds(30);
+  private static final int READ_IOPS = 600;
+  private static final Bytes PAGE_CACHE = Bytes.parse("24m");
+  private static final double CORES = 0.5;
+  private static final int RECORDS = 120_000;
+  private static final Duration FILL = Duration.ofSeconds(35);
+  private static final Duration MEASURE = Duration.ofSeconds(20);
   private static final Map<String, Distribution> WORKLOADS =
       Map.of(
           "zipf",
@@ -90,7 +92,8 @@ final class E13 {
             .withNodes(NODES_FROM)
             .withCassandra(CassandraSettings.DEFAULTS.with(COPIES, 16))
             .withHeap(new Bytes(256L << 20));
-    return config.withLimits(CORES, config.memoryLimit(), 0);
+    return config.withLimits(
+        CORES, new Bytes(config.memoryLimit().value() + PAGE_CACHE.value()), READ_IOPS);
   }
 
   private static TenantSpec tenant(String workload) {
@@ -117,7 +120,17 @@ final class E13 {
   private static TablePlan plan(
       String workload, List<Integer> clients, int from, int to, int repeats) {
     return new TablePlan(
-        lab(), NODE_TYPE, tenant(workload), clients, from, to, FILL, MEASURE, repeats, 0);
+        lab(),
+        NODE_TYPE,
+        tenant(workload),
+        clients,
+        from,
+        to,
+        FILL,
+        MEASURE,
+        repeats,
+        0,
+        PAGE_CACHE.value());
   }
 
   Path run() throws Exception {
@@ -252,12 +265,14 @@ final class E13 {
             List.of(
                 Machine.describe(),
                 "Cassandra 5.0.9; nodes and clients all on this machine",
-                ("a node: %s cores, %s heap, %s memory, reads not limited; %d copies, %d tokens"
+                ("a node: %s cores, %s heap, %s memory, of it %s for the page cache, %d reads/s from disk; %d copies, %d tokens"
                         + " each, row cache %s")
                     .formatted(
                         CORES,
                         lab.heap(),
                         lab.memoryLimit(),
+                        PAGE_CACHE,
+                        READ_IOPS,
                         COPIES,
                         lab.cassandra().tokens(),
                         lab.cassandra().rowCache()),

@@ -1,12 +1,15 @@
 package io.trimtab.lab.experiment;
 
+import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.models.ProvisioningTable.Cell;
 import io.trimtab.runtime.ProvisioningFile;
+import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Summary;
@@ -79,10 +82,11 @@ public final class TableBuilder {
         plan.lab().withName(labName).withNodesOfSameKind(nodes, plan.nodesTo() - nodes);
     console.step("starting a cluster of " + nodes + " nodes");
     Lab lab = Lab.up(config, Owner.PROCESS, (done, of, what) -> console.live(what));
-    try (Engine engine = lab.engine();
+    try (PageCacheTrimmer trimmer = new PageCacheTrimmer(lab, plan.pageCache(), console);
+        Engine engine = lab.engine();
         Target target = lab.target()) {
       while (true) {
-        measure(lab, engine, target, nodes);
+        measure(lab, trimmer, engine, target, nodes);
         if (nodes == plan.nodesTo()) {
           break;
         }
@@ -120,9 +124,11 @@ public final class TableBuilder {
   }
 
   /** Loads anew, so that the data are spread over the nodes and no file is left of before. */
-  private void measure(Lab lab, Engine engine, Target target, int nodes) throws Exception {
+  private void measure(Lab lab, PageCacheTrimmer trimmer, Engine engine, Target target, int nodes)
+      throws Exception {
     engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
     lab.limitNodes(false);
+    trimmer.run(false);
     Loader loader = new Loader(new WorkloadSpec(null, null, List.of(plan.tenant())), target);
     console.step(nodes + " nodes: loading");
     loader.create(true);
@@ -130,12 +136,19 @@ public final class TableBuilder {
         loader.load(
             (done, of) ->
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
+    if (engine instanceof CassandraEngine ring) {
+      // What is still in memory would be read from there, by chance more of it or less.
+      for (NodeState node : ring.snapshot().liveNodes()) {
+        ring.flush(node.id(), CassandraTarget.KEYSPACE, NODE_LIMIT);
+      }
+    }
     int most = plan.clients().get(plan.clients().size() - 1);
     // Without limits: a node that has just started runs interpreted code, which a fraction of a
     // core
     // does for many minutes, and the rows that are measured first would be of another machine.
     run(target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
     lab.limitNodes(true);
+    trimmer.run(plan.pageCache() > 0);
     for (int clients : plan.clients()) {
       if (row(nodes, clients).isEmpty()) {
         List<Summary> runs = new ArrayList<>();

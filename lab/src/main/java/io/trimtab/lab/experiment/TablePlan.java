@@ -21,6 +21,8 @@ import java.util.TreeSet;
  * @param repeats measurements that a row is the mean of, in [1, 100]
  * @param helps the least share by which one more node must shorten some row's response time, for
  *     another one to be tried, in [0, 1); 0 = all are tried
+ * @param pageCache that a node keeps while it is measured, bytes; 0 = all that its memory limit
+ *     leaves
  */
 public record TablePlan(
     LabConfig lab,
@@ -32,7 +34,8 @@ public record TablePlan(
     Duration fill,
     Duration measure,
     int repeats,
-    double helps) {
+    double helps,
+    long pageCache) {
 
   /** A response time that got shorter by less is not shorter. */
   public static final double HELPS = 0.05;
