@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TableBuilder {
   private static final Duration NODE_LIMIT = Duration.ofMinutes(5);
+  private static final Duration SETTLE = Duration.ofSeconds(15);
 
   private final TablePlan plan;
   private final Path file;
@@ -149,6 +150,8 @@ public final class TableBuilder {
     run(target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
     lab.limitNodes(true);
     trimmer.run(plan.pageCache() > 0);
+    // The first seconds with limits pay for what was cut off the page cache.
+    run(target, ledgers, most, SETTLE, nodes + " nodes: settles");
     for (int clients : plan.clients()) {
       if (row(nodes, clients).isEmpty()) {
         List<Summary> runs = new ArrayList<>();
