@@ -84,7 +84,7 @@ public final class Loader {
               }
               rows.add(new Target.Row(keys.key(record), values));
             }
-            write(tenant, rows);
+            write(tenant.loading(), rows);
             progress.accept(end - begin);
             return null;
           });

@@ -123,6 +123,38 @@ public record TenantSpec(
     return with(records, mix, longest, distribution, threads, targetRate, loop);
   }
 
+  /**
+   * For writing the first version: one that reads fewer copies than a write waits for would find
+   * records missing that the other copies have not taken yet, and call them lost.
+   */
+  TenantSpec loading() {
+    boolean overlaps =
+        switch (consistency) {
+          case QUORUM, LOCAL_QUORUM, ALL -> true;
+          case ONE, TWO, THREE, LOCAL_ONE -> false;
+        };
+    return overlaps
+        ? this
+        : new TenantSpec(
+            name,
+            table,
+            partitions,
+            records,
+            fields,
+            fieldLength,
+            family,
+            blockSize,
+            prefetch,
+            mix,
+            scanLength,
+            distribution,
+            keyOrder,
+            threads,
+            targetRate,
+            loop,
+            Consistency.ALL);
+  }
+
   private TenantSpec with(
       int otherRecords,
       Mix otherMix,

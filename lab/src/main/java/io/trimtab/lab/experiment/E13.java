@@ -56,12 +56,14 @@ final class E13 {
   private final Path folder;
   private final int runs;
   private final String labName;
+  private final boolean reported;
 
   E13(Console console, Path folder, int runs, String labName) {
     this.console = console;
     this.folder = folder;
     this.runs = runs;
     this.labName = labName;
+    this.reported = Files.exists(folder.resolve("README.md"));
   }
 
   /** What one workload's table said, and what came of it. */
@@ -177,7 +179,10 @@ final class E13 {
 
   private Path fresh(String name) throws IOException {
     Path file = Files.createDirectories(folder).resolve(name);
-    Files.deleteIfExists(file);
+    // Without a report they are of a run that was cut off, and it goes on with them.
+    if (reported) {
+      Files.deleteIfExists(file);
+    }
     return file;
   }
 
