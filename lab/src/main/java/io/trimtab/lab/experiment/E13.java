@@ -270,7 +270,8 @@ final class E13 {
             List.of(
                 Machine.describe(),
                 "Cassandra 5.0.9; nodes and clients all on this machine",
-                ("a node: %s cores, %s heap, %s memory, of it %s for the page cache, %d reads/s from disk; %d copies, %d tokens"
+                ("a node: %s cores, %s heap, %s memory, of it %s for the page cache, %d reads/s"
+                        + " from disk; %d copies, %d tokens"
                         + " each, row cache %s")
                     .formatted(
                         CORES,
