@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -84,18 +85,17 @@ final class RingSampler {
     // All at the same time, or each would see another load.
     ExecutorService watchers = Executors.newFixedThreadPool(members.size());
     try {
-      List<Future<?>> all = new ArrayList<>();
-      members.forEach(
-          member ->
-              all.add(
-                  watchers.submit(
-                      () -> {
-                        try (NodeJmx own = jmx.connect(member.id())) {
-                          watch(own, watch, counts, unread);
-                        }
-                        return null;
-                      })));
-      for (Future<?> each : all) {
+      List<Callable<Void>> all = new ArrayList<>();
+      for (Member member : members) {
+        all.add(
+            () -> {
+              try (NodeJmx own = jmx.connect(member.id())) {
+                watch(own, watch, counts, unread);
+              }
+              return null;
+            });
+      }
+      for (Future<Void> each : watchers.invokeAll(all)) {
         each.get();
       }
     } catch (ExecutionException e) {

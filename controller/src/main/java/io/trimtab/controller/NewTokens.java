@@ -12,10 +12,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -33,13 +32,15 @@ public final class NewTokens {
   /** Of a range's requests; where one key has more, no token halves it. */
   static final double SIDE_MAX = 0.75;
 
-  private final SortedMap<Long, NodeId> owners;
-  private final SortedMap<Long, Long> counts;
+  private final NavigableMap<Long, Long> counts;
   private final long total;
+
+  /** As they will be with the nodes that have got theirs. */
+  private NavigableMap<Long, NodeId> owners;
 
   private NewTokens(RingRequests ring) {
     this.owners = new TreeMap<>(ring.owners());
-    this.counts = ring.counts();
+    this.counts = new TreeMap<>(ring.counts());
     this.total = ring.total();
   }
 
@@ -114,11 +115,11 @@ public final class NewTokens {
   }
 
   /**
-   * Those of one node.
+   * A token's range.
    *
    * @param keys requests at tokens, in the order of the ring
    */
-  private record Range(long end, NodeId owner, List<Map.Entry<Long, Long>> keys) {
+  private record Range(NodeId owner, List<Map.Entry<Long, Long>> keys) {
     long requests() {
       return keys.stream().mapToLong(Map.Entry::getValue).sum();
     }
@@ -134,69 +135,51 @@ public final class NewTokens {
 
   /** As many tokens as other nodes have; none where there are not as many good ones. */
   private List<Half> take(NodeId node) {
-    SortedMap<Long, NodeId> before = new TreeMap<>(owners);
+    NavigableMap<Long, NodeId> then = new TreeMap<>(owners);
     List<Half> taken = new ArrayList<>();
-    int wanted = each();
-    while (taken.size() < wanted) {
+    for (int wanted = each(); wanted > 0; wanted--) {
       Optional<Half> best =
-          ranges().stream()
+          ranges(then).stream()
               .filter(range -> !range.owner().equals(node))
               .sorted(Comparator.comparingLong(range -> -range.requests()))
-              .map(this::half)
+              .map(range -> half(range, then))
               .flatMap(Optional::stream)
               .findFirst();
       if (best.isEmpty()) {
-        owners.clear();
-        owners.putAll(before);
         return List.of();
       }
       taken.add(best.get());
-      owners.put(best.get().token(), node);
+      then.put(best.get().token(), node);
     }
+    owners = then;
     return taken;
   }
 
-  private List<Range> ranges() {
-    List<Range> ranges = new ArrayList<>();
-    long previous = owners.lastKey();
-    for (Map.Entry<Long, NodeId> owner : owners.entrySet()) {
-      long end = owner.getKey();
-      List<Map.Entry<Long, Long>> keys = new ArrayList<>();
-      if (previous >= end) {
-        // Over the end of the ring, and on from its beginning.
-        keys.addAll(after(previous, Long.MAX_VALUE));
-        keys.addAll(upTo(end));
-      } else {
-        keys.addAll(after(previous, end));
+  /** Those that are asked for, in no order. */
+  private List<Range> ranges(NavigableMap<Long, NodeId> ring) {
+    Map<Long, List<Map.Entry<Long, Long>>> byEnd = new TreeMap<>();
+    long last = ring.lastKey();
+    // What lies beyond the last token comes before the first one's.
+    for (var part : List.of(counts.tailMap(last, false), counts.headMap(last, true))) {
+      for (Map.Entry<Long, Long> key : part.entrySet()) {
+        Long end = ring.ceilingKey(key.getKey());
+        byEnd.computeIfAbsent(end == null ? ring.firstKey() : end, e -> new ArrayList<>()).add(key);
       }
-      ranges.add(new Range(end, owner.getValue(), keys));
-      previous = end;
     }
-    return ranges;
-  }
-
-  private List<Map.Entry<Long, Long>> upTo(long last) {
-    var head = new ArrayList<>(counts.headMap(last).entrySet());
-    if (counts.containsKey(last)) {
-      head.add(Map.entry(last, counts.get(last)));
-    }
-    return head;
-  }
-
-  private List<Map.Entry<Long, Long>> after(long previous, long last) {
-    return upTo(last).stream().filter(e -> e.getKey() > previous).toList();
+    return byEnd.entrySet().stream()
+        .map(e -> new Range(ring.get(e.getKey()), e.getValue()))
+        .toList();
   }
 
   /** Where as near to half of the requests as can be lie on either side. */
-  private Optional<Half> half(Range range) {
+  private static Optional<Half> half(Range range, NavigableMap<Long, NodeId> ring) {
     long all = range.requests();
     long sum = 0;
     Half best = null;
-    var taken = new TreeSet<>(owners.keySet());
     for (Map.Entry<Long, Long> key : range.keys()) {
       sum += key.getValue();
       boolean nearer = best == null || Math.abs(2 * sum - all) < Math.abs(2 * best.left() - all);
-      if (nearer && !taken.contains(key.getKey())) {
+      if (nearer && !ring.containsKey(key.getKey())) {
         best = new Half(range, key.getKey(), sum);
       }
     }

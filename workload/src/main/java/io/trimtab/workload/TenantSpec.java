@@ -108,19 +108,27 @@ public record TenantSpec(
 
   /** The same tenant at another scale. */
   public TenantSpec scaled(int wantedRecords, int wantedThreads, Double wantedRate) {
-    return with(wantedRecords, mix, scanLength, distribution, wantedThreads, wantedRate, loop);
+    return with(
+        wantedRecords, mix, scanLength, distribution, wantedThreads, wantedRate, loop, consistency);
   }
 
   /** The same data asked for in another way, by a closed loop. */
   public TenantSpec asked(
       Mix wantedMix, Distribution wantedDistribution, int wantedThreads, Double wantedRate) {
     return with(
-        records, wantedMix, scanLength, wantedDistribution, wantedThreads, wantedRate, Loop.CLOSED);
+        records,
+        wantedMix,
+        scanLength,
+        wantedDistribution,
+        wantedThreads,
+        wantedRate,
+        Loop.CLOSED,
+        consistency);
   }
 
   /** The same tenant with scans of up to so many rows. */
   public TenantSpec scanning(int longest) {
-    return with(records, mix, longest, distribution, threads, targetRate, loop);
+    return with(records, mix, longest, distribution, threads, targetRate, loop, consistency);
   }
 
   /**
@@ -133,26 +141,8 @@ public record TenantSpec(
           case QUORUM, LOCAL_QUORUM, ALL -> true;
           case ONE, TWO, THREE, LOCAL_ONE -> false;
         };
-    return overlaps
-        ? this
-        : new TenantSpec(
-            name,
-            table,
-            partitions,
-            records,
-            fields,
-            fieldLength,
-            family,
-            blockSize,
-            prefetch,
-            mix,
-            scanLength,
-            distribution,
-            keyOrder,
-            threads,
-            targetRate,
-            loop,
-            Consistency.ALL);
+    Consistency level = overlaps ? consistency : Consistency.ALL;
+    return with(records, mix, scanLength, distribution, threads, targetRate, loop, level);
   }
 
   private TenantSpec with(
@@ -162,7 +152,8 @@ public record TenantSpec(
       Distribution otherDistribution,
       int otherThreads,
       Double otherRate,
-      Loop otherLoop) {
+      Loop otherLoop,
+      Consistency otherConsistency) {
     return new TenantSpec(
         name,
         table,
@@ -180,7 +171,7 @@ public record TenantSpec(
         otherThreads,
         otherRate,
         otherLoop,
-        consistency);
+        otherConsistency);
   }
 
   private static int within(

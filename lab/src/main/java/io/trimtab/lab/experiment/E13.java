@@ -10,6 +10,7 @@ import io.trimtab.models.Provisioner.Objective;
 import io.trimtab.models.ProvisioningTable;
 import io.trimtab.models.ProvisioningTable.Cell;
 import io.trimtab.models.ProvisioningTable.Estimate;
+import io.trimtab.runtime.ProvisioningFile;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
@@ -56,14 +57,20 @@ final class E13 {
   private final Path folder;
   private final int runs;
   private final String labName;
-  private final boolean reported;
+
+  /** There while a run has begun and not ended; where it was cut off, the next one goes on. */
+  private final Path begun;
+
+  private final boolean resumes;
+  private int known;
 
   E13(Console console, Path folder, int runs, String labName) {
     this.console = console;
     this.folder = folder;
     this.runs = runs;
     this.labName = labName;
-    this.reported = Files.exists(folder.resolve("README.md"));
+    this.begun = folder.resolve("unfinished");
+    this.resumes = Files.exists(begun);
   }
 
   /** What one workload's table said, and what came of it. */
@@ -138,6 +145,10 @@ final class E13 {
   Path run() throws Exception {
     List<Result> results = new ArrayList<>();
     Path written = null;
+    Files.createDirectories(folder);
+    if (!resumes) {
+      Files.createFile(begun);
+    }
     for (String workload : List.of("zipf", "uniform")) {
       results.add(measure(workload));
       // What is known is not lost where the rest is cut off.
@@ -145,6 +156,7 @@ final class E13 {
       write(report, results);
       written = report.write();
     }
+    Files.delete(begun);
     return written;
   }
 
@@ -178,11 +190,15 @@ final class E13 {
   }
 
   private Path fresh(String name) throws IOException {
-    Path file = Files.createDirectories(folder).resolve(name);
-    // Without a report they are of a run that was cut off, and it goes on with them.
-    if (reported) {
+    Path file = folder.resolve(name);
+    if (!resumes) {
       Files.deleteIfExists(file);
     }
+    int rows = ProvisioningFile.rows(file).size();
+    if (rows > 0) {
+      console.step(file.getFileName() + ": " + rows + " rows of a run that was cut off");
+    }
+    known += rows;
     return file;
   }
 
@@ -287,7 +303,8 @@ final class E13 {
                 ("data loaded anew for each size; %d s without limits to fill caches and compile"
                         + " code, then %d s a row; a size that was tried: the mean of %d such")
                     .formatted(FILL.toSeconds(), MEASURE.toSeconds(), runs),
-                "the table's clusters grow by bootstrap, node by node; those tried are fresh"));
+                "the table's clusters grow by bootstrap, node by node; those tried are fresh",
+                "rows taken over from a run that was cut off: " + known));
   }
 
   private static List<String> summary(Result r) {

@@ -1,6 +1,7 @@
 package io.trimtab.lab.experiment;
 
 import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
@@ -127,7 +128,7 @@ public final class TableBuilder {
   /** Loads anew, so that the data are spread over the nodes and no file is left of before. */
   private void measure(Lab lab, PageCacheTrimmer trimmer, Engine engine, Target target, int nodes)
       throws Exception {
-    engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
+    engine.setBalancer(BalancerState.PAUSED);
     lab.limitNodes(false);
     trimmer.run(false);
     Loader loader = new Loader(new WorkloadSpec(null, null, List.of(plan.tenant())), target);
@@ -145,8 +146,7 @@ public final class TableBuilder {
     }
     int most = plan.clients().get(plan.clients().size() - 1);
     // Without limits: a node that has just started runs interpreted code, which a fraction of a
-    // core
-    // does for many minutes, and the rows that are measured first would be of another machine.
+    // core does for many minutes, and the rows that are measured first would be of another machine.
     run(target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
     lab.limitNodes(true);
     trimmer.run(plan.pageCache() > 0);
