@@ -11,6 +11,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
@@ -129,6 +130,12 @@ public final class CassandraEngine implements Engine {
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
     NodeProfile.apply(jmx, node, profile);
+  }
+
+  @Override
+  public void set(NodeId node, NodeSetting setting, int value, Duration limit)
+      throws EngineException {
+    NodeSettings.apply(jmx, node, setting, value);
   }
 
   /** How many of a node's threads read with a profile, the others write; at least two of each. */

@@ -14,14 +14,14 @@ import java.util.Optional;
  * two.
  */
 final class NodeProfile {
-  private static final String CACHES = "org.apache.cassandra.db:type=Caches";
+  static final String CACHES = "org.apache.cassandra.db:type=Caches";
   private static final String READERS = "ReadStage";
   private static final String WRITERS = "MutationStage";
 
   /** With less than this of either a node would starve the other. */
   private static final int THREADS_MIN = 2;
 
-  private static final long MEBIBYTE = 1 << 20;
+  static final long MEBIBYTE = 1 << 20;
 
   /**
    * So near to a standard profile it is that one: a node is configured by the heap that it is

@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
@@ -50,7 +51,11 @@ final class NodeReader {
    * @param tables its share of each table
    */
   record Sample(
-      long startedAtMs, NodeGauges gauges, NodeUsage usage, List<PartitionState> tables) {}
+      long startedAtMs,
+      NodeGauges gauges,
+      NodeUsage usage,
+      List<PartitionState> tables,
+      Map<NodeSetting, Integer> settings) {}
 
   /** Forgets nodes that are gone. */
   void keep(Collection<NodeId> present) {
@@ -67,7 +72,8 @@ final class NodeReader {
         started,
         gauges(member, started, jmx, local),
         usage(member.id(), jmx, local),
-        tables(member.id(), jmx));
+        tables(member.id(), jmx),
+        NodeSettings.read(jmx));
   }
 
   private NodeUsage usage(NodeId id, NodeJmx jmx, Optional<LocalProcess> local) throws IOException {

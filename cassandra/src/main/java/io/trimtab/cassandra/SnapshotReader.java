@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -126,7 +127,8 @@ final class SnapshotReader implements AutoCloseable {
         view.sample().map(NodeReader.Sample::gauges).flatMap(NodeProfile::of),
         true,
         view.sample().map(NodeReader.Sample::usage).orElse(NodeUsage.UNKNOWN),
-        view.sample().map(NodeReader.Sample::gauges).orElse(NodeGauges.UNKNOWN));
+        view.sample().map(NodeReader.Sample::gauges).orElse(NodeGauges.UNKNOWN),
+        view.sample().map(NodeReader.Sample::settings).orElse(Map.of()));
   }
 
   private boolean up(Member member) {

@@ -11,7 +11,7 @@ import javax.management.openmbean.CompositeData;
 
 /** The bean by which a node tells of the ring, and is told to join, leave and tidy up. */
 record StorageService(NodeJmx node) {
-  private static final String BEAN = "org.apache.cassandra.db:type=StorageService";
+  static final String BEAN = "org.apache.cassandra.db:type=StorageService";
   private static final String STRING = String.class.getName();
   private static final Duration QUICK = Duration.ofSeconds(15);
 

@@ -74,6 +74,7 @@ final class LoopOptions {
           base.tiramola(),
           base.usage(),
           base.slo(),
+          base.ring(),
           base.guard());
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionCounters;
@@ -15,7 +16,9 @@ import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What a plan makes of a snapshot when all of it goes well. */
@@ -32,6 +35,8 @@ public final class PlanApplier {
             p -> p.id().equals(move.partition()) ? placed(p, move.to(), p.blockSizeBytes()) : p);
       } else if (action instanceof Action.Reconfigure change) {
         nodes.replaceAll(n -> n.id().equals(change.node()) ? with(n, change.to()) : n);
+      } else if (action instanceof Action.SetNode set) {
+        nodes.replaceAll(n -> n.id().equals(set.node()) ? with(n, set.setting(), set.to()) : n);
       } else if (action instanceof Action.SetBlockSize size) {
         partitions.replaceAll(
             p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
@@ -146,6 +151,22 @@ public final class PlanApplier {
         Optional.of(profile),
         n.onlineProfile(),
         n.usage(),
-        n.gauges());
+        n.gauges(),
+        n.settings());
+  }
+
+  private static NodeState with(NodeState n, NodeSetting setting, int value) {
+    Map<NodeSetting, Integer> settings = new EnumMap<>(n.settings());
+    settings.put(setting, value);
+    return new NodeState(
+        n.id(),
+        n.incarnation(),
+        n.alive(),
+        n.draining(),
+        n.profile(),
+        n.onlineProfile(),
+        n.usage(),
+        n.gauges(),
+        settings);
   }
 }

@@ -10,6 +10,7 @@ public record Settings(
     TiramolaSettings tiramola,
     UsageSettings usage,
     SloSettings slo,
+    RingSettings ring,
     GuardSettings guard) {
 
   /** Who decides. */
@@ -41,13 +42,14 @@ public record Settings(
           (slo.sla() == null ? "slo.sla" : "slo.tables")
               + " is missing; policy: slo needs an agreement and measured tables");
     }
+    ring = ring == null ? new RingSettings(null, null) : ring;
     guard =
         guard == null
             ? new GuardSettings(null, null, null, null, null, null, null, null, null, null)
             : guard;
   }
 
-  /** Without an agreement to keep. */
+  /** Without an agreement to keep, on nodes that are left as they are set. */
   public Settings(
       PolicyName policy,
       ObserveSettings observe,
@@ -57,10 +59,10 @@ public record Settings(
       TiramolaSettings tiramola,
       UsageSettings usage,
       GuardSettings guard) {
-    this(policy, observe, health, place, split, tiramola, usage, null, guard);
+    this(policy, observe, health, place, split, tiramola, usage, null, null, guard);
   }
 
   public static Settings defaults() {
-    return new Settings(null, null, null, null, null, null, null, null, null);
+    return new Settings(null, null, null, null, null, null, null, null, null, null);
   }
 }

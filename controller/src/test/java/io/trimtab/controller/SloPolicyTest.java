@@ -37,6 +37,7 @@ class SloPolicyTest {
         null,
         null,
         new SloSettings("sla.yaml", List.of("t.csv"), null, checks, null, null),
+        null,
         new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
   }
 
@@ -209,7 +210,7 @@ class SloPolicyTest {
     assertThatThrownBy(
             () ->
                 new Settings(
-                    Settings.PolicyName.SLO, null, null, null, null, null, null, null, null))
+                    Settings.PolicyName.SLO, null, null, null, null, null, null, null, null, null))
         .hasMessage("slo.sla is missing; policy: slo needs an agreement and measured tables");
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
@@ -8,12 +9,14 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import java.time.Duration;
@@ -194,6 +197,7 @@ class TokensTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -213,6 +217,69 @@ class TokensTest {
         .contains("the cluster is healthy");
     assertThat(steps(new MetPolicy(), seen(0.5, 0.5), place(Action.Way.ONLINE, true)).get(0))
         .contains("the cluster is healthy");
+  }
+
+  @Test
+  void whatTheOperatorHasSetForAllNodesIsKept() {
+    Observation.Usable ring = seen(0.5, 0.5, 0.5);
+    ClusterSnapshot s = ring.snapshot();
+    // One as wanted, one that is not, one that does not tell.
+    List<NodeState> nodes = new ArrayList<>(s.nodes());
+    nodes.set(0, told(nodes.get(0), Map.of(NodeSetting.COMPACTION_THROUGHPUT, 16)));
+    nodes.set(1, told(nodes.get(1), Map.of(NodeSetting.COMPACTION_THROUGHPUT, 64)));
+    Observation.Usable told =
+        new Observation.Usable(
+            new ClusterSnapshot(
+                s.takenAt(),
+                s.clusterId(),
+                s.engine(),
+                s.ownership(),
+                s.version(),
+                s.replication(),
+                nodes,
+                s.partitions(),
+                0,
+                true,
+                s.balancer(),
+                s.gaps()),
+            ring.rates(),
+            ring.usage(),
+            ring.usage(),
+            List.of());
+
+    Decision decision = Upkeep.decide(told, PolicyState.INITIAL, kept(null, 16)).orElseThrow();
+
+    Plan plan = ((Decision.Act) decision).plan();
+    assertThat(plan.actions())
+        .singleElement()
+        .extracting(PlannedAction::action)
+        .isEqualTo(
+            new Action.SetNode(new NodeId("n1:9042"), NodeSetting.COMPACTION_THROUGHPUT, 64, 16));
+    assertThat(plan.policy()).isEqualTo("upkeep");
+    assertThat(Upkeep.decide(told, PolicyState.INITIAL, kept(100, null))).isEmpty();
+    assertThat(Upkeep.decide(told, PolicyState.INITIAL, DEFAULTS)).isEmpty();
+    assertThatThrownBy(() -> kept(-1, null)).hasMessageContaining("ring.keyCacheMiB must be in");
+    assertThatThrownBy(() -> kept(null, 0))
+        .hasMessageContaining("ring.compactionMiBPerSecond must be in [1, 10000], not 0");
+  }
+
+  private static NodeState told(NodeState n, Map<NodeSetting, Integer> settings) {
+    return new NodeState(
+        n.id(), 1, true, false, n.profile(), false, n.usage(), n.gauges(), settings);
+  }
+
+  private static Settings kept(Integer keyCache, Integer compaction) {
+    return new Settings(
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        new RingSettings(keyCache, compaction),
+        null);
   }
 
   private static final NodeId DEAD = new NodeId("n1:9042");
@@ -258,6 +325,7 @@ class TokensTest {
             null,
             null,
             new HealthSettings(null, null, null, after),
+            null,
             null,
             null,
             null,

@@ -62,6 +62,18 @@ public sealed interface Action {
     RESTART
   }
 
+  /**
+   * Gives a node more or less of what it lets change while it runs.
+   *
+   * @param from in the setting's unit
+   */
+  record SetNode(NodeId node, NodeSetting setting, int from, int to) implements Action {
+    @Override
+    public String kind() {
+      return "set";
+    }
+  }
+
   /** Sets the block size that a table's new store files get. */
   record SetBlockSize(String table, int fromBytes, int toBytes) implements Action {
     @Override

@@ -49,6 +49,9 @@ public interface Engine extends AutoCloseable {
   /** Applies a profile's memory split without a restart; refused where the plug-in is missing. */
   void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException;
 
+  /** Sets what the node lets change while it runs; refused where the engine has no such thing. */
+  void set(NodeId node, NodeSetting setting, int value, Duration limit) throws EngineException;
+
   /** Sets the block size of a table's future store files; may reopen its partitions, one by one. */
   void setBlockSize(String table, int bytes) throws EngineException;
 

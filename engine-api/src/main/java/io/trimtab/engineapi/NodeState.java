@@ -1,5 +1,6 @@
 package io.trimtab.engineapi;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param profile its memory split as measured; empty where the engine can't tell. It carries the
  *     name of the standard profile with the same split, else {@code CUSTOM}
  * @param onlineProfile whether a profile can be applied without a restart (the plug-in is loaded)
+ * @param settings what it has of those that this engine lets change while a node runs
  */
 public record NodeState(
     NodeId id,
@@ -19,4 +21,23 @@ public record NodeState(
     Optional<Profile> profile,
     boolean onlineProfile,
     NodeUsage usage,
-    NodeGauges gauges) {}
+    NodeGauges gauges,
+    Map<NodeSetting, Integer> settings) {
+  public NodeState {
+    // Older recordings know none.
+    settings = settings == null ? Map.of() : Map.copyOf(settings);
+  }
+
+  /** Of an engine that lets nothing change but profiles. */
+  public NodeState(
+      NodeId id,
+      long incarnation,
+      boolean alive,
+      boolean draining,
+      Optional<Profile> profile,
+      boolean onlineProfile,
+      NodeUsage usage,
+      NodeGauges gauges) {
+    this(id, incarnation, alive, draining, profile, onlineProfile, usage, gauges, Map.of());
+  }
+}

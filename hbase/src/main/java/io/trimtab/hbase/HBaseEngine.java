@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
@@ -140,6 +141,12 @@ public final class HBaseEngine implements Engine {
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
     new OnlineProfile(cluster, plugin).apply(node, profile, limit);
+  }
+
+  @Override
+  public void set(NodeId node, NodeSetting setting, int value, Duration limit)
+      throws EngineException {
+    throw new EngineException("node " + node + ": HBase has no " + setting.title() + " to set");
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.trimtab.controller.Policy;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Replacement;
 import io.trimtab.controller.Settings;
+import io.trimtab.controller.Upkeep;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
@@ -255,6 +256,9 @@ public final class ControlLoop {
       measure(journal, usable);
     }
     Optional<Decision> first = Replacement.decide(usable, dead(now), remembered, settings);
+    if (first.isEmpty()) {
+      first = Upkeep.decide(usable, remembered, settings);
+    }
     Decision decision =
         first.isPresent() ? first.get() : policy.decide(usable, remembered, settings);
     if (decision instanceof Decision.Hold hold) {

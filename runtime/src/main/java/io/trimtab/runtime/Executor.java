@@ -326,6 +326,8 @@ public final class Executor {
       engine.merge(merge.left(), merge.right(), merge.range(), limit);
     } else if (action instanceof Action.Reconfigure change) {
       reconfigure(change, limit);
+    } else if (action instanceof Action.SetNode set) {
+      engine.set(set.node(), set.setting(), set.to(), limit);
     } else if (action instanceof Action.SetBlockSize size) {
       engine.setBlockSize(size.table(), size.toBytes());
     } else if (action instanceof Action.Compact compact) {

@@ -30,6 +30,7 @@ final class Json {
     @JsonSubTypes.Type(value = Action.Split.class, name = "split"),
     @JsonSubTypes.Type(value = Action.Merge.class, name = "merge"),
     @JsonSubTypes.Type(value = Action.Reconfigure.class, name = "reconfigure"),
+    @JsonSubTypes.Type(value = Action.SetNode.class, name = "set"),
     @JsonSubTypes.Type(value = Action.SetBlockSize.class, name = "block-size"),
     @JsonSubTypes.Type(value = Action.Compact.class, name = "compact"),
     @JsonSubTypes.Type(value = Action.AddNode.class, name = "add-node"),

@@ -32,6 +32,9 @@ public final class PlanText {
           + change.to().name()
           + ", "
           + change.way().toString().toLowerCase(Locale.ROOT);
+    } else if (action instanceof Action.SetNode set) {
+      return "%s %s %d → %d %s"
+          .formatted(set.node(), set.setting().title(), set.from(), set.to(), set.setting().unit());
     } else if (action instanceof Action.SetBlockSize size) {
       return size.table() + " " + size.fromBytes() / 1024 + " → " + size.toBytes() / 1024 + " KiB";
     } else if (action instanceof Action.Compact compact) {

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.PlanApplier;
 import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.RingSettings;
 import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
@@ -25,6 +29,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -191,6 +196,49 @@ class ControlLoopTest {
         .contains("one node more with 50 % of the ring's requests, taken from n1:1");
     assertThat(PlanText.table(heard.plans.get(1)))
         .contains("one node more; the engine chooses its tokens: nobody sampled");
+  }
+
+  @Test
+  void nodesThatAreNotSetAsTheOperatorWantsAreSetBeforeAnyPolicyIsAsked() throws Exception {
+    NodeId other = new NodeId("n1:1");
+    engine.settings.put(new NodeId("n0:1"), Map.of(NodeSetting.KEY_CACHE, 64));
+    engine.settings.put(other, Map.of(NodeSetting.KEY_CACHE, 100));
+    Settings kept =
+        new Settings(
+            null,
+            SETTINGS.observe(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            new RingSettings(64, 32),
+            SETTINGS.guard());
+
+    new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE)
+        .run(true, 1, false);
+
+    assertThat(engine.verbs).contains("set n1:1 KEY_CACHE 64");
+    assertThat(heard.plans.get(0).actions())
+        .singleElement()
+        .extracting(PlannedAction::action)
+        .isEqualTo(new Action.SetNode(other, NodeSetting.KEY_CACHE, 100, 64));
+    assertThat(PlanText.table(heard.plans.get(0)))
+        .contains("set          n1:1 key cache 100 → 64 MiB")
+        .contains("because  ring.keyCacheMiB is 64")
+        .contains("undo     set it to 100");
+    assertThat(journal().toString()).contains("SetNode[node=n1:1, setting=KEY_CACHE");
+    ClusterSnapshot before = engine.snapshot();
+    assertThat(PlanApplier.apply(heard.plans.get(0), before).node(other).orElseThrow().settings())
+        .isEqualTo(Map.of(NodeSetting.KEY_CACHE, 64));
+
+    // What the nodes now have is left to the policy.
+    heard.endAfterHolds = 5;
+    heard.loop = new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE);
+    heard.loop.run(false, 2, false);
+    assertThat(heard.held).isNotEmpty();
+    assertThat(heard.plans.stream().skip(1)).noneMatch(p -> p.policy().equals("upkeep"));
   }
 
   private void note(double... predictions) {

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
@@ -37,6 +38,7 @@ final class FakeEngine implements Engine {
 
   final Map<PartitionId, NodeId> placement = new TreeMap<>();
   final Map<NodeId, Profile> profiles = new TreeMap<>();
+  final Map<NodeId, Map<NodeSetting, Integer>> settings = new TreeMap<>();
   final Map<String, Integer> blockSizes = new TreeMap<>();
   final Set<NodeId> draining = new TreeSet<>();
   final List<String> verbs = new ArrayList<>();
@@ -90,7 +92,8 @@ final class FakeEngine implements Engine {
                     Optional.of(profile),
                     true,
                     new NodeUsage(0.9, 0, 0, 0),
-                    NodeGauges.UNKNOWN)));
+                    NodeGauges.UNKNOWN,
+                    settings.getOrDefault(id, Map.of()))));
     List<PartitionState> partitions = new ArrayList<>();
     placement.forEach(
         (id, node) ->
@@ -183,6 +186,12 @@ final class FakeEngine implements Engine {
   public synchronized void applyProfile(NodeId node, Profile profile, Duration limit) {
     told("profile");
     profiles.put(node, profile);
+  }
+
+  @Override
+  public synchronized void set(NodeId node, NodeSetting setting, int value, Duration limit) {
+    told("set " + node + " " + setting + " " + value);
+    settings.put(node, Map.of(setting, value));
   }
 
   @Override

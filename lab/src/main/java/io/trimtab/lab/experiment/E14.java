@@ -46,7 +46,11 @@ final class E14 {
   private static final int THREADS = 8;
   private static final double CORES = 0.3;
   private static final int WINDOW_S = 5;
+
+  /** Without limits: within them a node reads for many minutes until its caches hold what fits. */
   private static final Duration FILL = Duration.ofSeconds(30);
+
+  private static final Duration SETTLE = Duration.ofSeconds(15);
   private static final Duration LEVEL = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -151,9 +155,10 @@ final class E14 {
                 ("%,d records of 1,000 bytes in %d partitions, 80 %% reads, 20 %% updates,"
                         + " uniform; %d clients in a closed loop; Cassandra at QUORUM")
                     .formatted(RECORDS, PARTITIONS, THREADS),
-                ("%d s to fill caches; levels over %d s; each read is checked, and at the end every"
-                        + " record")
-                    .formatted(FILL.toSeconds(), LEVEL.toSeconds()),
+                ("before each level caches fill for %d s without limits and the nodes settle for"
+                        + " %d s with them; levels over %d s; each read is checked, and at the end"
+                        + " every record")
+                    .formatted(FILL.toSeconds(), SETTLE.toSeconds(), LEVEL.toSeconds()),
                 "one run each: compare what is large"));
   }
 
@@ -187,12 +192,13 @@ final class E14 {
         lab.limitNodes(true);
         run = WorkloadRun.start(spec(), target, ledgers, samples -> {});
         try {
-          follow("caches fill", FILL);
+          fill(lab);
           phase("before", () -> follow("before", LEVEL));
           grow(lab);
-          follow("caches fill", FILL);
+          fill(lab);
           phase("one node more", () -> follow("one node more", LEVEL));
           shrink(lab);
+          fill(lab);
           phase("one node less again", () -> follow("one node less again", LEVEL));
         } finally {
           run.stop();
@@ -215,6 +221,14 @@ final class E14 {
       } finally {
         lab.down();
       }
+    }
+
+    /** Before each level, so that they can be compared. */
+    private void fill(Lab lab) throws Exception {
+      lab.limitNodes(false);
+      follow("caches fill", FILL);
+      lab.limitNodes(true);
+      follow("settles", SETTLE);
     }
 
     private void grow(Lab lab) throws Exception {

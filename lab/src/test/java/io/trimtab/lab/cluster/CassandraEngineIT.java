@@ -100,7 +100,7 @@ class CassandraEngineIT extends EngineContract {
 
   @Override
   Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES);
+    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
   }
 
   @Override
@@ -456,6 +456,7 @@ class CassandraEngineIT extends EngineContract {
             null,
             new SloSettings(
                 sla.toString(), List.of(table.toString()), null, 3, null, "127.0.0.1:0"),
+            null,
             new GuardSettings(
                 null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null));
     List<String> kinds = new ArrayList<>();

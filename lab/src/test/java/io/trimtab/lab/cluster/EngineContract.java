@@ -10,6 +10,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionCounters;
@@ -57,7 +58,9 @@ abstract class EngineContract {
     /** Partitions that can be taken to another node, split and merged. */
     PLACEMENT,
     /** Memory splits that change without a restart. */
-    ONLINE_PROFILES
+    ONLINE_PROFILES,
+    /** Caches and rates of a node that change while it runs. */
+    NODE_SETTINGS
   }
 
   /**
@@ -255,6 +258,11 @@ abstract class EngineContract {
     if (!can().contains(Capability.ONLINE_PROFILES)) {
       refused.add(() -> engine().applyProfile(node, Profile.READ, LIMIT));
     }
+    if (!can().contains(Capability.NODE_SETTINGS)) {
+      for (NodeSetting setting : NodeSetting.values()) {
+        refused.add(() -> engine().set(node, setting, 16, LIMIT));
+      }
+    }
     for (ThrowingCallable each : refused) {
       assertThatThrownBy(each)
           .isInstanceOf(EngineException.class)
@@ -267,6 +275,33 @@ abstract class EngineContract {
     assertThat(engine().snapshot().balancer()).isEqualTo(BalancerState.PAUSED);
     assertThat(engine().splitHints()).isNotNull();
     engine().setDraining(node, false);
+  }
+
+  @Test
+  @Order(23)
+  void nodesTellWhatCanBeSetAndHaveWhatWasSet() throws EngineException {
+    NodeState before = engine().snapshot().nodes().get(1);
+    if (!can().contains(Capability.NODE_SETTINGS)) {
+      assertThat(before.settings()).isEmpty();
+      return;
+    }
+    assertThat(before.settings()).containsOnlyKeys(NodeSetting.values());
+    for (NodeSetting setting : NodeSetting.values()) {
+      int was = before.settings().get(setting);
+
+      engine().set(before.id(), setting, was + 3, LIMIT);
+
+      NodeState after = engine().snapshot().node(before.id()).orElseThrow();
+      assertThat(after.settings()).containsEntry(setting, was + 3);
+      assertThat(after.incarnation()).as("it was not restarted").isEqualTo(before.incarnation());
+      engine().set(before.id(), setting, was, LIMIT);
+    }
+    assertThat(engine().snapshot().node(before.id()).orElseThrow().settings())
+        .isEqualTo(before.settings());
+    NodeId nobody = new NodeId("127.99.99.99:9042");
+    assertThatThrownBy(() -> engine().set(nobody, NodeSetting.KEY_CACHE, 1, LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining(nobody.name());
   }
 
   /** What is read must be right, and what was acknowledged must be there, whatever happens. */
