@@ -7,8 +7,10 @@ import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,15 +22,18 @@ import java.util.Set;
  * @param samples whole snapshots taken in
  * @param rates smoothed rates of the partitions that were seen twice
  * @param usage smoothed server usage by node, NaN included: bad data must not vanish by averaging
+ * @param caches bytes that all nodes' caches held at the last looks, as many as a decision needs,
+ *     the oldest first; −1 where a node did not tell
  */
 public record History(
     Optional<ClusterSnapshot> last,
     int samples,
     Map<PartitionId, Rates> rates,
     Map<NodeId, Double> usage,
-    Map<NodeId, Double> cpu) {
+    Map<NodeId, Double> cpu,
+    List<Long> caches) {
   public static final History EMPTY =
-      new History(Optional.empty(), 0, Map.of(), Map.of(), Map.of());
+      new History(Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of());
 
   /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
   public History append(ClusterSnapshot next, ObserveSettings settings) {
@@ -63,7 +68,14 @@ public record History(
         samples + 1,
         Map.copyOf(newRates),
         Map.copyOf(newUsage),
-        Map.copyOf(newCpu));
+        Map.copyOf(newCpu),
+        looks(next, settings.samples()));
+  }
+
+  private List<Long> looks(ClusterSnapshot next, int most) {
+    List<Long> all = new ArrayList<>(caches);
+    all.add(Warmth.used(next).orElse(-1));
+    return List.copyOf(all.subList(Math.max(0, all.size() - most), all.size()));
   }
 
   private static double smooth(Double old, double now, ObserveSettings settings) {

@@ -2,9 +2,7 @@ package io.trimtab.controller;
 
 import io.trimtab.models.Provisioner.Objective;
 import io.trimtab.models.ProvisioningTable;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * An agreement, and how it has been kept since the cluster was last changed.
@@ -14,16 +12,13 @@ import java.util.Optional;
  * @param table what clusters of such nodes can do
  * @param nodeType of the cluster's nodes
  * @param checks what clients said, the oldest first
- * @param leadTime from the wish for the last added node until it served; empty where none was added
- *     yet
  */
 public record Service(
     String tenant,
     Objective objective,
     ProvisioningTable table,
     String nodeType,
-    List<Check> checks,
-    Optional<Duration> leadTime) {
+    List<Check> checks) {
 
   /**
    * What all clients together said at one moment.

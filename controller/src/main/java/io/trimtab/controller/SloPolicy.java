@@ -20,12 +20,6 @@ import java.util.function.ToDoubleFunction;
  * number, as with {@link TiramolaPolicy}.
  */
 final class SloPolicy implements Policy {
-  /** A cache that is this full is full. */
-  private static final double FULL = 0.95;
-
-  /** One that grew by less than this while all checks were made has all that it will get. */
-  private static final double STEADY = 0.02;
-
   @Override
   public String name() {
     return "slo";
@@ -119,8 +113,7 @@ final class SloPolicy implements Policy {
     if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
       return true;
     }
-    return last.cacheUsedBytes() >= FULL * last.cacheMaxBytes()
-        || last.cacheUsedBytes() <= first.cacheUsedBytes() * (1 + STEADY) + 1;
+    return Warmth.full(first.cacheUsedBytes(), last.cacheUsedBytes(), last.cacheMaxBytes());
   }
 
   private static Decision grow(
@@ -145,7 +138,7 @@ final class SloPolicy implements Policy {
       all.add(new Action.AddNode(i, Profile.HOMOGENEOUS).placeholder());
     }
     return TiramolaPolicy.act(
-        seen, settings, all, List.of(), state, broken + lead(service) + "; " + now.said(), "slo");
+        seen, settings, all, List.of(), state, broken + "; " + now.said(), "slo");
   }
 
   /** The fewest nodes that the table says keep it; 0 where none do or it does not know. */
@@ -158,13 +151,6 @@ final class SloPolicy implements Policy {
 
   private static Estimate at(Service service, Objective asked, int nodes) {
     return service.table().at(asked.workload(), service.nodeType(), asked.clients(), nodes);
-  }
-
-  private static String lead(Service service) {
-    return service
-        .leadTime()
-        .map(t -> "; the last node that was added took " + t.toSeconds() + " s to serve")
-        .orElse("");
   }
 
   private static Decision shrink(

@@ -14,7 +14,6 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.models.Provisioner.Objective;
 import io.trimtab.models.ProvisioningTable;
 import io.trimtab.models.ProvisioningTable.Cell;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,9 +78,7 @@ class SloPolicyTest {
 
   private static Decision decide(
       int nodes, List<Check> checks, Settings settings, Objective objective) {
-    Service service =
-        new Service(
-            "shop", objective, table(), "small", checks, Optional.of(Duration.ofSeconds(74)));
+    Service service = new Service("shop", objective, table(), "small", checks);
     return new SloPolicy().decide(ring(nodes).with(service), PolicyState.INITIAL, settings);
   }
 
@@ -129,7 +126,6 @@ class SloPolicyTest {
     assertThat(added(more)).isEqualTo(3);
     assertThat(((Decision.Act) more).plan().summary())
         .contains("shop: mean response time 100.0 ms > 40.0")
-        .contains("the last node that was added took 74 s")
         .contains("200 clients");
     assertThat(((Decision.Act) more).plan().policy()).isEqualTo("slo");
   }

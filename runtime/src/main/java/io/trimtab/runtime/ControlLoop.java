@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.controller.Decision;
 import io.trimtab.controller.Guard;
 import io.trimtab.controller.History;
+import io.trimtab.controller.LeadTime;
 import io.trimtab.controller.NewTokens;
 import io.trimtab.controller.Observation;
 import io.trimtab.controller.Policy;
@@ -10,6 +11,7 @@ import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Replacement;
 import io.trimtab.controller.Settings;
 import io.trimtab.controller.Upkeep;
+import io.trimtab.controller.Warmth;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
@@ -250,10 +252,11 @@ public final class ControlLoop {
     }
     Observation.Usable usable = known(((Observation.Usable) seen).with(hints()));
     if (service != null) {
-      usable = usable.with(service.service(journal.lastLeadTime()));
+      usable = usable.with(service.service());
     }
     if (act) {
       measure(journal, usable);
+      warmed(journal, history, now);
     }
     Optional<Decision> first = Replacement.decide(usable, dead(now), remembered, settings);
     if (first.isEmpty()) {
@@ -274,11 +277,15 @@ public final class ControlLoop {
       hold(journal, "guard", refuse.reason(), refuse.setting());
       return Optional.empty();
     }
-    return Optional.of(
-        NewTokens.asked(wanted.plan(), usable.snapshot(), settings)
-            ? new Decision.Act(
-                NewTokens.choose(wanted.plan(), ring()), wanted.next(), wanted.predicted())
-            : wanted);
+    Plan plan = wanted.plan();
+    if (NewTokens.asked(plan, usable.snapshot(), settings)) {
+      plan = NewTokens.choose(plan, ring());
+    }
+    Optional<LeadTime> last = LeadTimes.last(journal.entries());
+    if (last.isPresent()) {
+      plan = last.get().told(plan);
+    }
+    return Optional.of(new Decision.Act(plan, wanted.next(), wanted.predicted()));
   }
 
   /** Only asked where a node is about to join: the nodes have work with it. */
@@ -319,6 +326,14 @@ public final class ControlLoop {
               modelId,
               kinds,
               wanted.predicted().getAsDouble()));
+    }
+  }
+
+  /** Caches are cold after a node was added; how long it took is told with the next one. */
+  private static void warmed(Journal journal, History history, Instant now) {
+    Optional<String> cold = LeadTimes.cold(journal.entries());
+    if (cold.isPresent() && Warmth.full(history)) {
+      journal.append(new Entry.Warmed(now, cold.get()));
     }
   }
 

@@ -40,6 +40,9 @@ public sealed interface Entry {
   /** What came of a prediction, once the cluster had been watched long enough. */
   record Measured(Instant at, String planId, double usage) implements Entry {}
 
+  /** The first look after a plan, which has added a node, at which all caches were full. */
+  record Warmed(Instant at, String planId) implements Entry {}
+
   /** Nothing was done, for a reason. */
   record Held(Instant at, String by, String reason, String setting) implements Entry {}
 

@@ -2,7 +2,6 @@ package io.trimtab.runtime;
 
 import io.trimtab.config.UserError;
 import io.trimtab.controller.PolicyState;
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Plan;
@@ -13,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -220,32 +218,6 @@ public final class Journal implements AutoCloseable {
         .filter(Entry.PlanEnded.class::isInstance)
         .map(Entry::at)
         .reduce((a, b) -> b);
-  }
-
-  /** From the wish for the node that was added last until it served; empty where none was. */
-  public synchronized Optional<Duration> lastLeadTime() {
-    Optional<Duration> last = Optional.empty();
-    Plan plan = null;
-    Instant started = null;
-    for (Entry entry : entries) {
-      if (entry instanceof Entry.PlanStarted start) {
-        plan = start.plan();
-      } else if (entry instanceof Entry.ActionStarted begun && adds(plan, begun.step())) {
-        started = begun.at();
-      } else if (entry instanceof Entry.ActionEnded ended
-          && started != null
-          && adds(plan, ended.step())
-          && ended.outcome().equals("done")) {
-        last = Optional.of(Duration.between(started, ended.at()));
-      }
-    }
-    return last;
-  }
-
-  private static boolean adds(Plan plan, int step) {
-    return plan != null
-        && plan.actions().stream()
-            .anyMatch(a -> a.step() == step && a.action() instanceof Action.AddNode);
   }
 
   @Override

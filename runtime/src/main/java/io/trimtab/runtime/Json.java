@@ -50,6 +50,7 @@ final class Json {
     @JsonSubTypes.Type(value = Entry.PlanEnded.class, name = "plan-ended"),
     @JsonSubTypes.Type(value = Entry.Predicted.class, name = "predicted"),
     @JsonSubTypes.Type(value = Entry.Measured.class, name = "measured"),
+    @JsonSubTypes.Type(value = Entry.Warmed.class, name = "warmed"),
     @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
     @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
   })

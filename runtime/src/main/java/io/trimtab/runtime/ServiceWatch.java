@@ -3,23 +3,19 @@ package io.trimtab.runtime;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.Service;
 import io.trimtab.controller.SloSettings;
+import io.trimtab.controller.Warmth;
 import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.NodeGauges;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.models.ProvisioningTable;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ToLongFunction;
 
 /** An agreement, its clients' reports, and the checks that came of them. Thread-safe. */
 final class ServiceWatch implements AutoCloseable {
@@ -106,27 +102,15 @@ final class ServiceWatch implements AutoCloseable {
             p95 / clients,
             p99 / clients,
             rate,
-            sum(snapshot.liveNodes(), NodeGauges::cacheUsedBytes),
-            sum(snapshot.liveNodes(), NodeGauges::cacheMaxBytes)));
+            Warmth.used(snapshot).orElse(-1),
+            Warmth.most(snapshot).orElse(-1)));
     while (checks.size() > checksMax) {
       checks.removeFirst();
     }
   }
 
-  private static long sum(Collection<NodeState> nodes, ToLongFunction<NodeGauges> what) {
-    long sum = 0;
-    for (NodeState node : nodes) {
-      long value = what.applyAsLong(node.gauges());
-      if (value < 0) {
-        return -1;
-      }
-      sum += value;
-    }
-    return sum;
-  }
-
-  synchronized Service service(Optional<Duration> leadTime) {
-    return new Service(sla.name(), sla.asked(), table, nodeType, List.copyOf(checks), leadTime);
+  synchronized Service service() {
+    return new Service(sla.name(), sla.asked(), table, nodeType, List.copyOf(checks));
   }
 
   /** What was said of the cluster as it was says nothing of what it is now. */

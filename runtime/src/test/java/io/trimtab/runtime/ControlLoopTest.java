@@ -12,6 +12,7 @@ import io.trimtab.controller.Settings;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
@@ -239,6 +240,45 @@ class ControlLoopTest {
     heard.loop.run(false, 2, false);
     assertThat(heard.held).isNotEmpty();
     assertThat(heard.plans.stream().skip(1)).noneMatch(p -> p.policy().equals("upkeep"));
+  }
+
+  @Test
+  void whenCachesAreFullAfterANodeWasAddedIsNotedOnce() throws Exception {
+    Instant then = FakeEngine.NOW.minusSeconds(86_400);
+    Plan grown =
+        new Plan(
+            "grown",
+            "fake",
+            then,
+            "met",
+            "",
+            1,
+            List.of(
+                new PlannedAction(1, new Action.AddNode(1, Profile.HOMOGENEOUS), "", "", "", "")));
+    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+      journal.append(new Entry.PlanStarted(then, grown, BalancerState.PAUSED, PolicyState.INITIAL));
+      journal.append(new Entry.ActionStarted(then, 1));
+      journal.append(new Entry.ActionEnded(then.plusSeconds(75), 1, "done", ""));
+      journal.append(new Entry.PlanEnded(then.plusSeconds(75), "grown", "done", ""));
+    }
+
+    heard.endAfterHolds = 4;
+    engine.gap = "one node does not tell";
+    loop().run(true, 1, false);
+    assertThat(journal()).noneMatch(Entry.Warmed.class::isInstance);
+
+    engine.gap = "";
+    engine.gauges = new NodeGauges(1, 1, 1, 1, 1, 96, 100, 1, 1, 0, 0, 0, Map.of());
+    heard.endAfterHolds = Integer.MAX_VALUE;
+    loop().run(true, 1, false);
+
+    assertThat(journal())
+        .filteredOn(Entry.Warmed.class::isInstance)
+        .singleElement()
+        .extracting(e -> ((Entry.Warmed) e).planId())
+        .isEqualTo("grown");
+    assertThat(LeadTimes.last(journal()).orElseThrow().warm().orElseThrow())
+        .isGreaterThan(Duration.ofDays(1).minusSeconds(1));
   }
 
   private void note(double... predictions) {

@@ -44,6 +44,7 @@ final class FakeEngine implements Engine {
   final List<String> verbs = new ArrayList<>();
   final List<SplitHint> hints = new ArrayList<>();
   RingRequests ring;
+  NodeGauges gauges = NodeGauges.UNKNOWN;
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
   volatile boolean movesFail;
@@ -92,7 +93,7 @@ final class FakeEngine implements Engine {
                     Optional.of(profile),
                     true,
                     new NodeUsage(0.9, 0, 0, 0),
-                    NodeGauges.UNKNOWN,
+                    gauges,
                     settings.getOrDefault(id, Map.of()))));
     List<PartitionState> partitions = new ArrayList<>();
     placement.forEach(

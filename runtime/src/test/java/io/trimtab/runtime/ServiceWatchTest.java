@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,26 +90,26 @@ class ServiceWatchTest {
   void responseTimesAreAveragedAndThroughputsSummedOverClients() throws Exception {
     try (ServiceWatch watch = open()) {
       watch.check(snapshot);
-      assertThat(watch.service(Optional.empty()).checks()).isEmpty();
+      assertThat(watch.service().checks()).isEmpty();
       assertThat(post(watch, REPORT.formatted("a", 6, "10")).statusCode()).isEqualTo(204);
       assertThat(post(watch, REPORT.formatted("b", 2, "50")).statusCode()).isEqualTo(204);
       // The last word of a client counts.
       assertThat(post(watch, REPORT.formatted("b", 2, "30")).statusCode()).isEqualTo(204);
       watch.check(snapshot);
 
-      Service.Check check = watch.service(Optional.empty()).checks().get(0);
+      Service.Check check = watch.service().checks().get(0);
       assertThat(check.clients()).isEqualTo(8);
       assertThat(check.responseTimeMs()).isEqualTo(15);
       assertThat(check.throughputMBps()).isEqualTo(5);
       assertThat(check.p95Ms()).isNaN();
       assertThat(check.p99Ms()).isNaN();
-      assertThat(watch.service(Optional.empty()).nodeType()).isEqualTo("small");
+      assertThat(watch.service().nodeType()).isEqualTo("small");
       for (int i = 0; i < 5; i++) {
         watch.check(snapshot);
       }
-      assertThat(watch.service(Optional.empty()).checks()).hasSize(3);
+      assertThat(watch.service().checks()).hasSize(3);
       watch.reset();
-      assertThat(watch.service(Optional.empty()).checks()).isEmpty();
+      assertThat(watch.service().checks()).isEmpty();
     }
   }
 
@@ -122,7 +121,7 @@ class ServiceWatchTest {
       post(watch, REPORT.formatted("b", 2, "50"));
       now = now.plus(Duration.ofSeconds(30));
       watch.check(snapshot);
-      assertThat(watch.service(Optional.empty()).checks())
+      assertThat(watch.service().checks())
           .singleElement()
           .satisfies(check -> assertThat(check.clients()).isEqualTo(2));
     }
@@ -148,7 +147,7 @@ class ServiceWatchTest {
       // Another tenant's clients are welcome and are not this one's.
       post(watch, REPORT.formatted("a", 1, "1").replace("shop", "other"));
       watch.check(snapshot);
-      assertThat(watch.service(Optional.empty()).checks()).isEmpty();
+      assertThat(watch.service().checks()).isEmpty();
     }
   }
 

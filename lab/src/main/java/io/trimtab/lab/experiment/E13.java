@@ -44,7 +44,7 @@ final class E13 {
   private static final Bytes PAGE_CACHE = Bytes.parse("24m");
   private static final double CORES = 0.5;
   private static final int RECORDS = 120_000;
-  private static final Duration FILL = Duration.ofSeconds(35);
+  private static final Duration FILL = Duration.ofSeconds(60);
   private static final Duration MEASURE = Duration.ofSeconds(20);
   private static final Map<String, Distribution> WORKLOADS =
       Map.of(

@@ -30,6 +30,7 @@ import io.trimtab.runtime.Entry;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.Journal;
+import io.trimtab.runtime.LeadTimes;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.StateDir;
 import io.trimtab.workload.CassandraTarget;
@@ -276,7 +277,7 @@ class CassandraEngineIT extends EngineContract {
           assertThat(lab.nodes()).hasSize(4);
           try (Journal journal = Journal.open(folder)) {
             assertThat(journal.unfinished()).isEmpty();
-            assertThat(journal.lastLeadTime()).isPresent();
+            assertThat(LeadTimes.last(journal.entries())).isPresent();
             assertThat(
                     journal.entries().stream()
                         .filter(Entry.ActionEnded.class::isInstance)

@@ -1,0 +1,82 @@
+package io.trimtab.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WarmthTest {
+  /** Three looks are one decision's. */
+  private static final ObserveSettings THREE =
+      new ObserveSettings(Duration.ofSeconds(30), 3, null, null);
+
+  /** Two nodes, of which the first one's cache holds so much of 1,000. */
+  private static History looks(long... held) {
+    History history = History.EMPTY;
+    for (int i = 0; i < held.length; i++) {
+      List<NodeState> nodes = new ArrayList<>();
+      for (long each : new long[] {held[i], 1_000}) {
+        NodeGauges gauges = new NodeGauges(1, 1, 1, 1, 1, each, 1_000, 1, 1, 0, 0, 0, Map.of());
+        nodes.add(
+            new NodeState(
+                new NodeId("n" + nodes.size() + ":1"),
+                1,
+                true,
+                false,
+                Optional.empty(),
+                false,
+                new NodeUsage(0.5, 0, 0, 0),
+                gauges));
+      }
+      ClusterSnapshot next =
+          new ClusterSnapshot(
+              Instant.EPOCH.plusSeconds(30L * i),
+              "c",
+              "hbase",
+              Ownership.ASSIGNED,
+              "2.6.4",
+              1,
+              nodes,
+              List.of(),
+              0,
+              true,
+              BalancerState.PAUSED,
+              List.of());
+      history = history.append(next, THREE);
+    }
+    return history;
+  }
+
+  @Test
+  void cachesAreFullWhereTheyHoldNearlyAllOrGrowNoMore() {
+    assertThat(Warmth.full(looks(100, 500, 910))).isTrue();
+    assertThat(Warmth.full(looks(100, 400, 700))).isFalse();
+    // Data that are smaller than the cache, and have all been read.
+    assertThat(Warmth.full(looks(400, 410, 415))).isTrue();
+  }
+
+  @Test
+  void onlyTheLooksOfADecisionCount() {
+    assertThat(looks(0, 300, 400, 410, 411).caches()).containsExactly(1_400L, 1_410L, 1_411L);
+    assertThat(Warmth.full(looks(0, 300, 400, 410, 411))).isTrue();
+  }
+
+  @Test
+  void aCacheOfWhichNothingIsToldIsNotFull() {
+    assertThat(Warmth.full(History.EMPTY)).isFalse();
+    assertThat(Warmth.full(looks(990, -1, 990))).isFalse();
+    assertThat(Warmth.full(looks(-1, 990, 990, 990))).isTrue();
+  }
+}

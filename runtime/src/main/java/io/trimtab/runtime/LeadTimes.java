@@ -1,0 +1,71 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.LeadTime;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.Plan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How long the node took that a plan has added last; from the journal. */
+public final class LeadTimes {
+  /** Of the plan that was begun last; a resumed action counts from its first beginning. */
+  private final Map<Integer, Instant> wished = new HashMap<>();
+
+  private Plan plan;
+  private String grown = "";
+  private Instant wish;
+  private LeadTime last;
+
+  private LeadTimes() {}
+
+  private static LeadTimes of(List<Entry> entries) {
+    LeadTimes times = new LeadTimes();
+    entries.forEach(times::read);
+    return times;
+  }
+
+  /** Empty where none was added. */
+  public static Optional<LeadTime> last(List<Entry> entries) {
+    return Optional.ofNullable(of(entries).last);
+  }
+
+  /**
+   * The plan that has added a node, while it is not known when caches were full again; empty also
+   * where another plan has changed the cluster since, because then it never will be.
+   */
+  static Optional<String> cold(List<Entry> entries) {
+    LeadTimes times = of(entries);
+    boolean open =
+        times.last != null
+            && times.last.warm().isEmpty()
+            && times.plan != null
+            && times.plan.id().equals(times.grown);
+    return open ? Optional.of(times.grown) : Optional.empty();
+  }
+
+  private void read(Entry entry) {
+    if (entry instanceof Entry.PlanStarted start) {
+      plan = start.plan();
+      wished.clear();
+    } else if (entry instanceof Entry.ActionStarted begun) {
+      wished.putIfAbsent(begun.step(), begun.at());
+    } else if (entry instanceof Entry.ActionEnded ended && added(ended)) {
+      grown = plan.id();
+      wish = wished.get(ended.step());
+      last = new LeadTime(Duration.between(wish, ended.at()), Optional.empty());
+    } else if (entry instanceof Entry.Warmed warmed && warmed.planId().equals(grown)) {
+      last = new LeadTime(last.served(), Optional.of(Duration.between(wish, warmed.at())));
+    }
+  }
+
+  private boolean added(Entry.ActionEnded ended) {
+    return ended.outcome().equals("done")
+        && wished.containsKey(ended.step())
+        && plan.actions().stream()
+            .anyMatch(a -> a.step() == ended.step() && a.action() instanceof Action.AddNode);
+  }
+}
