@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Sees to it that nodes have what operators have set for all of them: one that has just joined, or
- * was restarted, or was changed by hand, has not. Before any policy, since it costs next to nothing
- * and what a policy measures should be of nodes as they are meant to be.
+ * was restarted, or was changed by hand, has not. Only where the policy has nothing to do: a load
+ * that asks for a node must not wait until the pause after a lesser plan is over.
  */
 public final class Upkeep {
   private Upkeep() {}

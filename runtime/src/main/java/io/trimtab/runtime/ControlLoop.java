@@ -259,11 +259,11 @@ public final class ControlLoop {
       warmed(journal, history, now);
     }
     Optional<Decision> first = Replacement.decide(usable, dead(now), remembered, settings);
-    if (first.isEmpty()) {
-      first = Upkeep.decide(usable, remembered, settings);
-    }
     Decision decision =
         first.isPresent() ? first.get() : policy.decide(usable, remembered, settings);
+    if (first.isEmpty() && decision instanceof Decision.Hold) {
+      decision = Upkeep.decide(usable, remembered, settings).orElse(decision);
+    }
     if (decision instanceof Decision.Hold hold) {
       String by = first.isPresent() ? "dead node" : "policy " + policy.name();
       hold(journal, by, hold.reason(), hold.setting());

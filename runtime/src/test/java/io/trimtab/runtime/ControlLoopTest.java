@@ -200,22 +200,12 @@ class ControlLoopTest {
   }
 
   @Test
-  void nodesThatAreNotSetAsTheOperatorWantsAreSetBeforeAnyPolicyIsAsked() throws Exception {
+  void nodesAreSetAsTheOperatorWantsWhenThePolicyHasNothingToDo() throws Exception {
     NodeId other = new NodeId("n1:1");
     engine.settings.put(new NodeId("n0:1"), Map.of(NodeSetting.KEY_CACHE, 64));
     engine.settings.put(other, Map.of(NodeSetting.KEY_CACHE, 100));
-    Settings kept =
-        new Settings(
-            null,
-            SETTINGS.observe(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            new RingSettings(64, 32),
-            SETTINGS.guard());
+    // Overloaded, and not allowed to grow.
+    Settings kept = kept(3);
 
     new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE)
         .run(true, 1, false);
@@ -234,12 +224,22 @@ class ControlLoopTest {
     assertThat(PlanApplier.apply(heard.plans.get(0), before).node(other).orElseThrow().settings())
         .isEqualTo(Map.of(NodeSetting.KEY_CACHE, 64));
 
-    // What the nodes now have is left to the policy.
+    // Nothing is left to do.
     heard.endAfterHolds = 5;
     heard.loop = new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE);
     heard.loop.run(false, 2, false);
     assertThat(heard.held).isNotEmpty();
-    assertThat(heard.plans.stream().skip(1)).noneMatch(p -> p.policy().equals("upkeep"));
+    assertThat(heard.held).last().asString().startsWith("policy tiramola");
+    assertThat(heard.plans).hasSize(1);
+
+    // A node that is needed comes first.
+    engine.settings.put(other, Map.of(NodeSetting.KEY_CACHE, 100));
+    heard.endAfterHolds = Integer.MAX_VALUE;
+    heard.loop =
+        new ControlLoop(
+            engine, Optional.of(new FakeNodes()), kept(4), heard, clock, FaultPoints.NONE);
+    heard.loop.run(false, 1, false);
+    assertThat(heard.plans.get(1).policy()).isEqualTo("tiramola");
   }
 
   @Test
@@ -279,6 +279,20 @@ class ControlLoopTest {
         .isEqualTo("grown");
     assertThat(LeadTimes.last(journal()).orElseThrow().warm().orElseThrow())
         .isGreaterThan(Duration.ofDays(1).minusSeconds(1));
+  }
+
+  private static Settings kept(int maxNodes) {
+    return new Settings(
+        Settings.PolicyName.TIRAMOLA,
+        SETTINGS.observe(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        new RingSettings(64, 32),
+        new GuardSettings(null, null, null, maxNodes, null, Duration.ZERO, null, null, null, null));
   }
 
   private void note(double... predictions) {
