@@ -135,15 +135,9 @@ public class PlanBenchmark {
   }
 
   private static Settings settings(int nodesMax) {
-    return new Settings(
-        null,
-        null,
-        null,
-        new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null, null),
-        null,
-        null,
-        null,
-        new GuardSettings(null, null, null, nodesMax, null, null, null, null, null, null));
+    return Settings.defaults()
+        .with(new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null, null))
+        .with(new GuardSettings(null, null, null, nodesMax, null, null, null, null, null, null));
   }
 
   private static Rates rates(int kind, double scale) {

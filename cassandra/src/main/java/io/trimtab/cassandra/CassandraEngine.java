@@ -27,6 +27,8 @@ import java.util.UUID;
  * nothing to move, split or merge: nodes join, tidy up and leave.
  */
 public final class CassandraEngine implements Engine {
+  private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LOCK_PAUSE = Duration.ofSeconds(1);
   private static final Duration CLEAR_LIMIT = Duration.ofSeconds(30);
 
   private final CassandraContact contact;
@@ -222,19 +224,21 @@ public final class CassandraEngine implements Engine {
 
   @Override
   public ControlLock takeControl(String owner) throws EngineException {
+    String cluster = "Cassandra at " + contact.text();
     try {
-      createControl();
+      return Patience.ask(
+          LOCK_LIMIT,
+          LOCK_PAUSE,
+          again -> {
+            createControl();
+            return ClusterLock.take(session, cluster, owner, again);
+          });
     } catch (RuntimeException e) {
       throw new EngineException(
-          "Cassandra at "
-              + contact.text()
-              + ": keyspace "
-              + Keyspaces.CONTROL
-              + " can't be made: "
-              + Failures.line(e),
+          "%s: the lock in keyspace %s can't be taken: %s"
+              .formatted(cluster, Keyspaces.CONTROL, Failures.line(e)),
           e);
     }
-    return ClusterLock.take(session, "Cassandra at " + contact.text(), owner);
   }
 
   private void createControl() {

@@ -49,32 +49,31 @@ final class ClusterLock implements ControlLock {
 
   /**
    * @param owner for people: who asks
+   * @param again whether a row that names this process may be of a try that nobody confirmed
    * @throws EngineException naming the holder, when there is one that lives
    */
-  static ClusterLock take(CqlSession session, String cluster, String owner) throws EngineException {
+  static ClusterLock take(CqlSession session, String cluster, String owner, boolean again)
+      throws EngineException {
     ControllerId self = ControllerId.of(ProcessHandle.current(), owner);
-    try {
-      while (true) {
-        long askedAtNs = System.nanoTime();
-        String holder = written(session, self.text(), null);
-        if (holder == null) {
-          return new ClusterLock(session, self.text(), askedAtNs);
-        }
-        if (holder.isEmpty()) {
-          continue;
-        }
-        ControllerId other = ControllerId.parse(holder);
-        if (!other.diedBeside(self)) {
-          throw new EngineException(
-              cluster + ": another controller is in charge of this cluster: " + other);
-        }
-        // Its row would last for some seconds more, and its process is known to be gone.
-        if (written(session, self.text(), holder) == null) {
-          return new ClusterLock(session, self.text(), askedAtNs);
-        }
+    while (true) {
+      long askedAtNs = System.nanoTime();
+      String holder = written(session, self.text(), null);
+      if (holder == null) {
+        return new ClusterLock(session, self.text(), askedAtNs);
       }
-    } catch (RuntimeException e) {
-      throw new EngineException(cluster + ": the lock can't be taken: " + Failures.line(e), e);
+      if (holder.isEmpty()) {
+        continue;
+      }
+      ControllerId other = ControllerId.parse(holder);
+      boolean ours = again && holder.equals(self.text());
+      if (!ours && !other.diedBeside(self)) {
+        throw new EngineException(
+            cluster + ": another controller is in charge of this cluster: " + other);
+      }
+      // A dead one's row would last for some seconds more, and its process is known to be gone.
+      if (written(session, self.text(), holder) == null) {
+        return new ClusterLock(session, self.text(), askedAtNs);
+      }
     }
   }
 

@@ -61,21 +61,13 @@ final class LoopOptions {
     Settings base = config == null ? Settings.defaults() : SettingsFile.read(config);
     ObserveSettings observe = base.observe();
     try {
-      return new Settings(
-          policy == null ? base.policy() : policy,
-          new ObserveSettings(
-              period == null ? observe.period() : period,
-              samples == null ? observe.samples() : samples,
-              observe.alpha(),
-              observe.coverageMin()),
-          base.health(),
-          base.place(),
-          base.split(),
-          base.tiramola(),
-          base.usage(),
-          base.slo(),
-          base.ring(),
-          base.guard());
+      return base.with(
+              new ObserveSettings(
+                  period == null ? observe.period() : period,
+                  samples == null ? observe.samples() : samples,
+                  observe.alpha(),
+                  observe.coverageMin()))
+          .with(policy == null ? base.policy() : policy);
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);
     }

@@ -16,13 +16,7 @@ public record LeadTime(Duration served, Optional<Duration> warm) {
 
   /** The plan, telling it with each node that it adds. */
   public Plan told(Plan plan) {
-    return new Plan(
-        plan.id(),
-        plan.clusterId(),
-        plan.snapshotAt(),
-        plan.policy(),
-        plan.summary(),
-        plan.gain(),
+    return plan.with(
         plan.actions().stream()
             .map(a -> a.action() instanceof Action.AddNode ? told(a) : a)
             .toList());

@@ -59,14 +59,7 @@ public final class NewTokens {
         plan.actions().stream()
             .map(a -> a.action() instanceof Action.AddNode add ? tokens.with(a, add, refusal) : a)
             .toList();
-    return new Plan(
-        plan.id(),
-        plan.clusterId(),
-        plan.snapshotAt(),
-        plan.policy(),
-        plan.summary(),
-        plan.gain(),
-        actions);
+    return plan.with(actions);
   }
 
   private String refusal() {

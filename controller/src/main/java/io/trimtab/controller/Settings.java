@@ -49,20 +49,48 @@ public record Settings(
             : guard;
   }
 
-  /** Without an agreement to keep, on nodes that are left as they are set. */
-  public Settings(
-      PolicyName policy,
-      ObserveSettings observe,
-      HealthSettings health,
-      PlaceSettings place,
-      SplitSettings split,
-      TiramolaSettings tiramola,
-      UsageSettings usage,
-      GuardSettings guard) {
-    this(policy, observe, health, place, split, tiramola, usage, null, null, guard);
-  }
-
   public static Settings defaults() {
     return new Settings(null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** After what the policy needs. */
+  public Settings with(PolicyName other) {
+    return new Settings(other, observe, health, place, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(ObserveSettings other) {
+    return new Settings(policy, other, health, place, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(HealthSettings other) {
+    return new Settings(policy, observe, other, place, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(PlaceSettings other) {
+    return new Settings(policy, observe, health, other, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(SplitSettings other) {
+    return new Settings(policy, observe, health, place, other, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(TiramolaSettings other) {
+    return new Settings(policy, observe, health, place, split, other, usage, slo, ring, guard);
+  }
+
+  public Settings with(UsageSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, other, slo, ring, guard);
+  }
+
+  public Settings with(SloSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, usage, other, ring, guard);
+  }
+
+  public Settings with(RingSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, usage, slo, other, guard);
+  }
+
+  public Settings with(GuardSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, usage, slo, ring, other);
   }
 }

@@ -57,16 +57,10 @@ class GuardAndObserveTest {
     assertThat(refusal(check(plan(0.01), c.snapshot, Optional.empty(), DEFAULTS, NOW)))
         .isEqualTo("guard.minGain");
     Settings night =
-        new Settings(
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            new GuardSettings(
-                null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
+        Settings.defaults()
+            .with(
+                new GuardSettings(
+                    null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
     assertThat(refusal(check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
         .isEqualTo("guard.blackouts");
   }
@@ -98,15 +92,8 @@ class GuardAndObserveTest {
             refusal(check(plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW.plusSeconds(61))))
         .isEqualTo("observe.period");
     Settings four =
-        new Settings(
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
+        Settings.defaults()
+            .with(new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
     assertThat(
             refusal(
                 check(

@@ -24,15 +24,8 @@ class PlacementPropertiesTest {
   private static final Settings NO_ADDING = settings(1);
 
   private static Settings settings(int maxNodes) {
-    return new Settings(
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
+    return Settings.defaults()
+        .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
   }
 
   private static void forSeeds(LongConsumer test) {

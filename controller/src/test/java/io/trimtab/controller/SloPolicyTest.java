@@ -27,17 +27,10 @@ class SloPolicyTest {
   private static final Settings SETTINGS = settings(20, 20);
 
   private static Settings settings(int checks, int maxNodes) {
-    return new Settings(
-        Settings.PolicyName.SLO,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        new SloSettings("sla.yaml", List.of("t.csv"), null, checks, null, null),
-        null,
-        new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
+    return Settings.defaults()
+        .with(new SloSettings("sla.yaml", List.of("t.csv"), null, checks, null, null))
+        .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null))
+        .with(Settings.PolicyName.SLO);
   }
 
   private static ProvisioningTable table() {
@@ -203,10 +196,7 @@ class SloPolicyTest {
   void withoutAnAgreementOrATableThereIsNothingToKeep() {
     assertThat(held(new SloPolicy().decide(ring(3), PolicyState.INITIAL, SETTINGS)))
         .isEqualTo("no agreement was given");
-    assertThatThrownBy(
-            () ->
-                new Settings(
-                    Settings.PolicyName.SLO, null, null, null, null, null, null, null, null, null))
+    assertThatThrownBy(() -> Settings.defaults().with(Settings.PolicyName.SLO))
         .hasMessage("slo.sla is missing; policy: slo needs an agreement and measured tables");
   }
 }

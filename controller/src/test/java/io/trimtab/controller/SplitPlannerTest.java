@@ -148,9 +148,7 @@ class SplitPlannerTest {
     assertThat(refusal(outside, DEFAULTS)).contains("is not inside it");
     World good = hot();
     good.hint("a", SplitHint.Verdict.SPLIT, 700, 0.5);
-    Settings off =
-        new Settings(
-            null, null, null, null, new SplitSettings(false, null, null, null), null, null, null);
+    Settings off = Settings.defaults().with(new SplitSettings(false, null, null, null));
     assertThat(refusal(good, off)).contains("split.enabled");
   }
 
@@ -196,15 +194,9 @@ class SplitPlannerTest {
                 seen.snapshot().nodes(),
                 List.of(node(0), node(1)),
                 PolicyState.INITIAL,
-                new Settings(
-                    null,
-                    null,
-                    null,
-                    new PlaceSettings(null, null, null, 0.0, null, null, null, null, null),
-                    two,
-                    null,
-                    null,
-                    null))
+                Settings.defaults()
+                    .with(new PlaceSettings(null, null, null, 0.0, null, null, null, null, null))
+                    .with(two))
             .actions();
 
     assertThat(splits).hasSizeLessThanOrEqualTo(2);

@@ -188,17 +188,8 @@ class TokensTest {
   }
 
   private static Settings place(Action.Way way, boolean whenHealthy) {
-    return new Settings(
-        null,
-        null,
-        null,
-        new PlaceSettings(null, null, way, null, null, null, null, whenHealthy, null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return Settings.defaults()
+        .with(new PlaceSettings(null, null, way, null, null, null, null, whenHealthy, null));
   }
 
   @Test
@@ -269,17 +260,7 @@ class TokensTest {
   }
 
   private static Settings kept(Integer keyCache, Integer compaction) {
-    return new Settings(
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        new RingSettings(keyCache, compaction),
-        null);
+    return Settings.defaults().with(new RingSettings(keyCache, compaction));
   }
 
   private static final NodeId DEAD = new NodeId("n1:9042");
@@ -320,18 +301,7 @@ class TokensTest {
   }
 
   private static Decision replaced(int copies, int dead, Duration after, Duration since) {
-    Settings settings =
-        new Settings(
-            null,
-            null,
-            new HealthSettings(null, null, null, after),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+    Settings settings = Settings.defaults().with(new HealthSettings(null, null, null, after));
     return Replacement.decide(
             withADeadNode(copies, dead), Map.of(DEAD, since), PolicyState.INITIAL, settings)
         .orElseThrow();
@@ -370,15 +340,8 @@ class TokensTest {
         .isInstanceOf(Guard.Verdict.Refuse.class);
     // The same cluster is too sick for any other plan where that is the limit.
     Settings strict =
-        new Settings(
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            new GuardSettings(null, null, null, null, null, null, null, 0.0, null, null));
+        Settings.defaults()
+            .with(new GuardSettings(null, null, null, null, null, null, null, 0.0, null, null));
     Decision.Act other =
         (Decision.Act) new MetPolicy().decide(seen(0.95, 0.9), PolicyState.INITIAL, DEFAULTS);
     assertThat(

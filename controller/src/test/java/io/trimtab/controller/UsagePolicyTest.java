@@ -82,15 +82,10 @@ class UsagePolicyTest {
   }
 
   private static Settings settings(int maxNodes) {
-    return new Settings(
-        Settings.PolicyName.USAGE,
-        null,
-        null,
-        null,
-        null,
-        null,
-        new UsageSettings("model.json", null, null, null, null, null),
-        new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
+    return Settings.defaults()
+        .with(new UsageSettings("model.json", null, null, null, null, null))
+        .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null))
+        .with(Settings.PolicyName.USAGE);
   }
 
   private static Decision decide(World world, int maxNodes) {
@@ -286,8 +281,7 @@ class UsagePolicyTest {
 
   @Test
   void thePolicyNeedsAModel() {
-    assertThatThrownBy(
-            () -> new Settings(Settings.PolicyName.USAGE, null, null, null, null, null, null, null))
+    assertThatThrownBy(() -> Settings.defaults().with(Settings.PolicyName.USAGE))
         .hasMessageStartingWith("usage.model is missing");
     assertThatThrownBy(() -> new UsageSettings("m", 1.0, null, null, null, null))
         .hasMessageStartingWith("usage.target must be in (0, 1)");

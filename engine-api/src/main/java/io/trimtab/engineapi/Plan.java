@@ -23,4 +23,9 @@ public record Plan(
   public Plan {
     actions = List.copyOf(actions);
   }
+
+  /** The same with other steps. */
+  public Plan with(List<PlannedAction> other) {
+    return new Plan(id, clusterId, snapshotAt, policy, summary, gain, other);
+  }
 }

@@ -46,15 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ControlLoopTest {
   private static final Settings SETTINGS =
-      new Settings(
-          null,
-          new ObserveSettings(Duration.ofSeconds(1), 3, null, null),
-          null,
-          null,
-          null,
-          null,
-          null,
-          limits());
+      Settings.defaults()
+          .with(new ObserveSettings(Duration.ofSeconds(1), 3, null, null))
+          .with(limits());
 
   @TempDir Path home;
 
@@ -167,15 +161,10 @@ class ControlLoopTest {
   void aNodeThatJoinsARingGetsItsTokensFromTheRequests() throws Exception {
     engine.ownership = Ownership.TOKENS;
     Settings grow =
-        new Settings(
-            Settings.PolicyName.TIRAMOLA,
-            SETTINGS.observe(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
+        Settings.defaults()
+            .with(SETTINGS.observe())
+            .with(new GuardSettings(null, null, null, 4, null, null, null, null, null, null))
+            .with(Settings.PolicyName.TIRAMOLA);
     TreeMap<Long, Long> asked = new TreeMap<>();
     LongStream.range(0, 300).forEach(token -> asked.put(1 + token, 10L));
     TreeMap<Long, NodeId> owners = new TreeMap<>();
@@ -282,17 +271,13 @@ class ControlLoopTest {
   }
 
   private static Settings kept(int maxNodes) {
-    return new Settings(
-        Settings.PolicyName.TIRAMOLA,
-        SETTINGS.observe(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        new RingSettings(64, 32),
-        new GuardSettings(null, null, null, maxNodes, null, Duration.ZERO, null, null, null, null));
+    return Settings.defaults()
+        .with(SETTINGS.observe())
+        .with(new RingSettings(64, 32))
+        .with(
+            new GuardSettings(
+                null, null, null, maxNodes, null, Duration.ZERO, null, null, null, null))
+        .with(Settings.PolicyName.TIRAMOLA);
   }
 
   private void note(double... predictions) {

@@ -460,16 +460,14 @@ final class Bed implements ModelBed {
   }
 
   private Settings settings(Duration period, Action.Way way, boolean blockSizes, int moves) {
-    return new Settings(
-        Settings.PolicyName.MET,
-        new ObserveSettings(period, 4, null, null),
-        null,
-        new PlaceSettings(null, null, way, null, null, null, blockSizes, true, null),
+    return Settings.defaults()
+        .with(new ObserveSettings(period, 4, null, null))
+        .with(new PlaceSettings(null, null, way, null, null, null, blockSizes, true, null))
         // What the thesis's autopilot could not do is measured by E6.
-        new SplitSettings(false, null, null, null),
-        null,
-        null,
-        new GuardSettings(moves, null, null, settings.nodes(), null, null, null, null, null, null));
+        .with(new SplitSettings(false, null, null, null))
+        .with(
+            new GuardSettings(
+                moves, null, null, settings.nodes(), null, null, null, null, null, null));
   }
 
   /** Everything a reader needs to repeat a measurement. */

@@ -210,15 +210,10 @@ class AutopilotIT {
 
   private static Settings placing(Action.Way way) {
     Settings s = DoomedController.settings();
-    return new Settings(
-        null,
-        new ObserveSettings(Duration.ofSeconds(1), 4, null, null),
-        null,
-        new PlaceSettings(null, null, way, null, null, null, null, true, null),
-        null,
-        null,
-        null,
-        s.guard());
+    return Settings.defaults()
+        .with(new ObserveSettings(Duration.ofSeconds(1), 4, null, null))
+        .with(new PlaceSettings(null, null, way, null, null, null, null, true, null))
+        .with(s.guard());
   }
 
   private static Map<PartitionId, Optional<NodeId>> placement(ClusterSnapshot snapshot) {
@@ -507,16 +502,14 @@ class AutopilotIT {
     Path file = home.resolve(name + ".json");
     ModelFile.write(file, model(cost));
     GuardSettings guard = s.guard();
-    return new Settings(
-        Settings.PolicyName.USAGE,
-        s.observe(),
-        null,
-        s.place(),
-        null,
-        null,
-        new UsageSettings(file.toString(), null, null, null, null, null),
-        new GuardSettings(
-            null, null, null, 3, null, guard.cooldown(), null, null, guard.actionLimit(), null));
+    return Settings.defaults()
+        .with(s.observe())
+        .with(s.place())
+        .with(new UsageSettings(file.toString(), null, null, null, null, null))
+        .with(
+            new GuardSettings(
+                null, null, null, 3, null, guard.cooldown(), null, null, guard.actionLimit(), null))
+        .with(Settings.PolicyName.USAGE);
   }
 
   /**

@@ -56,16 +56,20 @@ final class DoomedController {
   }
 
   static Settings settings() {
-    return new Settings(
-        null,
-        new ObserveSettings(Duration.ofSeconds(1), 2, null, null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        new GuardSettings(
-            null, null, null, null, null, Duration.ZERO, null, null, Duration.ofMinutes(2), null));
+    return Settings.defaults()
+        .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+        .with(
+            new GuardSettings(
+                null,
+                null,
+                null,
+                null,
+                null,
+                Duration.ZERO,
+                null,
+                null,
+                Duration.ofMinutes(2),
+                null));
   }
 
   private static FaultPoints dying(Path graves) {

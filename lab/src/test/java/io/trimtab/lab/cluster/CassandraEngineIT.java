@@ -368,16 +368,10 @@ class CassandraEngineIT extends EngineContract {
         new ControlLoop(
             engine,
             Optional.of(lab.provider()),
-            new Settings(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new GuardSettings(
-                    null, null, null, null, null, null, null, null, ACTION_LIMIT, null)),
+            Settings.defaults()
+                .with(
+                    new GuardSettings(
+                        null, null, null, null, null, null, null, null, ACTION_LIMIT, null)),
             new LoopListener() {
               @Override
               public void planEnded(Plan plan, String word, String why) {
@@ -447,19 +441,15 @@ class CassandraEngineIT extends EngineContract {
     }
     Path table = Files.writeString(home.resolve("table.csv"), rows);
     Settings settings =
-        new Settings(
-            Settings.PolicyName.SLO,
-            new ObserveSettings(Duration.ofSeconds(1), 2, null, null),
-            null,
-            null,
-            null,
-            null,
-            null,
-            new SloSettings(
-                sla.toString(), List.of(table.toString()), null, 3, null, "127.0.0.1:0"),
-            null,
-            new GuardSettings(
-                null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null));
+        Settings.defaults()
+            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(
+                new SloSettings(
+                    sla.toString(), List.of(table.toString()), null, 3, null, "127.0.0.1:0"))
+            .with(
+                new GuardSettings(
+                    null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null))
+            .with(Settings.PolicyName.SLO);
     List<String> kinds = new ArrayList<>();
     ControlLoop loop = loop(settings, kinds);
     CompletableFuture<Optional<Executor.Outcome>> outcome =
@@ -504,16 +494,14 @@ class CassandraEngineIT extends EngineContract {
   private static List<String> autopilot(HealthSettings health, TiramolaSettings thresholds)
       throws EngineException {
     Settings settings =
-        new Settings(
-            Settings.PolicyName.TIRAMOLA,
-            new ObserveSettings(Duration.ofSeconds(1), 2, null, null),
-            health,
-            null,
-            null,
-            thresholds,
-            null,
-            new GuardSettings(
-                null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null));
+        Settings.defaults()
+            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(health)
+            .with(thresholds)
+            .with(
+                new GuardSettings(
+                    null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null))
+            .with(Settings.PolicyName.TIRAMOLA);
     List<String> kinds = new ArrayList<>();
     Optional<Executor.Outcome> outcome = loop(settings, kinds).run(true, 1, false);
     assertThat(outcome.orElseThrow().word()).as("%s", outcome).isEqualTo("done");

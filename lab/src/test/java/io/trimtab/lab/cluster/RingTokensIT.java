@@ -160,15 +160,13 @@ class RingTokensIT {
 
   private static Plan grown() throws EngineException {
     Settings settings =
-        new Settings(
-            Settings.PolicyName.TIRAMOLA,
-            new ObserveSettings(Duration.ofSeconds(1), 2, null, null),
-            null,
-            null,
-            null,
-            new TiramolaSettings(0.001, 0.0),
-            null,
-            new GuardSettings(null, null, null, 3, null, Duration.ZERO, null, null, LIMIT, null));
+        Settings.defaults()
+            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(new TiramolaSettings(0.001, 0.0))
+            .with(
+                new GuardSettings(
+                    null, null, null, 3, null, Duration.ZERO, null, null, LIMIT, null))
+            .with(Settings.PolicyName.TIRAMOLA);
     List<Plan> plans = new ArrayList<>();
     LoopListener listener =
         new LoopListener() {

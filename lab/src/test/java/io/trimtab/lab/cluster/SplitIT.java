@@ -337,16 +337,13 @@ class SplitIT {
     Optional<Executor.Outcome> outcome;
     try {
       Settings settings =
-          new Settings(
-              null,
-              new ObserveSettings(Duration.ofSeconds(1), 4, null, null),
+          Settings.defaults()
+              .with(new ObserveSettings(Duration.ofSeconds(1), 4, null, null))
               // Whatever works is overloaded here: it is about what is done then.
-              new HealthSettings(0.002, 0.001, null, null),
-              null,
-              null,
-              null,
-              null,
-              new GuardSettings(null, null, null, 2, null, Duration.ZERO, null, null, null, null));
+              .with(new HealthSettings(0.002, 0.001, null, null))
+              .with(
+                  new GuardSettings(
+                      null, null, null, 2, null, Duration.ZERO, null, null, null, null));
       outcome =
           new ControlLoop(
                   engine,
