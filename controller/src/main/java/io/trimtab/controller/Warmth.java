@@ -39,11 +39,12 @@ public final class Warmth {
     return OptionalLong.of(sum);
   }
 
-  /** By the looks that a decision needs; false where a node does not tell. */
+  /** By the looks that a decision needs; false where a node does not tell, or none has a cache. */
   public static boolean full(History seen) {
     List<Long> held = seen.caches();
     OptionalLong most = seen.last().map(Warmth::most).orElse(OptionalLong.empty());
     return most.isPresent()
+        && most.getAsLong() > 0
         && !held.contains(-1L)
         && full(held.get(0), held.get(held.size() - 1), most.getAsLong());
   }

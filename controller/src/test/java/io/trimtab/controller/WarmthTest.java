@@ -24,11 +24,15 @@ class WarmthTest {
 
   /** Two nodes, of which the first one's cache holds so much of 1,000. */
   private static History looks(long... held) {
+    return looks(1_000, held);
+  }
+
+  private static History looks(int most, long[] held) {
     History history = History.EMPTY;
     for (int i = 0; i < held.length; i++) {
       List<NodeState> nodes = new ArrayList<>();
-      for (long each : new long[] {held[i], 1_000}) {
-        NodeGauges gauges = new NodeGauges(1, 1, 1, 1, 1, each, 1_000, 1, 1, 0, 0, 0, Map.of());
+      for (long each : new long[] {held[i], most}) {
+        NodeGauges gauges = new NodeGauges(1, 1, 1, 1, 1, each, most, 1, 1, 0, 0, 0, Map.of());
         nodes.add(
             new NodeState(
                 new NodeId("n" + nodes.size() + ":1"),
@@ -76,6 +80,7 @@ class WarmthTest {
   @Test
   void aCacheOfWhichNothingIsToldIsNotFull() {
     assertThat(Warmth.full(History.EMPTY)).isFalse();
+    assertThat(Warmth.full(looks(0, new long[] {0, 0, 0}))).as("it is off").isFalse();
     assertThat(Warmth.full(looks(990, -1, 990))).isFalse();
     assertThat(Warmth.full(looks(-1, 990, 990, 990))).isTrue();
   }
