@@ -1,13 +1,10 @@
 package io.trimtab.models;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.hipparchus.stat.regression.OLSMultipleLinearRegression;
 
 /**
  * Finds what scans cost beyond single-row reads: the four constants of Cruz 2016, §5.3.2, equations
- * 5.1 to 5.4, by least squares. A cost can't be below nothing: where the data say so, that constant
- * is 0 and the others are found anew.
+ * 5.1 to 5.4, by least squares, none of them below nothing.
  */
 public final class ScanRegression {
   private static final int COSTS = 4;
@@ -44,62 +41,10 @@ public final class ScanRegression {
       throw new IllegalArgumentException(
           samples.size() + " scan measurements are too few for four constants");
     }
-    List<Integer> kept = new ArrayList<>(List.of(0, 1, 2, 3));
-    kept.removeIf(c -> samples.stream().allMatch(s -> s.costs()[c] == 0));
-    double[] costs = solve(samples, kept);
-    while (true) {
-      int worst = -1;
-      for (int c : kept) {
-        worst = costs[c] < 0 && (worst < 0 || costs[c] < costs[worst]) ? c : worst;
-      }
-      if (worst < 0) {
-        return result(samples, costs);
-      }
-      kept.remove(Integer.valueOf(worst));
-      costs = solve(samples, kept);
-    }
-  }
-
-  private static double[] solve(List<Sample> samples, List<Integer> kept) {
-    double[] costs = new double[COSTS];
-    if (kept.isEmpty()) {
-      return costs;
-    }
-    double[] scale = new double[COSTS];
-    for (int c : kept) {
-      // Columns a million times as large as others would cost the factorisation its precision.
-      scale[c] = samples.stream().mapToDouble(s -> s.costs()[c]).max().orElse(1);
-    }
-    double[][] x = new double[samples.size()][kept.size()];
-    double[] y = new double[samples.size()];
-    for (int i = 0; i < y.length; i++) {
-      double[] all = samples.get(i).costs();
-      for (int k = 0; k < kept.size(); k++) {
-        x[i][k] = all[kept.get(k)] / scale[kept.get(k)];
-      }
-      y[i] = samples.get(i).extra();
-    }
-    var regression = new OLSMultipleLinearRegression();
-    regression.setNoIntercept(true);
-    regression.newSampleData(y, x);
-    double[] found = regression.estimateRegressionParameters();
-    for (int k = 0; k < kept.size(); k++) {
-      costs[kept.get(k)] = found[k] / scale[kept.get(k)];
-    }
-    return costs;
-  }
-
-  private static UsageModel.ScanCosts result(List<Sample> samples, double[] costs) {
-    double squares = 0;
-    for (Sample sample : samples) {
-      double[] all = sample.costs();
-      double miss = sample.extra();
-      for (int c = 0; c < COSTS; c++) {
-        miss -= costs[c] * all[c];
-      }
-      squares += miss * miss;
-    }
-    return new UsageModel.ScanCosts(
-        costs[0], costs[1], costs[2], costs[3], Math.sqrt(squares / samples.size()));
+    double[][] x = samples.stream().map(Sample::costs).toArray(double[][]::new);
+    double[] y = samples.stream().mapToDouble(Sample::extra).toArray();
+    double[] costs = NonNegativeLeastSquares.solve(x, y);
+    double residual = Math.sqrt(NonNegativeLeastSquares.squares(x, y, costs) / y.length);
+    return new UsageModel.ScanCosts(costs[0], costs[1], costs[2], costs[3], residual);
   }
 }

@@ -8,15 +8,16 @@ import java.util.TreeMap;
  * What share of a node a load uses: CPU user + system + I/O wait (Cruz 2016, chapter 5). It is made
  * of measurements on one node of a kind, and holds for nodes of that kind.
  *
- * <p>Reads: at each level of usage, the reads a second that cause it; joined by monotone cubics
- * over the miss ratio and linearly between levels. (§5.3.1 joins them over the data size that has
- * this hit ratio when read uniformly; over the miss ratio, and for the time between reads, the
- * curve is nearly a line, since each miss costs the same.) Scans: as reads, and what further rows,
- * columns and blocks cost (§5.3.2). Updates: over their throughput alone (§5.4). Compactions, which
- * the thesis left out: bytes rewritten times what one costs.
+ * <p>Reads: what each costs, what each miss costs beyond that, and what it costs that there are
+ * requests at all, from all measurements by least squares ({@link RequestCosts}). (§5.3.1 joins
+ * points of one usage by curves over the data size instead; those need more measurements, and went
+ * wrong where usage hardly grows with throughput.) Scans: as reads, and what further rows, columns
+ * and blocks cost (§5.3.2). Updates: over their throughput alone (§5.4), less what it costs that
+ * there are requests at all. Compactions, which the thesis left out: bytes rewritten times what one
+ * costs.
  *
  * @param schema {@link #SCHEMA}
- * @param engine {@code hbase}
+ * @param engine {@code hbase} or {@code cassandra}
  * @param fingerprint what the model holds for; other values are other machines
  * @param idle usage without any load, in [0, 1]
  * @param reads measured points

@@ -6,12 +6,11 @@ import io.trimtab.models.UsageModel.Prediction;
 import io.trimtab.models.UsageModel.ReadPoint;
 import io.trimtab.models.UsageModel.UpdatePoint;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Predicts with a {@link UsageModel}; its curves are drawn once. Immutable. */
+/** Predicts with a {@link UsageModel}; its costs are found once. Immutable. */
 public final class UsagePredictor {
   /** A predicted share has this many standard deviations to either side: 95 %. */
   private static final double WIDTH = 1.96;
@@ -21,14 +20,13 @@ public final class UsagePredictor {
   /** How far below the smallest measured hit ratio nothing is said yet. */
   private static final double HIT_RATIO_SLACK = 0.01;
 
+  /** How far above the highest level a measurement still says something of it, in usage. */
+  private static final double LEVEL_SLACK = 0.08;
+
   private final UsageModel model;
-  private final double[] levels;
-
-  /** Seconds between two reads, over the miss ratio, at each level. */
-  private final MonotoneSpline[] readSeconds;
-
+  private final RequestCosts costs;
   private final double smallestHitRatio;
-  private final double[] leastMissRatio;
+  private final double highestLevel;
   private final MonotoneSpline updateUsage;
   private final double updatesMost;
   private final double readResidual;
@@ -36,13 +34,10 @@ public final class UsagePredictor {
 
   public UsagePredictor(UsageModel model) {
     this.model = model;
-    levels = model.reads().stream().mapToDouble(ReadPoint::level).distinct().sorted().toArray();
-    readSeconds = new MonotoneSpline[levels.length];
-    leastMissRatio = new double[levels.length];
-    for (int i = 0; i < levels.length; i++) {
-      drawReads(i);
-    }
     smallestHitRatio = model.reads().stream().mapToDouble(ReadPoint::hitRatio).min().orElse(1);
+    highestLevel = model.reads().stream().mapToDouble(ReadPoint::level).max().orElse(1);
+    List<Measurement> reads = measured(model.reads());
+    costs = RequestCosts.fit(reads, model.idle());
     var ops = new ArrayList<Double>(List.of(0.0));
     var usage = new ArrayList<Double>(List.of(model.idle()));
     model.updates().stream()
@@ -55,15 +50,7 @@ public final class UsagePredictor {
             });
     updateUsage = new MonotoneSpline(array(ops), array(usage));
     updatesMost = ops.get(ops.size() - 1);
-    // What is beyond the highest level, as a search's first try may be, says nothing of the curve:
-    // a node that has no more to give is used the same by any load.
-    readResidual =
-        residual(
-            model.reads().stream()
-                .flatMap(p -> p.runs().stream())
-                .filter(run -> run.opsPerSecond() <= opsAt(levels.length - 1, run.hitRatio()))
-                .toList(),
-            run -> readUsage(run.hitRatio(), run.opsPerSecond()));
+    readResidual = residual(reads, run -> readUsage(run.hitRatio(), run.opsPerSecond()));
     updateResidual =
         residual(
             model.updates().stream()
@@ -73,24 +60,22 @@ public final class UsagePredictor {
             run -> updateUsage.at(run.opsPerSecond()));
   }
 
-  private void drawReads(int level) {
-    double[] missRatio = new double[model.reads().size()];
-    double[] seconds = new double[missRatio.length];
-    int n = 0;
-    var points =
-        model.reads().stream()
-            .filter(p -> p.level() == levels[level])
-            .sorted(Comparator.comparingDouble(p -> 1 - p.hitRatio()))
+  /**
+   * What was measured; where that is not told, the points that were made of it. What is beyond the
+   * highest level, as a search's first try may be, says nothing: a node that has no more to give is
+   * used the same by any load.
+   */
+  private List<Measurement> measured(List<ReadPoint> points) {
+    List<Measurement> runs =
+        points.stream()
+            .flatMap(p -> p.runs().stream())
+            .filter(run -> run.usage() <= highestLevel + LEVEL_SLACK)
             .toList();
-    for (ReadPoint point : points) {
-      double miss = 1 - point.hitRatio();
-      if (n == 0 || miss > missRatio[n - 1]) {
-        missRatio[n] = miss;
-        seconds[n++] = 1 / point.opsPerSecond();
-      }
-    }
-    leastMissRatio[level] = missRatio[0];
-    readSeconds[level] = new MonotoneSpline(Arrays.copyOf(missRatio, n), Arrays.copyOf(seconds, n));
+    return runs.isEmpty()
+        ? points.stream()
+            .map(p -> new Measurement(p.opsPerSecond(), p.level(), 0, p.hitRatio(), 0))
+            .toList()
+        : runs;
   }
 
   private static double residual(List<Measurement> runs, ToDoubleFunction<Measurement> usage) {
@@ -103,27 +88,32 @@ public final class UsagePredictor {
 
   /** Usage alone, without interval or reasons: for searches over many loads. */
   public double usage(Load load) {
-    double points = readUsage(load.hitRatio(), load.reads() + load.scans()) - model.idle();
-    return points + scanExtra(load) + updates(load.updates()) + compaction(load);
+    double single = load.reads() + load.scans();
+    return model.idle()
+        + costs.waking(single + load.updates())
+        + costs.reading(load.hitRatio(), single)
+        + scanExtra(load)
+        + updates(load.updates())
+        + compaction(load);
   }
 
   /** As {@link UsageModel#predict}. */
   public Prediction predict(Load load) {
     double single = load.reads() + load.scans();
-    double points = readUsage(load.hitRatio(), single) - model.idle();
-    double readPart = single > 0 ? points * load.reads() / single : 0;
-    double scanPart = points - readPart + scanExtra(load);
-    double updatePart = updates(load.updates()) - model.idle();
+    double requests = single + load.updates();
+    // Whoever asks more often keeps the node awake more.
+    double waking = requests > 0 ? costs.waking(requests) / requests : 0;
+    double read = costs.reading(load.hitRatio(), 1) + waking;
     List<String> beyond = beyond(load);
-    double usage = model.idle() + readPart + scanPart + updatePart + compaction(load);
+    double usage = usage(load);
     double width = WIDTH * deviation(load) * (beyond.isEmpty() ? 1 : 2);
     return new Prediction(
         usage,
         Math.max(0, usage - width),
         usage + width,
-        readPart,
-        scanPart,
-        updatePart,
+        load.reads() * read,
+        load.scans() * read + scanExtra(load),
+        load.updates() * waking + updates(load.updates()),
         compaction(load),
         beyond);
   }
@@ -134,9 +124,8 @@ public final class UsagePredictor {
     if (single > 0 && load.hitRatio() < smallestHitRatio - HIT_RATIO_SLACK) {
       beyond.add("hit ratio below the measured " + percent(smallestHitRatio));
     }
-    if (single > opsAt(levels.length - 1, load.hitRatio())) {
-      beyond.add(
-          "more reads than at the highest measured usage, " + percent(levels[levels.length - 1]));
+    if (readUsage(load.hitRatio(), single) > highestLevel + 1e-9) {
+      beyond.add("more reads than at the highest measured usage, " + percent(highestLevel));
     }
     if (load.updates() > updatesMost && updatesMost > 0) {
       beyond.add(
@@ -176,30 +165,8 @@ public final class UsagePredictor {
     return high;
   }
 
-  /** Linear between levels, and on beyond the highest. */
   private double readUsage(double hitRatio, double perSecond) {
-    if (perSecond == 0) {
-      return model.idle();
-    }
-    double fromOps = 0;
-    double fromUsage = model.idle();
-    double slope = 0;
-    for (int i = 0; i < levels.length; i++) {
-      // A curve that dips under the level below it would make usage fall with throughput.
-      double ops = Math.max(fromOps * (1 + 1e-9) + 1e-9, opsAt(i, hitRatio));
-      slope = (levels[i] - fromUsage) / (ops - fromOps);
-      if (perSecond <= ops || i == levels.length - 1) {
-        break;
-      }
-      fromOps = ops;
-      fromUsage = levels[i];
-    }
-    return fromUsage + slope * (perSecond - fromOps);
-  }
-
-  private double opsAt(int level, double hitRatio) {
-    double miss = Math.max(1 - hitRatio, leastMissRatio[level]);
-    return 1 / Math.max(1e-9, readSeconds[level].at(miss));
+    return model.idle() + costs.waking(perSecond) + costs.reading(hitRatio, perSecond);
   }
 
   private double scanExtra(Load load) {
@@ -217,15 +184,15 @@ public final class UsagePredictor {
             + model.scans().blockMiss() * blocks * (1 - load.hitRatio()));
   }
 
-  /** Usage with updates alone. */
+  /** What updates use beyond keeping the node awake, which other requests may do already. */
   private double updates(double perSecond) {
     if (perSecond == 0) {
-      return model.idle();
+      return 0;
     }
     if (updatesMost == 0) {
       throw new IllegalArgumentException("the model has no updates; build it with them");
     }
-    return updateUsage.at(perSecond);
+    return Math.max(0, updateUsage.at(perSecond) - model.idle() - costs.waking(perSecond));
   }
 
   private double compaction(Load load) {
@@ -258,6 +225,10 @@ public final class UsagePredictor {
 
   double updateResidual() {
     return updateResidual;
+  }
+
+  RequestCosts costs() {
+    return costs;
   }
 
   private static double[] array(List<Double> values) {

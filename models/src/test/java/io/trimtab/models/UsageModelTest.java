@@ -88,6 +88,33 @@ class UsageModelTest {
   }
 
   @Test
+  void aNodeIsWokenOnceByReadsAndUpdatesTogether() {
+    RequestCosts costs = new RequestCosts(0.4, 20, HIT, MISS);
+    List<ReadPoint> reads = new ArrayList<>();
+    for (double ops : new double[] {5, 10, 20, 40, 80, 160}) {
+      double usage = IDLE + costs.waking(ops) + costs.reading(0.9, ops);
+      double cached = IDLE + costs.waking(ops) + costs.reading(1, ops);
+      reads.add(new ReadPoint(0.9, usage, ops, List.of()));
+      reads.add(new ReadPoint(1, cached, ops, List.of()));
+    }
+    List<UpdatePoint> updates = new ArrayList<>();
+    for (double ops : new double[] {5, 10, 20, 40, 80, 160}) {
+      updates.add(new UpdatePoint(IDLE + costs.waking(ops) + ops * UPDATE, ops, List.of()));
+    }
+    UsageModel model =
+        new UsageModel(
+            UsageModel.SCHEMA, "cassandra", new TreeMap<>(), IDLE, reads, updates, null, null);
+
+    UsageModel.Prediction p = model.predict(new Load(0.9, 60, 0, 1, 1, 1, 40, 0));
+
+    double truth = IDLE + costs.waking(100) + costs.reading(0.9, 60) + 40 * UPDATE;
+    assertThat(p.usage()).isCloseTo(truth, within(0.01));
+    assertThat(p.reads() + p.updates()).isCloseTo(p.usage() - IDLE, within(1e-12));
+    assertThat(model.predict(new Load(1, 0, 0, 1, 1, 1, 40, 0)).usage())
+        .isCloseTo(IDLE + costs.waking(40) + 40 * UPDATE, within(0.01));
+  }
+
+  @Test
   void theIntervalHoldsWhatTheMeasurementsScatter() {
     UsageModel model = model();
     assertThat(model.readResidual()).isCloseTo(0.01, within(1e-6));
