@@ -208,6 +208,8 @@ final class LabCommand implements Runnable {
       return healthy ? 0 : 1;
     }
 
+    private static final String OUT_OF_MEMORY = ", killed: its node's memory limit was too small";
+
     static void print(Terminal terminal, LabStatus status) {
       terminal.line(
           "lab %s: %s, %s, %d of %d nodes serve",
@@ -228,7 +230,7 @@ final class LabCommand implements Runnable {
                         "  " + kind + " " + node.name(),
                         node.id(),
                         kind.equals("regionserver") ? node.profile().name() : "",
-                        pid(pid)));
+                        pid(pid) + (pid.isEmpty() && node.oomKills() > 0 ? OUT_OF_MEMORY : "")));
       }
       terminal.line(table.toString().stripTrailing());
     }

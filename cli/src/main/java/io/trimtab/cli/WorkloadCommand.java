@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -319,7 +320,17 @@ final class WorkloadCommand implements Runnable {
       }
       double total = summaries.stream().mapToDouble(Summary::opsPerSecond).sum();
       table.row("total", Math.round(total), "", "", "", "", "", "", "", "", "");
-      return table.toString().stripTrailing();
+      StringBuilder text = new StringBuilder(table.toString().stripTrailing());
+      for (Summary s : summaries) {
+        if (!s.retryReasons().isEmpty()) {
+          text.append("\nretries of ").append(s.tenant()).append(": ");
+          text.append(
+              s.retryReasons().entrySet().stream()
+                  .map(reason -> reason.getKey() + " " + reason.getValue())
+                  .collect(Collectors.joining(", ")));
+        }
+      }
+      return text.toString();
     }
 
     private static String ms(long micros) {

@@ -1,11 +1,14 @@
 package io.trimtab.workload;
 
+import java.util.SortedMap;
+
 /**
  * What a tenant did in a whole run.
  *
  * @param seconds that the run took
  * @param opsPerSecond mean throughput
  * @param meanMicros mean latency, µs; the others percentiles
+ * @param retryReasons how many of the retries, by the simple name of the first cause's class
  */
 public record Summary(
     String tenant,
@@ -21,4 +24,5 @@ public record Summary(
     long p95Micros,
     long p99Micros,
     long p999Micros,
-    long maxMicros) {}
+    long maxMicros,
+    SortedMap<String, Long> retryReasons) {}

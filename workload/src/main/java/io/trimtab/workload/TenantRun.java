@@ -2,6 +2,8 @@ package io.trimtab.workload;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,6 +43,10 @@ final class TenantRun {
   final LongAdder retries = new LongAdder();
   final LongAdder wrong = new LongAdder();
   final LongAdder lost = new LongAdder();
+
+  /** Tries that were repeated, by what had gone wrong. */
+  final ConcurrentMap<String, LongAdder> retryReasons = new ConcurrentHashMap<>();
+
   final Recorder latencyMicros = new Recorder(1, LATENCY_MAX_MICROS, 3);
 
   private final Target target;
@@ -176,11 +182,21 @@ final class TenantRun {
           return false;
         }
         retries.increment();
+        retryReasons.computeIfAbsent(reason(e), r -> new LongAdder()).increment();
         LOG.debug("tenant {}: trying again after {}", spec.name(), e.toString());
         LockSupport.parkNanos(pause);
         pause = Math.min(PAUSE_MAX_NANOS, pause * 2);
       }
     }
+  }
+
+  /** The first cause: clients wrap what the server said in what they made of it. */
+  private static String reason(Throwable thrown) {
+    Throwable first = thrown;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    return first.getClass().getSimpleName();
   }
 
   private void read(int record) throws IOException {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -178,6 +180,21 @@ public final class WorkloadRun implements AutoCloseable {
     return fresh;
   }
 
+  private static SortedMap<String, Long> reasons(TenantRun tenant) {
+    var reasons = new TreeMap<String, Long>();
+    tenant.retryReasons.forEach((reason, times) -> reasons.put(reason, times.sum()));
+    return reasons;
+  }
+
+  /** Why tries have been repeated until now, all tenants together. */
+  public SortedMap<String, Long> retryReasons() {
+    var all = new TreeMap<String, Long>();
+    tenants
+        .values()
+        .forEach(t -> reasons(t).forEach((reason, times) -> all.merge(reason, times, Long::sum)));
+    return all;
+  }
+
   /** Per tenant; whole only after the run has ended. */
   public List<Summary> summaries() {
     double seconds = ((running() ? System.nanoTime() : endNanos) - startNanos) / 1e9;
@@ -200,7 +217,8 @@ public final class WorkloadRun implements AutoCloseable {
                   h.getValueAtPercentile(95),
                   h.getValueAtPercentile(99),
                   h.getValueAtPercentile(99.9),
-                  h.getMaxValue());
+                  h.getMaxValue(),
+                  reasons(t));
             })
         .toList();
   }

@@ -68,6 +68,7 @@ class WorkloadTest {
     target.failuresLeft.set(3);
     Summary s = run(spec("read: 1.0"), target);
     assertThat(s.retries()).isEqualTo(3);
+    assertThat(s.retryReasons()).containsExactly(Map.entry("IOException", 3L));
     assertThat(s.errors()).isZero();
   }
 

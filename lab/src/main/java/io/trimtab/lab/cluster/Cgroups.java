@@ -34,6 +34,9 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    */
   abstract void reclaim(String group, long bytes, long most);
 
+  /** How often the kernel has killed a process of the group for lack of memory. */
+  abstract long oomKills(String group);
+
   /** Bytes that a group's processes hold, and the kernel for them, without the page cache. */
   abstract long heldBytes(String group);
 
@@ -58,18 +61,26 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
 
   /** What is in use, less one line of the statistics beside it. */
   static long less(Path used, String stat) {
-    Path stats = used.resolveSibling("memory.stat");
+    long part = line(used.resolveSibling("memory.stat"), stat);
+    try {
+      return Long.parseLong(Files.readString(used).strip()) - part;
+    } catch (IOException | NumberFormatException e) {
+      throw new UserError(used + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** The number in the line that begins with a name. */
+  static long line(Path stats, String name) {
     try {
       for (String line : Files.readAllLines(stats)) {
-        if (line.startsWith(stat + " ")) {
-          return Long.parseLong(Files.readString(used).strip())
-              - Long.parseLong(line.substring(stat.length() + 1));
+        if (line.startsWith(name + " ")) {
+          return Long.parseLong(line.substring(name.length() + 1));
         }
       }
     } catch (IOException | NumberFormatException e) {
       throw new UserError(stats + ": can't be read: " + e.getMessage(), e);
     }
-    throw new UserError(stats + ": has no line " + stat);
+    throw new UserError(stats + ": has no line " + name);
   }
 
   static void set(Path file, String value) {

@@ -59,6 +59,11 @@ final class CgroupsV1 extends Cgroups {
   }
 
   @Override
+  long oomKills(String group) {
+    return line(file("memory", group, "memory.oom_control"), "oom_kill");
+  }
+
+  @Override
   long heldBytes(String group) {
     return less(file("memory", group, "memory.usage_in_bytes"), "cache");
   }

@@ -45,6 +45,11 @@ final class CgroupsV2 extends Cgroups {
   }
 
   @Override
+  long oomKills(String group) {
+    return line(mount.resolve(group).resolve("memory.events"), "oom_kill");
+  }
+
+  @Override
   long heldBytes(String group) {
     return less(mount.resolve(group).resolve("memory.current"), "file");
   }

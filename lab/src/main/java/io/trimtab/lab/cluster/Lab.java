@@ -159,9 +159,38 @@ public abstract class Lab {
                   .processes(node)
                   .forEach((kind, process) -> pids.put(kind, control.processes().pid(process)));
               return new LabNode(
-                  id(state, node), node.name(), node.profile(), pids, control.folders(state, node));
+                  id(state, node),
+                  node.name(),
+                  node.profile(),
+                  pids,
+                  control.folders(state, node),
+                  control.oomKills(state, node));
             })
         .toList();
+  }
+
+  /**
+   * Refuses to go on where a node's process has ended though nobody asked it to: what is measured
+   * then is another cluster.
+   *
+   * @throws UserError that names the process and, if the kernel killed it, why
+   */
+  public void requireWhole() {
+    LabState state = state();
+    for (LabState.Node node : state.nodes()) {
+      for (String process : state.config().database().processes(node).values()) {
+        if (Files.exists(dir.pid(process)) && !control.processes().alive(process)) {
+          String why =
+              control.oomKills(state, node) > 0
+                  ? ", killed by the kernel: the node's memory limit, "
+                      + state.config().memoryLimit()
+                      + ", was too small"
+                  : "; log: " + dir.log(process);
+          throw new UserError(
+              "lab " + state.config().name() + ": " + process + " has ended by itself" + why);
+        }
+      }
+    }
   }
 
   public LabStatus status() {

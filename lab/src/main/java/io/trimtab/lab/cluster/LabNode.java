@@ -16,9 +16,16 @@ import java.util.OptionalLong;
  * @param pids of its processes, by kind: {@code regionserver} and {@code datanode}, or {@code
  *     cassandra}; empty for one that is gone
  * @param cgroups folders of its control group; empty when it is not isolated
+ * @param oomKills how often the kernel has killed one of its processes because the group's memory
+ *     limit was too small; 0 when it is not isolated
  */
 public record LabNode(
-    NodeId id, String name, Profile profile, Map<String, OptionalLong> pids, List<Path> cgroups) {
+    NodeId id,
+    String name,
+    Profile profile,
+    Map<String, OptionalLong> pids,
+    List<Path> cgroups,
+    long oomKills) {
 
   /** Of one of its processes, while that lives. */
   public OptionalLong pid(String kind) {

@@ -128,6 +128,14 @@ final class NodeControl {
     cgroups.reclaim(group, cgroups.heldBytes(group) + bytes, state.config().memoryLimit().value());
   }
 
+  /** How often the kernel has killed one of the node's processes for lack of memory. */
+  long oomKills(LabState state, LabState.Node node) {
+    List<Path> folders = folders(state, node);
+    return folders.isEmpty() || !folders.stream().allMatch(Files::exists)
+        ? 0
+        : isolation.cgroups().orElseThrow().oomKills(group(state, node));
+  }
+
   private void limitReads(LabState state, LabState.Node node) {
     if (!folders(state, node).isEmpty() && isolation.device().isPresent()) {
       isolation

@@ -346,7 +346,8 @@ final class Bed implements ModelBed {
   @Override
   public BedLoad start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
-    return new BedLoad(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
+    return new BedLoad(
+        WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size(), lab);
   }
 
   @Override

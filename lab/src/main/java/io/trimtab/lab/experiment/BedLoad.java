@@ -2,6 +2,7 @@ package io.trimtab.lab.experiment;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.lab.cluster.Lab;
 import io.trimtab.workload.Sample;
 import io.trimtab.workload.WorkloadRun;
 import java.time.Duration;
@@ -23,10 +24,12 @@ final class BedLoad implements AutoCloseable {
 
   private final WorkloadRun run;
   private final int tenants;
+  private final Lab lab;
 
-  BedLoad(WorkloadRun run, int tenants) {
+  BedLoad(WorkloadRun run, int tenants, Lab lab) {
     this.run = run;
     this.tenants = tenants;
+    this.lab = lab;
   }
 
   int second() {
@@ -89,6 +92,8 @@ final class BedLoad implements AutoCloseable {
   RunResult finish(String label, long seed, int from, int to) throws InterruptedException {
     Map<String, double[]> series = run.opsPerSecond();
     run.stop();
+    // What was measured on a cluster that had lost a node is no result.
+    lab.requireWhole();
     long errors = 0;
     long retries = 0;
     long wrong = 0;

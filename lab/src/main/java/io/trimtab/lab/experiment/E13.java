@@ -163,7 +163,7 @@ final class E13 {
   private Result measure(String workload) throws Exception {
     Path measured = fresh("table-" + workload + ".csv");
     List<Cell> rows =
-        new TableBuilder(plan(workload, CLIENTS, NODES_FROM, NODES_TO, 1), measured, console)
+        new TableBuilder(plan(workload, CLIENTS, NODES_FROM, NODES_TO, runs), measured, console)
             .build(labName);
     ProvisioningTable table = new ProvisioningTable(rows);
     Objective objective = objective(table, workload);
@@ -301,7 +301,7 @@ final class E13 {
                 "%,d records of 1,000 bytes, read only, consistency ONE; closed loop without pauses"
                     .formatted(RECORDS),
                 ("data loaded anew for each size; %d s without limits to fill caches and compile"
-                        + " code, then %d s a row; a size that was tried: the mean of %d such")
+                        + " code, then %d s a row, %d times, and the mean of these")
                     .formatted(FILL.toSeconds(), MEASURE.toSeconds(), runs),
                 "the table's clusters grow by bootstrap, node by node; those tried are fresh",
                 "rows taken over from a run that was cut off: " + known));

@@ -32,7 +32,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * E14: what it costs to add a node under load and to take it away again, parted into the node's
@@ -45,10 +48,17 @@ final class E14 {
   private static final int RECORDS = 60_000;
   private static final int THREADS = 8;
   private static final double CORES = 0.3;
+
+  /** A Cassandra node's waiting threads alone take a third of a core. */
+  private static final double RING_CORES = 0.45;
+
+  /** Beside heap and native memory: what the compiler needs at its peak is not known. */
+  private static final Bytes SLACK = Bytes.parse("48m");
+
   private static final int WINDOW_S = 5;
 
   /** Without limits: within them a node reads for many minutes until its caches hold what fits. */
-  private static final Duration FILL = Duration.ofSeconds(30);
+  private static final Duration FILL = Duration.ofSeconds(60);
 
   private static final Duration SETTLE = Duration.ofSeconds(15);
   private static final Duration LEVEL = Duration.ofSeconds(30);
@@ -74,7 +84,8 @@ final class E14 {
                   .withCassandra(CassandraSettings.DEFAULTS.with(2, 16))
                   .withHeap(new Bytes(256L << 20))
               : plain;
-      return config.withLimits(CORES, config.memoryLimit(), 150);
+      Bytes memory = new Bytes(config.memoryLimit().value() + SLACK.value());
+      return config.withLimits(this == CASSANDRA ? RING_CORES : CORES, memory, 150);
     }
   }
 
@@ -82,8 +93,10 @@ final class E14 {
    * A part of the whole, in seconds of the load.
    *
    * @param seconds that it took
+   * @param retryReasons how many tries were repeated during it, by what had gone wrong
    */
-  record Phase(String name, int from, int to, double seconds) {}
+  record Phase(
+      String name, int from, int to, double seconds, SortedMap<String, Long> retryReasons) {}
 
   private final Console console;
   private final Path folder;
@@ -148,10 +161,17 @@ final class E14 {
             List.of(
                 Machine.describe(),
                 "HBase 2.6.4-hadoop3 and Cassandra 5.0.9; nodes and clients all on this machine",
-                ("%d nodes and one more, each %s cores and 150 reads/s from disk; HBase: %s heap,"
-                        + " Cassandra: %s heap, 2 copies, 16 tokens each")
+                ("%d nodes and one more, each 150 reads/s from disk; HBase: %s cores, %s heap, %s"
+                        + " memory; Cassandra: %s cores, %s heap, %s memory, 2 copies, 16 tokens"
+                        + " each")
                     .formatted(
-                        NODES, CORES, Variant.HBASE.lab().heap(), Variant.CASSANDRA.lab().heap()),
+                        NODES,
+                        CORES,
+                        Variant.HBASE.lab().heap(),
+                        Variant.HBASE.lab().memoryLimit(),
+                        RING_CORES,
+                        Variant.CASSANDRA.lab().heap(),
+                        Variant.CASSANDRA.lab().memoryLimit()),
                 ("%,d records of 1,000 bytes in %d partitions, 80 %% reads, 20 %% updates,"
                         + " uniform; %d clients in a closed loop; Cassandra at QUORUM")
                     .formatted(RECORDS, PARTITIONS, THREADS),
@@ -159,6 +179,7 @@ final class E14 {
                         + " %d s with them; levels over %d s; each read is checked, and at the end"
                         + " every record")
                     .formatted(FILL.toSeconds(), SETTLE.toSeconds(), LEVEL.toSeconds()),
+                "retries: tries that were repeated, and why; no node ended by itself",
                 "one run each: compare what is large"));
   }
 
@@ -167,6 +188,7 @@ final class E14 {
     private final Variant variant;
     private final Report report;
     private final List<Phase> phases = new ArrayList<>();
+    private Lab lab;
     private Engine engine;
     private WorkloadRun run;
 
@@ -176,7 +198,7 @@ final class E14 {
     }
 
     List<List<String>> measure() throws Exception {
-      Lab lab =
+      lab =
           Lab.up(
               variant.lab().withName(labName),
               Owner.PROCESS,
@@ -192,13 +214,13 @@ final class E14 {
         lab.limitNodes(true);
         run = WorkloadRun.start(spec(), target, ledgers, samples -> {});
         try {
-          fill(lab);
+          fill();
           phase("before", () -> follow("before", LEVEL));
-          grow(lab);
-          fill(lab);
+          grow();
+          fill();
           phase("one node more", () -> follow("one node more", LEVEL));
-          shrink(lab);
-          fill(lab);
+          shrink();
+          fill();
           phase("one node less again", () -> follow("one node less again", LEVEL));
         } finally {
           run.stop();
@@ -224,14 +246,14 @@ final class E14 {
     }
 
     /** Before each level, so that they can be compared. */
-    private void fill(Lab lab) throws Exception {
+    private void fill() throws Exception {
       lab.limitNodes(false);
       follow("caches fill", FILL);
       lab.limitNodes(true);
       follow("settles", SETTLE);
     }
 
-    private void grow(Lab lab) throws Exception {
+    private void grow() throws Exception {
       NodeId[] added = new NodeId[1];
       phase(
           "add: the node's process starts",
@@ -288,7 +310,7 @@ final class E14 {
       }
     }
 
-    private void shrink(Lab lab) throws Exception {
+    private void shrink() throws Exception {
       List<io.trimtab.engineapi.NodeState> nodes = engine.snapshot().liveNodes();
       NodeId leaving = nodes.get(nodes.size() - 1).id();
       if (engine.snapshot().ownership() == Ownership.TOKENS) {
@@ -321,10 +343,15 @@ final class E14 {
     private void phase(String name, Work work) throws Exception {
       console.step(variant.title + ": " + name);
       int from = run.seconds();
+      Map<String, Long> before = run.retryReasons();
       long startNs = System.nanoTime();
       work.run();
       double seconds = (System.nanoTime() - startNs) / 1e9;
-      phases.add(new Phase(name, from, Math.max(from + 1, run.seconds()), seconds));
+      lab.requireWhole();
+      var reasons = new TreeMap<>(run.retryReasons());
+      before.forEach((reason, times) -> reasons.merge(reason, -times, Long::sum));
+      reasons.values().removeIf(times -> times == 0);
+      phases.add(new Phase(name, from, Math.max(from + 1, run.seconds()), seconds, reasons));
     }
 
     private void follow(String what, Duration time) throws InterruptedException {
@@ -351,8 +378,18 @@ final class E14 {
               "%.0f",
               seen.stream().mapToLong(Sample::p99Micros).average().orElse(Double.NaN) / 1e3),
           seen.stream().mapToLong(Sample::errors).sum(),
-          seen.stream().mapToLong(Sample::retries).sum());
+          retries(phase.retryReasons()));
     }
+  }
+
+  private static String retries(SortedMap<String, Long> reasons) {
+    long all = reasons.values().stream().mapToLong(Long::longValue).sum();
+    return reasons.isEmpty()
+        ? "0"
+        : all
+            + reasons.entrySet().stream()
+                .map(reason -> reason.getKey() + " " + reason.getValue())
+                .collect(Collectors.joining(", ", " (", ")"));
   }
 
   /** The least mean of some seconds next to each other; of all where there are fewer. */

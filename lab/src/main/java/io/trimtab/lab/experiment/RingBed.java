@@ -33,7 +33,10 @@ import java.util.Map;
 final class RingBed implements ModelBed {
   static final Bytes HEAP = Bytes.parse("320m");
   static final int THREADS = 16;
-  private static final double CORES = 0.7;
+
+  /** Threads of a Cassandra node that look for work take a third of a core at any load. */
+  private static final double CORES = 1.5;
+
   private static final int READ_IOPS = 150;
   private static final Bytes PAGE_CACHE = Bytes.parse("16m");
 
@@ -134,7 +137,8 @@ final class RingBed implements ModelBed {
   @Override
   public BedLoad start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
-    return new BedLoad(WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size());
+    return new BedLoad(
+        WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size(), lab);
   }
 
   @Override

@@ -147,18 +147,18 @@ public final class TableBuilder {
     int most = plan.clients().get(plan.clients().size() - 1);
     // Without limits: a node that has just started runs interpreted code, which a fraction of a
     // core does for many minutes, and the rows that are measured first would be of another machine.
-    run(target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
+    run(lab, target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
     lab.limitNodes(true);
     trimmer.run(plan.pageCache() > 0);
     // The first seconds with limits pay for what was cut off the page cache.
-    run(target, ledgers, most, SETTLE, nodes + " nodes: settles");
+    run(lab, target, ledgers, most, SETTLE, nodes + " nodes: settles");
     for (int clients : plan.clients()) {
       if (row(nodes, clients).isEmpty()) {
         List<Summary> runs = new ArrayList<>();
         for (int i = 1; i <= plan.repeats(); i++) {
           String what = nodes + " nodes, " + clients + " clients";
           String again = plan.repeats() > 1 ? ", " + i + " of " + plan.repeats() : "";
-          runs.add(run(target, ledgers, clients, plan.measure(), what + again));
+          runs.add(run(lab, target, ledgers, clients, plan.measure(), what + again));
         }
         keep(nodes, clients, runs);
       }
@@ -195,7 +195,7 @@ public final class TableBuilder {
   }
 
   private Summary run(
-      Target target, Map<String, Ledger> ledgers, int clients, Duration time, String what)
+      Lab lab, Target target, Map<String, Ledger> ledgers, int clients, Duration time, String what)
       throws IOException, InterruptedException {
     TenantSpec tenant =
         plan.tenant().scaled(plan.tenant().records(), clients, plan.tenant().targetRate());
@@ -207,6 +207,7 @@ public final class TableBuilder {
         console.live(what + ", " + (time.toSeconds() - run.seconds()) + " s left");
       }
       run.stop();
+      lab.requireWhole();
       Summary summary = run.summaries().get(0);
       if (summary.wrong() + summary.lost() > 0) {
         throw new IOException(

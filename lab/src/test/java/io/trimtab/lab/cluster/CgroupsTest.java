@@ -119,6 +119,21 @@ class CgroupsTest {
   }
 
   @Test
+  void processesThatTheKernelKilledForMemoryAreCounted() throws IOException {
+    Cgroups v1 = v1();
+    v1.create(GROUP);
+    Path control = tree.resolve("memory/" + GROUP + "/memory.oom_control");
+    Files.writeString(control, "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
+    assertThat(v1.oomKills(GROUP)).isEqualTo(1);
+
+    Files.writeString(tree.resolve("cgroup.subtree_control"), "");
+    Cgroups v2 = new CgroupsV2(tree);
+    v2.create(GROUP);
+    Files.writeString(tree.resolve(GROUP).resolve("memory.events"), "low 0\noom 3\noom_kill 2\n");
+    assertThat(v2.oomKills(GROUP)).isEqualTo(2);
+  }
+
+  @Test
   void reclaimingLeavesTheLimitAsItWas() throws IOException {
     Cgroups v1 = v1();
     v1.create(GROUP);

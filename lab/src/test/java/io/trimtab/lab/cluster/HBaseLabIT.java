@@ -210,10 +210,19 @@ class HBaseLabIT {
   @Test
   @Order(9)
   void aKilledNodeComesBack() throws IOException {
-    NodeId id = lab.nodes().get(0).id();
+    LabNode node = lab.nodes().get(0);
+    NodeId id = node.id();
 
+    lab.requireWhole();
+    ProcessHandle dataNode = ProcessHandle.of(node.pid("datanode").orElseThrow()).orElseThrow();
+    dataNode.destroyForcibly();
+    dataNode.onExit().join();
+    assertThatThrownBy(lab::requireWhole)
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("n1-datanode has ended by itself; log: ");
     lab.killNode(id);
     assertThat(lab.nodes().get(0).alive()).isFalse();
+    lab.requireWhole();
     lab.startNode(id, LIMIT);
 
     assertThat(lab.nodes().get(0).alive()).isTrue();
