@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.management.openmbean.CompositeData;
 
 /**
  * What a Cassandra node tells of itself beyond what every engine does: requests that it
@@ -22,6 +23,15 @@ final class NodeFigures {
           "transport/Native-Transport-Requests",
           "internal/CompactionExecutor",
           "internal/MemtableFlushWriter");
+
+  /** Figures, and what they are called in a stream's state. */
+  private static final Map<String, String> STREAMED =
+      Map.of(
+          "streams.receivedBytes", "currentRxBytes",
+          "streams.toReceiveBytes", "totalRxBytes",
+          "streams.sentBytes", "currentTxBytes",
+          "streams.toSendBytes", "totalTxBytes");
+
   private static final List<String> DROPPED = List.of("READ", "MUTATION", "RANGE_SLICE");
 
   private NodeFigures() {}
@@ -58,8 +68,24 @@ final class NodeFigures {
       put(figures, "dropped." + verb, jmx, bean, "Count");
     }
     put(figures, "hints", jmx, METRICS + "type=Storage,name=TotalHints", "Count");
-    Object streams = jmx.attribute("org.apache.cassandra.net:type=StreamManager", "CurrentStreams");
-    figures.put("streams", (double) ((Collection<?>) streams).size());
+    figures.putAll(
+        streams(
+            (Collection<?>)
+                jmx.attribute("org.apache.cassandra.net:type=StreamManager", "CurrentStreams")));
+    return figures;
+  }
+
+  /** How many streams are under way, and how far: bytes that have come and gone, and all. */
+  static Map<String, Double> streams(Collection<?> current) {
+    Map<String, Double> figures = new TreeMap<>();
+    figures.put("streams", (double) current.size());
+    STREAMED.forEach(
+        (name, item) ->
+            figures.put(
+                name,
+                current.stream()
+                    .mapToDouble(each -> ((Number) ((CompositeData) each).get(item)).doubleValue())
+                    .sum()));
     return figures;
   }
 

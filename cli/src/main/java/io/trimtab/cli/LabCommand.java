@@ -233,6 +233,10 @@ final class LabCommand implements Runnable {
                         pid(pid) + (pid.isEmpty() && node.oomKills() > 0 ? OUT_OF_MEMORY : "")));
       }
       terminal.line(table.toString().stripTrailing());
+      if (status.gone()) {
+        terminal.line(
+            "  nothing of it runs any more; remove it with: trimtab lab down %s", status.name());
+      }
     }
 
     private static String pid(OptionalLong pid) {

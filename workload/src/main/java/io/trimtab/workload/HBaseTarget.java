@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * HBase through its public client. The client's region cache follows moves by itself; its own
@@ -209,6 +210,14 @@ public final class HBaseTarget implements Target {
     try (Table table = table(tenant)) {
       table.put(put(tenant, key, version, values));
     }
+  }
+
+  @Override
+  public String reason(Throwable cause) {
+    // What a server threw comes wrapped, with the name of its class.
+    return cause instanceof RemoteException remote
+        ? remote.getClassName().replaceFirst(".*[.$]", "")
+        : Target.super.reason(cause);
   }
 
   /** The version is the cell's timestamp, so that a late retry can't undo a newer write. */

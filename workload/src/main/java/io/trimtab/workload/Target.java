@@ -46,6 +46,15 @@ public interface Target extends AutoCloseable {
   /** Writes all fields; of two writes the one with the higher version stays. */
   void write(TenantSpec tenant, byte[] key, long version, byte[][] values) throws IOException;
 
+  /**
+   * What a server said was wrong, in its own term.
+   *
+   * @param cause the first one of what a method threw
+   */
+  default String reason(Throwable cause) {
+    return cause.getClass().getSimpleName();
+  }
+
   /** Reads the whole table; the visitor is called by several threads at once. */
   void forEach(TenantSpec tenant, Consumer<Row> visitor) throws IOException;
 

@@ -191,12 +191,12 @@ final class TenantRun {
   }
 
   /** The first cause: clients wrap what the server said in what they made of it. */
-  private static String reason(Throwable thrown) {
+  private String reason(Throwable thrown) {
     Throwable first = thrown;
     while (first.getCause() != null) {
       first = first.getCause();
     }
-    return first.getClass().getSimpleName();
+    return target.reason(first);
   }
 
   private void read(int record) throws IOException {

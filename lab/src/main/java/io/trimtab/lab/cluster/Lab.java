@@ -180,14 +180,13 @@ public abstract class Lab {
     for (LabState.Node node : state.nodes()) {
       for (String process : state.config().database().processes(node).values()) {
         if (Files.exists(dir.pid(process)) && !control.processes().alive(process)) {
-          String why =
-              control.oomKills(state, node) > 0
-                  ? ", killed by the kernel: the node's memory limit, "
-                      + state.config().memoryLimit()
-                      + ", was too small"
-                  : "; log: " + dir.log(process);
           throw new UserError(
-              "lab " + state.config().name() + ": " + process + " has ended by itself" + why);
+              "lab %s: %s has ended by itself%s; log: %s"
+                  .formatted(
+                      state.config().name(),
+                      process,
+                      control.killedForMemory(state, process),
+                      dir.log(process)));
         }
       }
     }

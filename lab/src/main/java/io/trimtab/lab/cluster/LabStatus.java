@@ -35,4 +35,12 @@ public record LabStatus(
         && nodes.stream().allMatch(LabNode::alive)
         && serving == nodes.size();
   }
+
+  /** Whether none of its processes lives. */
+  public boolean gone() {
+    return services.values().stream().allMatch(OptionalLong::isEmpty)
+        && nodes.stream()
+            .flatMap(node -> node.pids().values().stream())
+            .allMatch(OptionalLong::isEmpty);
+  }
 }

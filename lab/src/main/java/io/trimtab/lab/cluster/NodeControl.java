@@ -136,6 +136,17 @@ final class NodeControl {
         : isolation.cgroups().orElseThrow().oomKills(group(state, node));
   }
 
+  /** Says so where a process's end was that; empty where it was not. */
+  String killedForMemory(LabState state, String process) {
+    return state.nodes().stream()
+            .filter(node -> state.config().database().processes(node).containsValue(process))
+            .anyMatch(node -> oomKills(state, node) > 0)
+        ? ", killed because the node's memory limit of "
+            + state.config().memoryLimit()
+            + " was too small"
+        : "";
+  }
+
   private void limitReads(LabState state, LabState.Node node) {
     if (!folders(state, node).isEmpty() && isolation.device().isPresent()) {
       isolation
@@ -178,7 +189,8 @@ final class NodeControl {
     while (!condition.getAsBoolean()) {
       for (String process : alive) {
         if (!processes.alive(process) && !condition.getAsBoolean()) {
-          throw failure(process, process + " ended while " + what);
+          String why = LabState.read(dir.state()).map(s -> killedForMemory(s, process)).orElse("");
+          throw failure(process, process + " ended while " + what + why);
         }
       }
       if (System.nanoTime() > end) {
