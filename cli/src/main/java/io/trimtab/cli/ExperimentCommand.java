@@ -4,7 +4,9 @@ import io.trimtab.config.UserError;
 import io.trimtab.lab.experiment.Console;
 import io.trimtab.lab.experiment.Experiments;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,12 +49,15 @@ final class ExperimentCommand implements Callable<Integer> {
       description = "Where the report goes; default: docs/experiments/EXPERIMENT.")
   private Path out;
 
+  private static final Set<Experiments.Name> WITH_MODEL =
+      EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
+
   @Option(
       names = "--model",
       paramLabel = "FILE",
       description = {
-        "For E8 and E11, a model of such nodes that was built before; default: E8 builds one, E11",
-        "takes the one in E8's report."
+        "For E8, E8RING and E11, a model of such nodes that was built before; default: E8 and E8RING",
+        "build one, E11 takes the one in E8's report."
       })
   private Path model;
 
@@ -65,8 +70,8 @@ final class ExperimentCommand implements Callable<Integer> {
     if (runs < 1) {
       throw new UserError("--runs must be at least 1, not " + runs);
     }
-    if (model != null && name != Experiments.Name.E8 && name != Experiments.Name.E11) {
-      throw new UserError("--model is for E8 and E11, not for " + name);
+    if (model != null && !WITH_MODEL.contains(name)) {
+      throw new UserError("--model is for E8, E8RING and E11, not for " + name);
     }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();

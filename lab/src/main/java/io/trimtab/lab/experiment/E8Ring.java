@@ -211,8 +211,12 @@ final class E8Ring {
   private void write(Report report, List<UsageOutcome> outcomes, RingBed bed) throws Exception {
     report
         .paragraph(
-            "Made by `./trimtab lab run E8RING --runs %d --seed %d` on %s. Cruz 2016, §5.5.2."
-                .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
+            "Made by `./trimtab lab run E8RING --runs %d --seed %d%s` on %s. Cruz 2016, §5.5.2."
+                .formatted(
+                    runs,
+                    seed,
+                    given.isPresent() ? " --model model.json" : "",
+                    LocalDate.now(ZoneOffset.UTC)))
         .heading("Result");
     UsageOutcome.summary(report, outcomes);
     report.paragraph(
@@ -228,8 +232,8 @@ final class E8Ring {
         "hits are predicted from the distribution itself, by Che's approximation for a cache of as"
             + " many rows as the full cache held; updates throw rows out");
     setting.add(
-        ("the key cache is filled once by %d s of uniform reads; row caches are emptied, %d s or more"
-                + " to fill them, %d s with limits, %d s measured")
+        ("the key cache is filled once by %d s of uniform reads; row caches are emptied, %d s or"
+                + " more to fill them, %d s with limits, %d s measured")
             .formatted(
                 KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
     report.heading("Setting").list(setting);
