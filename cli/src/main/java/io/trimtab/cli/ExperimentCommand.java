@@ -24,6 +24,9 @@ import picocli.CommandLine.Parameters;
       "  trimtab lab run E8 --model model.json"
     })
 final class ExperimentCommand implements Callable<Integer> {
+  private static final Set<Experiments.Name> WITH_MODEL =
+      EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
+
   private final Terminal terminal;
 
   @Parameters(paramLabel = "EXPERIMENT", description = "${COMPLETION-CANDIDATES}")
@@ -48,9 +51,6 @@ final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "FOLDER",
       description = "Where the report goes; default: docs/experiments/EXPERIMENT.")
   private Path out;
-
-  private static final Set<Experiments.Name> WITH_MODEL =
-      EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
 
   @Option(
       names = "--model",
