@@ -56,8 +56,8 @@ final class ExperimentCommand implements Callable<Integer> {
       names = "--model",
       paramLabel = "FILE",
       description = {
-        "For E8, E8RING and E11, a model of such nodes that was built before; default: E8 and E8RING",
-        "build one, E11 takes the one in E8's report."
+        "For E8, E8RING and E11, a model of such nodes that was built before; default: E8 and",
+        "E8RING build one, E11 takes the one in E8's report."
       })
   private Path model;
 
