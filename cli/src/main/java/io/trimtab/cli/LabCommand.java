@@ -183,6 +183,8 @@ final class LabCommand implements Runnable {
         "Exit code 1 when a lab has lost a process."
       })
   static final class Status implements Callable<Integer> {
+    private static final String OUT_OF_MEMORY = ", killed: its node's memory limit was too small";
+
     private final Terminal terminal;
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "One lab only.")
@@ -207,8 +209,6 @@ final class LabCommand implements Runnable {
       }
       return healthy ? 0 : 1;
     }
-
-    private static final String OUT_OF_MEMORY = ", killed: its node's memory limit was too small";
 
     static void print(Terminal terminal, LabStatus status) {
       terminal.line(

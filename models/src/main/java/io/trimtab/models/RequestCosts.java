@@ -10,9 +10,9 @@ import java.util.List;
  *
  * The first part is what it costs that a node has work now and then: processors that wake from
  * sleep, and threads that look for more work before they rest, as Cassandra's do. It grows with the
- * first requests a second and then no more, and it is the requests' own kind and number that add to
- * it. The other is the thesis's observation that at a given throughput usage is a function of the
- * hit ratio alone (Cruz 2016, §5.2), and that each miss costs the same.
+ * first requests a second, of whatever kind, and then no more. The other is the thesis's
+ * observation that at a given throughput usage is a function of the hit ratio alone (Cruz 2016,
+ * §5.2), and that each miss costs the same.
  *
  * @param awake share of the node, in [0, 1)
  * @param awakeAt requests a second by which 63 % of it is there, &gt; 0
@@ -25,7 +25,8 @@ record RequestCosts(double awake, double awakeAt, double perRead, double perMiss
   /**
    * By least squares for the three costs, none below nothing, over {@link #awakeAt}.
    *
-   * @param reads measurements of reads alone; none makes every cost 0
+   * @param reads measurements of reads alone, each of more than none a second; without any every
+   *     cost is 0
    * @param idle usage without load
    */
   static RequestCosts fit(List<Measurement> reads, double idle) {

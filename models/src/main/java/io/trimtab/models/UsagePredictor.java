@@ -61,14 +61,15 @@ public final class UsagePredictor {
   }
 
   /**
-   * What was measured; where that is not told, the points that were made of it. What is beyond the
-   * highest level, as a search's first try may be, says nothing: a node that has no more to give is
-   * used the same by any load.
+   * What was measured; where that is not told, the points that were made of it. A run that served
+   * nothing says nothing, and what is beyond the highest level, as a search's first try may be,
+   * neither: a node that has no more to give is used the same by any load.
    */
   private List<Measurement> measured(List<ReadPoint> points) {
     List<Measurement> runs =
         points.stream()
             .flatMap(p -> p.runs().stream())
+            .filter(run -> run.opsPerSecond() > 0 && !Double.isNaN(run.hitRatio()))
             .filter(run -> run.usage() <= highestLevel + LEVEL_SLACK)
             .toList();
     return runs.isEmpty()

@@ -115,6 +115,18 @@ class UsageModelTest {
   }
 
   @Test
+  void aRunThatServedNothingSaysNothing() {
+    UsageModel model = model();
+    List<ReadPoint> reads = new ArrayList<>(model.reads());
+    Measurement stalled = new Measurement(0, 0.5, 0.5, Double.NaN, 10);
+    reads.add(new ReadPoint(0.5, 0.2, 10, List.of(stalled)));
+    UsageModel with =
+        new UsageModel(UsageModel.SCHEMA, "hbase", new TreeMap<>(), IDLE, reads, null, null, null);
+    assertThat(with.predict(Load.ofReads(0.7, 150)).usage())
+        .isCloseTo(truth(0.7, 150, 0), within(0.002));
+  }
+
+  @Test
   void theIntervalHoldsWhatTheMeasurementsScatter() {
     UsageModel model = model();
     assertThat(model.readResidual()).isCloseTo(0.01, within(1e-6));

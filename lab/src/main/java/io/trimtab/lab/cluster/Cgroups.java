@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Control groups of this machine, of either version. A group's name is its folder's name. */
 abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
@@ -34,7 +35,10 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    */
   abstract void reclaim(String group, long bytes, long most);
 
-  /** How often the kernel has killed a process of the group for lack of memory. */
+  /**
+   * How often the kernel has killed a process of the group for lack of memory; 0 where it does not
+   * tell (Linux before 4.13), or the group is gone.
+   */
   abstract long oomKills(String group);
 
   /** Bytes that a group's processes hold, and the kernel for them, without the page cache. */
@@ -61,26 +65,33 @@ abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
 
   /** What is in use, less one line of the statistics beside it. */
   static long less(Path used, String stat) {
-    long part = line(used.resolveSibling("memory.stat"), stat);
+    Path stats = used.resolveSibling("memory.stat");
     try {
+      long part =
+          line(stats, stat).orElseThrow(() -> new UserError(stats + ": has no line " + stat));
       return Long.parseLong(Files.readString(used).strip()) - part;
     } catch (IOException | NumberFormatException e) {
-      throw new UserError(used + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(stats + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  static long oomKills(Path stats) {
+    try {
+      return line(stats, "oom_kill").orElse(0);
+    } catch (IOException | NumberFormatException e) {
+      // The group of a node that another JVM has just removed.
+      return 0;
     }
   }
 
   /** The number in the line that begins with a name. */
-  static long line(Path stats, String name) {
-    try {
-      for (String line : Files.readAllLines(stats)) {
-        if (line.startsWith(name + " ")) {
-          return Long.parseLong(line.substring(name.length() + 1));
-        }
+  private static OptionalLong line(Path stats, String name) throws IOException {
+    for (String line : Files.readAllLines(stats)) {
+      if (line.startsWith(name + " ")) {
+        return OptionalLong.of(Long.parseLong(line.substring(name.length() + 1)));
       }
-    } catch (IOException | NumberFormatException e) {
-      throw new UserError(stats + ": can't be read: " + e.getMessage(), e);
     }
-    throw new UserError(stats + ": has no line " + name);
+    return OptionalLong.empty();
   }
 
   static void set(Path file, String value) {

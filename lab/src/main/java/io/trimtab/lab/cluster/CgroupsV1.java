@@ -60,7 +60,7 @@ final class CgroupsV1 extends Cgroups {
 
   @Override
   long oomKills(String group) {
-    return line(file("memory", group, "memory.oom_control"), "oom_kill");
+    return oomKills(file("memory", group, "memory.oom_control"));
   }
 
   @Override

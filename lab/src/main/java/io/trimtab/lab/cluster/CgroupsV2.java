@@ -46,7 +46,7 @@ final class CgroupsV2 extends Cgroups {
 
   @Override
   long oomKills(String group) {
-    return line(mount.resolve(group).resolve("memory.events"), "oom_kill");
+    return oomKills(mount.resolve(group).resolve("memory.events"));
   }
 
   @Override

@@ -130,8 +130,7 @@ final class NodeControl {
 
   /** How often the kernel has killed one of the node's processes for lack of memory. */
   long oomKills(LabState state, LabState.Node node) {
-    List<Path> folders = folders(state, node);
-    return folders.isEmpty() || !folders.stream().allMatch(Files::exists)
+    return folders(state, node).isEmpty()
         ? 0
         : isolation.cgroups().orElseThrow().oomKills(group(state, node));
   }

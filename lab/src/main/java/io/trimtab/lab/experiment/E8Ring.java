@@ -130,11 +130,7 @@ final class E8Ring {
    */
   private static void warmKeys(RingBed bed, Console console) throws Exception {
     bed.limit(false);
-    TenantSpec all =
-        bed.tenant(TABLE)
-            .asked(
-                new Mix(1.0, null, null, null, null), Distribution.UNIFORM, RingBed.THREADS, null);
-    try (BedLoad load = bed.start(List.of(all))) {
+    try (BedLoad load = bed.readEvenly(bed.tenant(TABLE))) {
       load.follow(console, "the key cache fills", KEYS);
     }
     double bytes = bed.engine().snapshot().liveNodes().get(0).gauges().own().get("KeyCache.bytes");

@@ -168,13 +168,17 @@ final class RingBed implements ModelBed {
     engine.clearRowCache(nodes().get(0));
   }
 
+  /** Each record as often as any other, as fast as it goes. */
+  BedLoad readEvenly(TenantSpec tenant) {
+    return start(List.of(tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null)));
+  }
+
   /** By filling it: what a row takes there beside its bytes is the cache's own business. */
   @Override
   public double cachedRecords(TenantSpec tenant) throws Exception {
     limit(false);
     clearCaches();
-    TenantSpec all = tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null);
-    try (BedLoad load = start(List.of(all))) {
+    try (BedLoad load = readEvenly(tenant)) {
       load.fill(this, console, "the cache fills", FILL);
     }
     limit(true);

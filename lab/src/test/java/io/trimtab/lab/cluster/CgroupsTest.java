@@ -125,6 +125,9 @@ class CgroupsTest {
     Path control = tree.resolve("memory/" + GROUP + "/memory.oom_control");
     Files.writeString(control, "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
     assertThat(v1.oomKills(GROUP)).isEqualTo(1);
+    Files.writeString(control, "oom_kill_disable 0\nunder_oom 0\n");
+    assertThat(v1.oomKills(GROUP)).as("an old kernel").isZero();
+    assertThat(v1.oomKills("trimtab-gone-n1")).isZero();
 
     Files.writeString(tree.resolve("cgroup.subtree_control"), "");
     Cgroups v2 = new CgroupsV2(tree);
