@@ -118,7 +118,7 @@ public final class Journal implements AutoCloseable {
       line++;
       String text = new String(bytes, start, i - start, StandardCharsets.UTF_8);
       try {
-        entries.add(Json.MAPPER.readValue(text, Entry.class));
+        entries.add(EntryJson.MAPPER.readValue(text, Entry.class));
       } catch (IOException e) {
         throw new UserError(
             file + ":" + line + ": is not a journal entry; move the file away to begin anew", e);
@@ -131,7 +131,7 @@ public final class Journal implements AutoCloseable {
   public synchronized void append(Entry entry) {
     try {
       byte[] line =
-          (Json.MAPPER.writerFor(Entry.class).writeValueAsString(entry) + "\n")
+          (EntryJson.MAPPER.writerFor(Entry.class).writeValueAsString(entry) + "\n")
               .getBytes(StandardCharsets.UTF_8);
       ByteBuffer buffer = ByteBuffer.wrap(line);
       while (buffer.hasRemaining()) {

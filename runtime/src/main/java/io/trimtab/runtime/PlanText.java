@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.formats.JsonMappers;
 import java.util.Locale;
 
 /** Plans for people and for programs. */
@@ -76,7 +77,7 @@ public final class PlanText {
 
   public static String json(Plan plan) {
     try {
-      return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(plan);
+      return JsonMappers.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(plan);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan can't be written", e);
     }

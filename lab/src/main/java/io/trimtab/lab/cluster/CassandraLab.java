@@ -3,6 +3,7 @@ package io.trimtab.lab.cluster;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cassandra.NodeMode;
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -71,6 +72,11 @@ public final class CassandraLab extends Lab {
   @Override
   public CassandraTarget target() throws IOException {
     return CassandraTarget.connect(points(), replication());
+  }
+
+  @Override
+  public ClusterAddress address() {
+    return new ClusterAddress.Cassandra(points(), replication());
   }
 
   @Override

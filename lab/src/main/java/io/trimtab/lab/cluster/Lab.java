@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -140,6 +141,9 @@ public abstract class Lab {
 
   /** A connection for a load. */
   public abstract Target target() throws IOException;
+
+  /** Where its clients begin. */
+  public abstract ClusterAddress address();
 
   /** Starts and stops nodes of this lab. */
   public abstract NodeProvider provider();
