@@ -44,7 +44,6 @@ final class ModulesTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.trimtab");
 
   /** What a module sees besides itself and the JDK. */
