@@ -18,10 +18,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "build",
     description = {
-      "Starts an isolated node, puts loads on it, and writes what they use of it as a model.",
-      "Run it where nothing else runs, on a machine of the kind that the model is for. Every",
-      "measurement is kept beside FILE until the model is whole: --resume goes on after an",
-      "interruption."
+      "Measures what loads use of a node and writes a usage model.",
+      "Starts an isolated node for it. Run it where nothing else runs, on a machine of the kind that",
+      "the model is for. Measurements are kept beside FILE until the model is complete: --resume",
+      "continues after an interruption."
     },
     footer = {
       "",

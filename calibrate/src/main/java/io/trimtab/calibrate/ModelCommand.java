@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     synopsisSubcommandLabel = "COMMAND",
     name = "model",
-    description = "Measures what loads use of a node, and makes a model of it.",
+    description = "Builds models of what loads use of a node.",
     subcommands = ModelBuildCommand.class,
     footer = {"", "Examples:", "  trimtab model build --engine hbase --out model.json --quick"})
 public final class ModelCommand implements Runnable {

@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     synopsisSubcommandLabel = "COMMAND",
     name = "table",
-    description = "Provisioning tables: what clusters of a kind do for a number of clients.",
+    description = "Measures provisioning tables: response times by clients and nodes.",
     subcommands = TableCommand.Build.class,
     footer = {
       "",
@@ -64,10 +64,11 @@ public final class TableCommand implements Runnable {
   @Command(
       name = "build",
       description = {
-        "Starts a local cluster of the fewest nodes, loads a tenant's table, measures each number",
-        "of clients, adds a node and does it again, until a node helps no more or there are as",
-        "many as wanted. Each row is in the file as soon as it is known: --resume goes on after an",
-        "interruption. Nothing else should run on the machine meanwhile."
+        "Measures a provisioning table on local clusters.",
+        "Starts the smallest cluster, loads a tenant's table, measures each number of clients, adds a",
+        "node and repeats, until another node no longer helps or the largest size is reached. Rows are",
+        "written as they are measured: --resume continues after an interruption. Nothing else should",
+        "run on the machine meanwhile."
       },
       footer = {
         "",

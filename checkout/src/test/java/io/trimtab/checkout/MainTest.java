@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class MainTest {
+  /** Columns beside the longest name of a command. */
+  private static final int FIRST_LINE_MAX = 86;
+
   @TempDir private Path home;
 
   @BeforeEach
@@ -57,6 +60,18 @@ final class MainTest {
     assertThat(run.out()).startsWith("Usage: trimtab " + path).contains("  trimtab ");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 100);
     assertThat(run.out()).doesNotContain("\033[");
+  }
+
+  /** Lists of commands show the first line of a description only. */
+  @ParameterizedTest
+  @MethodSource("everyCommand")
+  void theFirstLineOfADescriptionIsASentenceThatFitsTheList(String path) {
+    CommandLine line = Commands.all();
+    for (String name : path.isEmpty() ? new String[0] : path.split(" ")) {
+      line = line.getSubcommands().get(name);
+    }
+    String first = line.getCommandSpec().usageMessage().description()[0];
+    assertThat(first).endsWith(".").hasSizeLessThanOrEqualTo(FIRST_LINE_MAX);
   }
 
   @ParameterizedTest

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** Configuration files. */
 @Command(
     name = "config",
-    description = "Looks at configuration files.",
+    description = "Checks configuration files.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = ConfigCommand.Check.class,
     footer = {"", "Examples:", "  trimtab config check trimtab.yaml"})

@@ -20,8 +20,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ledger",
     description = {
-      "Lists the plans of the usage policy that were carried out: the predicted usage of the most",
-      "used node, what was measured afterwards, and the mean error for each kind of action."
+      "Compares predicted with measured node usage for each plan that was carried out.",
+      "For plans of the usage policy: the predicted usage of the most used node, what was measured",
+      "afterwards, and the mean error for each kind of action."
     },
     footer = {"", "Examples:", "  trimtab ledger --lab lab", "  trimtab ledger --json"})
 public final class LedgerCommand implements Callable<Integer> {

@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     description = {
-      "Observes a cluster, decides once, and prints the plan: each action with its reason, effect,",
-      "cost and undo; or why nothing should be done. Changes nothing on the cluster."
+      "Observes a cluster, decides once and prints the plan; changes nothing.",
+      "Each action comes with its reason, effect, cost and undo. Where nothing should be done, the",
+      "reason is printed, with the setting behind it."
     },
     footer = {
       "",

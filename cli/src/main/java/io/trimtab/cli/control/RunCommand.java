@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     description = {
-      "Runs the autopilot: observes, decides, and with --act carries its plans out, until stopped",
-      "by Ctrl-C or `trimtab stop`. Without --act it changes nothing and tells what it would do.",
-      "A plan that a killed autopilot left is resumed when it acts, or abandoned."
+      "Runs the autopilot until stopped; carries its plans out only with --act.",
+      "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes nothing",
+      "and prints what it would do. A plan that a killed autopilot left is resumed first, or abandoned",
+      "with --abandon."
     },
     footer = {
       "",

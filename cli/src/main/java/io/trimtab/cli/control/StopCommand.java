@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stop",
     description = {
-      "Stops the autopilots of this user on this machine, from any terminal: the action under way",
-      "is given up, the database's own balancer is set back, and the command waits for that."
+      "Stops the autopilots of this user on this machine.",
+      "The action in progress is given up, the database's own balancer gets its previous state back,",
+      "and the command waits for that."
     },
     footer = {
       "",

@@ -17,8 +17,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "why",
     description = {
-      "Explains the last action, or why nothing was done, and names the setting that would change",
-      "it. Without an option: of the cluster that an autopilot last looked at."
+      "Explains the last action, or why nothing was done.",
+      "Names the setting that would change it. Without an option: for the cluster that an autopilot",
+      "observed last."
     },
     footer = {
       "",

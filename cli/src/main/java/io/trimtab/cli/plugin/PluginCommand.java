@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** What is loaded into the database. */
 @Command(
     name = "plugin",
-    description = "What is loaded into the database, so that profiles change without restarts.",
+    description = "Shows and explains the plug-in that lets nodes change configuration online.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {PluginCommand.Status.class, PluginCommand.Install.class},
     footer = {
@@ -106,9 +106,8 @@ public final class PluginCommand implements Runnable {
   @Command(
       name = "install",
       description = {
-        "Tells, for each node that lacks the plug-in, how to load it, and checks what is loaded.",
-        "It changes nothing on the cluster: HBase loads such plug-ins from its own configuration,",
-        "at start."
+        "Explains how to load the plug-in on the nodes that lack it.",
+        "Changes nothing on the cluster: HBase loads plug-ins from its own configuration, at start."
       },
       footer = {
         "",

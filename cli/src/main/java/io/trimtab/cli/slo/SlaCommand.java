@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     synopsisSubcommandLabel = "COMMAND",
     name = "sla",
-    description = "Service level agreements: YAML files that say how a tenant is to be answered.",
+    description = "Checks and converts service level agreements.",
     subcommands = {
       SlaCommand.Validate.class,
       SlaCommand.Schema.class,
@@ -105,8 +105,8 @@ public final class SlaCommand implements Runnable {
   @Command(
       name = "template",
       description = {
-        "Prints a WS-Agreement template that allows what provisioning tables were measured for:",
-        "their workloads, and as many clients."
+        "Prints a WS-Agreement template that allows what tables were measured for.",
+        "That is the workloads of the provisioning tables, and as many clients."
       },
       footer = {"", "Examples:", "  trimtab sla template --table zipf.csv > template.xml"})
   static final class Template implements Callable<Integer> {
@@ -171,8 +171,9 @@ public final class SlaCommand implements Runnable {
   @Command(
       name = "import",
       description = {
-        "Prints a WS-Agreement offer or agreement as YAML, checked against a template's",
-        "constraints where one is given. A term that is not known is refused, with its path."
+        "Prints a WS-Agreement offer or agreement as YAML.",
+        "It is checked against a template's constraints where one is given. An unknown term is refused,",
+        "with its path."
       },
       footer = {
         "",

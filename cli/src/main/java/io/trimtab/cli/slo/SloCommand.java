@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     synopsisSubcommandLabel = "COMMAND",
     name = "slo",
-    description = "Says how many nodes a service level objective needs, from measured tables.",
+    description = "Plans capacity: how many nodes a service level objective needs.",
     subcommands = {SloCommand.PlanCommand.class, SloCommand.Admit.class},
     footer = {
       "",
@@ -91,9 +91,9 @@ public final class SloCommand implements Runnable {
   @Command(
       name = "plan",
       description = {
-        "Chooses the fewest nodes that meet an agreement, of the type that costs least, and shows",
-        "what the next fewer and the next more would do. Exit code 1 where nothing that was",
-        "measured meets it."
+        "Chooses the cheapest cluster that meets an agreement.",
+        "With prices, the lowest price per hour wins; without prices, the fewest nodes. The output shows",
+        "what one node fewer and one node more would do. Exit code 1: no measured cluster meets it."
       },
       footer = {
         "",
@@ -153,8 +153,9 @@ public final class SloCommand implements Runnable {
   @Command(
       name = "admit",
       description = {
-        "Accepts an agreement if the nodes that it needs are left beside those that the agreements",
-        "made before need; each has a cluster of its own. Exit code 1 where it is rejected."
+        "Accepts an agreement if enough nodes are left for it, or rejects it.",
+        "Every agreement gets a cluster of its own, so the nodes of the agreements made before are not",
+        "available. Exit code 1: rejected."
       },
       footer = {
         "",

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "advise",
     description = {
-      "Lists a cluster's partitions with the key at which their requests halve, the share on each",
-      "side, and what a split would take off their node. Changes nothing."
+      "Lists partitions with the key at which their requests halve.",
+      "Also shows the share on each side and what a split would take off the node. Changes nothing."
     },
     footer = {
       "",

@@ -35,8 +35,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "apply",
     description = {
-      "Splits one partition where its requests halve, and takes the right half to another node.",
-      "Without --act it only tells what it would do."
+      "Splits one partition where its requests halve.",
+      "The right half moves to another node. Without --act the command only prints what it would do."
     },
     footer = {
       "",

@@ -35,9 +35,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "split",
     description = {
-      "Tells at which key the requests of a partition halve. With --keys they come from a file,",
-      "one a line, in the order of the requests, and nothing is connected to. advise and apply are",
-      "for a live cluster."
+      "Finds the key at which the requests of a partition halve.",
+      "With --keys the requests come from a file, one key a line, and no cluster is contacted. advise",
+      "and apply work on a live cluster."
     },
     synopsisSubcommandLabel = "[advise | apply]",
     subcommands = {SplitAdvise.class, SplitApply.class},

@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "hitratio",
     description = {
-      "Predicts the hit ratio of a block cache from how often blocks were asked for (Che's",
-      "approximation). Histograms are CSV with the header count, or count,multiplicity, or",
-      "count,multiplicity,bytes; several are merged, as partitions that share a node's cache."
+      "Predicts the hit ratio of a block cache from counts of block accesses.",
+      "The model is Che's approximation. Histograms are CSV with the header count, or",
+      "count,multiplicity, or count,multiplicity,bytes; several are merged, as partitions that share",
+      "a node's cache."
     },
     footer = {
       "",

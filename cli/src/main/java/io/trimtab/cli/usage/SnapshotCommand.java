@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "snapshot",
     description = {
-      "Watches a cluster's load for a while and writes what it saw to a file: nodes, partitions,",
-      "requests a second, where requests halve and how often blocks are asked for. No data, but",
-      "keys: the ranges' ends and the split keys."
+      "Watches a cluster's load and writes what it saw to a file.",
+      "The file has nodes, partitions, request rates, split keys and block histograms. It holds no",
+      "data except keys: the ends of ranges and the split keys."
     },
     footer = {
       "",

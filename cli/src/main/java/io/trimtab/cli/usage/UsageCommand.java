@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     synopsisSubcommandLabel = "COMMAND",
     name = "usage",
-    description = "Predicts what share of a node a load uses, from a model that was measured.",
+    description = "Predicts the share of a node that a load uses, from a measured model.",
     subcommands = {UsagePredict.class, UsageHeadroom.class},
     footer = {
       "",

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "headroom",
     description = {
-      "Tells how many times a load a node bears before it is used that much; the hit ratio and the",
-      "mix of the load stay as they are."
+      "Predicts how many times a load can grow before a node reaches a usage.",
+      "The hit ratio and the mix of the load stay as they are."
     },
     footer = {
       "",

@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "whatif",
     description = {
-      "Watches a cluster's load for a while, or takes what was seen of it before, and predicts",
-      "each node's usage as it is, and as it would be after a change. Changes nothing. Several",
-      "changes are taken together."
+      "Predicts each node's usage after a change; changes nothing.",
+      "The load is watched for a while, or taken from a snapshot file. Several changes are applied",
+      "together."
     },
     footer = {
       "",

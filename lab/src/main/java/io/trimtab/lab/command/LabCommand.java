@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Local clusters of real processes. */
 @Command(
     name = "lab",
-    description = "Local clusters of real database processes, for trying and measuring.",
+    description = "Starts and stops local clusters of real database processes.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LabCommand.Up.class, LabCommand.Status.class, LabCommand.Down.class},
     footer = {

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
 /** Loads from tenants. */
 @Command(
     name = "workload",
-    description = "Puts a load of several tenants on a cluster and measures what they get.",
+    description = "Loads tenants' tables and runs their load, with every read verified.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {WorkloadCommand.Load.class, WorkloadCommand.Run.class},
     footer = {
@@ -143,8 +143,8 @@ public final class WorkloadCommand implements Runnable {
   @Command(
       name = "run",
       description = {
-        "Lets the tenants work, all at once, and shows each second what they get. Everything that",
-        "is read is checked. Ctrl-C ends the run and still writes the results."
+        "Runs the tenants' load and prints what they get each second.",
+        "Everything that is read is checked. Ctrl-C ends the run and still writes the results."
       },
       footer = {
         "",
