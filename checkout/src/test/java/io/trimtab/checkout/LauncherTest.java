@@ -72,10 +72,10 @@ final class LauncherTest {
         echo '<testsuite name="B" time="1" tests="2" errors="1" skipped="0" failures="0">' \\
           >m/target/failsafe-reports/TEST-B.xml
       fi
-      mkdir -p m/target/classes cli/target/classes/io/trimtab/cli bench/target
+      mkdir -p m/target/classes checkout/target/classes/io/trimtab/cli bench/target
       echo -n /some/jmh.jar >bench/target/classpath
-      echo version=1 >cli/target/classes/io/trimtab/cli/version.properties
-      echo -n "$PWD/m/target/classes:/some/library.jar" >cli/target/classpath
+      echo version=1 >checkout/target/classes/io/trimtab/cli/version.properties
+      echo -n "$PWD/m/target/classes:/some/library.jar" >checkout/target/classpath
       echo "[INFO] Building Trimtab m 1.0    [1/1]"
       """;
 
