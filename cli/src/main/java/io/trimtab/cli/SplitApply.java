@@ -14,6 +14,7 @@ import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OrderedPlan;
@@ -92,7 +93,7 @@ final class SplitApply implements Callable<Integer> {
       Executor.Outcome outcome =
           OrderedPlan.carryOut(
               engine, order, state -> remember(state, order), Settings.defaults(), listener());
-      terminal.line("%s: %s", outcome.word(), outcome.why());
+      terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;
     }
   }
@@ -170,12 +171,12 @@ final class SplitApply implements Callable<Integer> {
   private LoopListener listener() {
     return new LoopListener() {
       @Override
-      public void ended(PlannedAction action, int of, String outcome, String detail) {
+      public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
         terminal.line(
             "%s %s: %s",
             action.action().kind(),
             PlanText.subject(action.action()),
-            detail.isEmpty() ? outcome : outcome + ", " + detail);
+            detail.isEmpty() ? outcome.toString() : outcome + ", " + detail);
       }
     };
   }

@@ -3,6 +3,7 @@ package io.trimtab.lab.experiment;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanText;
 import java.util.ArrayList;
@@ -74,9 +75,10 @@ final class PlanWatch implements LoopListener {
   }
 
   @Override
-  public void ended(PlannedAction action, int of, String outcome, String detail) {
+  public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
     last = load.second();
-    if (action.action() instanceof Action.Move && outcome.equals("done")) {
+    String word = outcome.toString();
+    if (outcome == ActionOutcome.DONE && action.action().as(Action.Move.class).isPresent()) {
       moves.incrementAndGet();
     }
     lines.add(
@@ -85,8 +87,8 @@ final class PlanWatch implements LoopListener {
                 last,
                 action.action().kind(),
                 PlanText.subject(action.action()),
-                detail.startsWith(outcome) ? "" : outcome,
-                detail.isEmpty() || detail.startsWith(outcome) ? detail : ", " + detail,
+                detail.startsWith(word) ? "" : word,
+                detail.isEmpty() || detail.startsWith(word) ? detail : ", " + detail,
                 action.reason()));
   }
 }
