@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
 
 /** How plans and journal entries are written as JSON. */
 final class Json {
@@ -20,6 +21,7 @@ final class Json {
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .addMixIn(Action.class, ActionTypes.class)
           .addMixIn(Entry.class, EntryTypes.class)
+          .addMixIn(ClusterSnapshot.class, SnapshotJson.class)
           .build();
 
   private Json() {}
