@@ -9,7 +9,6 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.HBaseTarget;
-import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Target;
@@ -146,10 +145,10 @@ final class EngineChoice {
   /** For what only HBase has. */
   HBaseEngine connectHBase() throws EngineException {
     Optional<Lab> mine = lab();
-    if (mine.isPresent() && mine.get() instanceof HBaseLab own) {
-      return own.engine();
+    if (mine.isPresent()) {
+      return mine.get().hbase().engine();
     }
-    if (mine.isPresent() || cassandra != null) {
+    if (cassandra != null) {
       throw new UserError(label() + " is not an HBase cluster");
     }
     return HBaseEngine.connect(HBaseTarget.of(zookeeper).client());

@@ -141,14 +141,10 @@ final class SplitApply implements Callable<Integer> {
           seen.hints().stream()
               .filter(h -> h.partition().equals(id))
               .findFirst()
-              .orElseThrow(
-                  () ->
-                      new UserError(
-                          id
-                              + ": nothing follows its requests (trimtab plugin install hbase);"
-                              + " give --key"));
-      if (hint.verdict() != SplitHint.Verdict.SPLIT) {
-        throw new UserError(id + ": " + hint.reason() + "; to split it all the same, give --key");
+              .orElseGet(() -> SplitHint.unknown(id));
+      if (hint.refusal().isPresent()) {
+        throw new UserError(
+            id + ": " + hint.refusal().get() + "; to split it all the same, give --key");
       }
       at = hint.key();
       left = hint.leftShare();

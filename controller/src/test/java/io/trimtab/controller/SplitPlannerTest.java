@@ -20,6 +20,7 @@ import io.trimtab.engineapi.SplitHint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,11 +133,7 @@ class SplitPlannerTest {
 
   @Test
   void whatIsNotSplitIsExplained() {
-    for (SplitHint.Verdict verdict :
-        List.of(
-            SplitHint.Verdict.WAIT,
-            SplitHint.Verdict.UNSPLITTABLE_HOT_KEY,
-            SplitHint.Verdict.NOT_WORTH_IT)) {
+    for (SplitHint.Verdict verdict : EnumSet.complementOf(EnumSet.of(SplitHint.Verdict.SPLIT))) {
       World world = hot();
       world.hint("a", verdict, 700, Double.NaN);
       assertThat(refusal(world, DEFAULTS))

@@ -62,19 +62,19 @@ final class JournalTest {
     String lines =
         """
         {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":1,"outcome":"done","detail":""}
-        {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":2,"outcome":"skipped","detail":"d"}
+        {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":2,"outcome":"skipped","detail":""}
         {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":3,"outcome":"failed","detail":"d"}
         {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"p","outcome":"done","why":"w"}
         {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"p","outcome":"stopped","why":"w"}
-        {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"p","outcome":"abandoned","why":"w"}
+        {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"","outcome":"abandoned","why":""}
         """;
     try (Journal journal = Journal.open(folder)) {
       journal.append(new Entry.ActionEnded(NOW, 1, ActionOutcome.DONE, ""));
-      journal.append(new Entry.ActionEnded(NOW, 2, ActionOutcome.SKIPPED, "d"));
+      journal.append(new Entry.ActionEnded(NOW, 2, ActionOutcome.SKIPPED, ""));
       journal.append(new Entry.ActionEnded(NOW, 3, ActionOutcome.FAILED, "d"));
       journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.DONE, "w"));
       journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.STOPPED, "w"));
-      journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.ABANDONED, "w"));
+      journal.append(new Entry.PlanEnded(NOW, "", PlanOutcome.ABANDONED, ""));
       assertThat(file()).hasContent(lines);
       assertThat(Journal.all(folder)).isEqualTo(journal.entries());
     }
