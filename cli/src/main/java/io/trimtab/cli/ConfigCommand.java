@@ -1,10 +1,13 @@
 package io.trimtab.cli;
 
-import io.trimtab.lab.cluster.LabConfig;
-import io.trimtab.runtime.SettingsFile;
-import io.trimtab.workload.WorkloadSpec;
+import io.trimtab.clikit.CommandModules;
+import io.trimtab.clikit.SettingsText;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = ConfigCommand.Check.class,
     footer = {"", "Examples:", "  trimtab config check trimtab.yaml"})
-final class ConfigCommand implements Runnable {
+public final class ConfigCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
@@ -28,10 +31,11 @@ final class ConfigCommand implements Runnable {
   }
 
   /** What a file may be for. */
-  enum Kind {
-    AUTOPILOT,
-    WORKLOAD,
-    LAB
+  static final class Kinds implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return CommandModules.fileKinds().keySet().iterator();
+    }
   }
 
   @Command(
@@ -41,8 +45,7 @@ final class ConfigCommand implements Runnable {
         "",
         "Examples:",
         "  trimtab config check trimtab.yaml",
-        "  trimtab config check tenants.yaml --as workload",
-        "  trimtab config check lab.yaml --as lab"
+        "  trimtab config check agreement.yaml --as agreement"
       })
   static final class Check implements Callable<Integer> {
     private final Terminal terminal;
@@ -54,8 +57,9 @@ final class ConfigCommand implements Runnable {
         names = "--as",
         paramLabel = "KIND",
         defaultValue = "autopilot",
-        description = "autopilot, workload or lab; default: ${DEFAULT-VALUE}.")
-    private Kind kind;
+        completionCandidates = Kinds.class,
+        description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+    private String kind;
 
     Check(Terminal terminal) {
       this.terminal = terminal;
@@ -63,14 +67,17 @@ final class ConfigCommand implements Runnable {
 
     @Override
     public Integer call() {
-      Object read =
-          switch (kind) {
-            case AUTOPILOT -> SettingsFile.read(file);
-            case WORKLOAD -> WorkloadSpec.read(file);
-            case LAB -> LabConfig.read(file);
-          };
+      Function<Path, Object> reader = CommandModules.fileKinds().get(kind);
+      if (reader == null) {
+        throw new UserError(
+            "--as must be one of "
+                + String.join(", ", CommandModules.fileKinds().keySet())
+                + ", not "
+                + kind);
+      }
+      Object read = reader.apply(file);
       terminal.line("%s: fine; with defaults it means:", file);
-      terminal.line(Described.of(read));
+      terminal.line(SettingsText.of(read));
       return 0;
     }
   }

@@ -1,11 +1,17 @@
 package io.trimtab.cli;
 
+import io.trimtab.clikit.CommandFactory;
+import io.trimtab.clikit.CommandModules;
+import io.trimtab.clikit.Log;
+import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.lab.cluster.LabStartException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -16,7 +22,7 @@ public final class Main {
   static final int UNEXPECTED = 1;
 
   /** The user, a file or a cluster is at fault. */
-  static final int REFUSED = 2;
+  public static final int REFUSED = 2;
 
   /** As a shell reports a command that an interrupt ended. */
   static final int INTERRUPTED = 130;
@@ -47,8 +53,11 @@ public final class Main {
   }
 
   CommandLine commandLine() {
-    return new CommandLine(new Trimtab(), new CommandFactory(terminal))
-        .setOut(terminal.out())
+    CommandFactory factory = new CommandFactory(terminal);
+    CommandLine line = new CommandLine(new Trimtab(), factory);
+    CommandModules.addTo(line, factory);
+    addFirstSteps(line.getCommandSpec().usageMessage());
+    return line.setOut(terminal.out())
         .setErr(terminal.err())
         .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()))
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -57,6 +66,13 @@ public final class Main {
         .setExecutionStrategy(this::start)
         .setParameterExceptionHandler((e, all) -> refuse(parameterProblem(e), e))
         .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
+  }
+
+  /** Modules' examples come before production's. */
+  private static void addFirstSteps(UsageMessageSpec usage) {
+    List<String> footer = new ArrayList<>(List.of(usage.footer()));
+    footer.addAll(footer.indexOf(Trimtab.FIRST_STEPS) + 1, CommandModules.firstSteps());
+    usage.footer(footer.toArray(String[]::new));
   }
 
   /** Runs the parsed command, with the log ready unless only help or the version is asked for. */
@@ -93,9 +109,9 @@ public final class Main {
   }
 
   private int failed(Exception e) {
-    if (e instanceof LabStartException start) {
-      start.logTail().stream()
-          .skip(Math.max(0, start.logTail().size() - LOG_TAIL_LINES))
+    if (e instanceof UserError user) {
+      user.details().stream()
+          .skip(Math.max(0, user.details().size() - LOG_TAIL_LINES))
           .forEach(line -> terminal.err().println("  | " + line));
     }
     if (e instanceof UserError || e instanceof EngineException) {

@@ -1,7 +1,10 @@
 package io.trimtab.cli;
 
+import io.trimtab.clikit.CommandModules;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -17,31 +20,10 @@ import picocli.CommandLine.Spec;
     description = "An autopilot for NoSQL clusters: observes, decides, acts.",
     versionProvider = Trimtab.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      DemoCommand.class,
-      PlanCommand.class,
-      RunCommand.class,
-      StopCommand.class,
-      WhyCommand.class,
-      LabCommand.class,
-      WorkloadCommand.class,
-      PluginCommand.class,
-      SplitCommand.class,
-      HitRatioCommand.class,
-      ModelCommand.class,
-      UsageCommand.class,
-      SnapshotCommand.class,
-      WhatIfCommand.class,
-      LedgerCommand.class,
-      SlaCommand.class,
-      SloCommand.class,
-      ConfigCommand.class
-    },
     footer = {
       "",
-      "First steps:",
-      "  trimtab demo --quick            see it work on a local cluster, in a few minutes",
-      "  trimtab plan --lab lab          what would be done, and why; changes nothing",
+      Trimtab.FIRST_STEPS,
+      "  trimtab plan --zookeeper zk1    what would be done, and why; changes nothing",
       "  trimtab COMMAND --help          options and examples of a command",
       "",
       "Exit codes: 0 done; 1 something unexpected, see the log; 2 refused: an input is wrong",
@@ -49,6 +31,8 @@ import picocli.CommandLine.Spec;
       "Logs, labs and journals are in $TRIMTAB_HOME, by default ~/.trimtab."
     })
 final class Trimtab implements Runnable {
+  static final String FIRST_STEPS = "First steps:";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -88,14 +72,11 @@ final class Trimtab implements Runnable {
       try (InputStream in = Trimtab.class.getResourceAsStream("version.properties")) {
         versions.load(in);
       }
-      return new String[] {
-        "trimtab " + versions.getProperty("version"),
-        "lab: HBase "
-            + versions.getProperty("hbase")
-            + ", Hadoop "
-            + versions.getProperty("hadoop"),
-        "Java " + System.getProperty("java.version")
-      };
+      List<String> lines = new ArrayList<>();
+      lines.add("trimtab " + versions.getProperty("version"));
+      lines.addAll(CommandModules.versions());
+      lines.add("Java " + System.getProperty("java.version"));
+      return lines.toArray(String[]::new);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.cli;
 
+import io.trimtab.clikit.Terminal;
 import java.io.Writer;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -8,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 public final class Commands {
   private Commands() {}
 
-  static CommandLine all() {
+  public static CommandLine all() {
     Writer nowhere = Writer.nullWriter();
     return new Main(new Terminal(nowhere, nowhere, false, false, false)).commandLine();
   }

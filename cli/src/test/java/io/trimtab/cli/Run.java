@@ -1,11 +1,12 @@
 package io.trimtab.cli;
 
+import io.trimtab.clikit.Terminal;
 import java.io.StringWriter;
 
 /** What a command did, run in this JVM and without a terminal. */
-record Run(int code, String out, String err) {
+public record Run(int code, String out, String err) {
 
-  static Run of(String... args) {
+  public static Run of(String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code = new Main(new Terminal(out, err, false, false, true)).run(args);

@@ -22,6 +22,7 @@ import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.formats.ModelFile;
 import io.trimtab.models.UsageModel;
 import java.nio.file.Path;
 import java.time.Clock;

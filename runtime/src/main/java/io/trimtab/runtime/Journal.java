@@ -119,7 +119,7 @@ public final class Journal implements AutoCloseable {
       line++;
       String text = new String(bytes, start, i - start, StandardCharsets.UTF_8);
       try {
-        entries.add(Json.MAPPER.readValue(text, Entry.class));
+        entries.add(EntryJson.MAPPER.readValue(text, Entry.class));
       } catch (ValueInstantiationException e) {
         throw new UserError(file + ":" + line + ": " + e.getCause().getMessage(), e);
       } catch (IOException e) {
@@ -134,7 +134,7 @@ public final class Journal implements AutoCloseable {
   public synchronized void append(Entry entry) {
     try {
       byte[] line =
-          (Json.MAPPER.writerFor(Entry.class).writeValueAsString(entry) + "\n")
+          (EntryJson.MAPPER.writerFor(Entry.class).writeValueAsString(entry) + "\n")
               .getBytes(StandardCharsets.UTF_8);
       ByteBuffer buffer = ByteBuffer.wrap(line);
       while (buffer.hasRemaining()) {

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ActionVisitor;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.formats.JsonMappers;
 import java.util.Locale;
 
 /** Plans for people and for programs. */
@@ -38,7 +39,7 @@ public final class PlanText {
 
   public static String json(Plan plan) {
     try {
-      return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(plan);
+      return JsonMappers.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(plan);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan can't be written", e);
     }

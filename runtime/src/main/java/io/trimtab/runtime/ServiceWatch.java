@@ -5,6 +5,8 @@ import io.trimtab.controller.Service;
 import io.trimtab.controller.SloSettings;
 import io.trimtab.controller.Warmth;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.formats.ProvisioningFile;
+import io.trimtab.formats.Sla;
 import io.trimtab.models.ProvisioningTable;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -84,16 +84,17 @@ public final class Why {
   /** The same for programs: the lines above, and the newest entries as the journal has them. */
   public static String json(List<Entry> entries, Clock clock) {
     List<Entry> newest = entries.subList(Math.max(0, entries.size() - ENTRIES_MAX), entries.size());
-    ObjectNode root = Json.MAPPER.createObjectNode();
+    ObjectNode root = EntryJson.MAPPER.createObjectNode();
     ArrayNode lines = root.putArray("explanation");
     explain(entries, clock).lines().forEach(lines::add);
     ArrayNode noted = root.putArray("entries");
     try {
       for (Entry entry : newest) {
         noted.add(
-            Json.MAPPER.readTree(Json.MAPPER.writerFor(Entry.class).writeValueAsString(entry)));
+            EntryJson.MAPPER.readTree(
+                EntryJson.MAPPER.writerFor(Entry.class).writeValueAsString(entry)));
       }
-      return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
+      return EntryJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("journal entries can't be written", e);
     }

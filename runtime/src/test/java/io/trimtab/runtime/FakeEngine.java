@@ -33,7 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A cluster in memory that keeps what it is told; a unit-test double only. */
-final class FakeEngine implements Engine {
+public final class FakeEngine implements Engine {
   static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   final Map<PartitionId, NodeId> placement = new TreeMap<>();
@@ -56,12 +56,12 @@ final class FakeEngine implements Engine {
   private final Clock clock;
   private long snapshots;
 
-  FakeEngine(int nodes, int partitions) {
+  public FakeEngine(int nodes, int partitions) {
     this(nodes, partitions, Clock.fixed(NOW, ZoneOffset.UTC));
   }
 
   /** A cluster whose time goes on: every snapshot counts a thousand more reads a partition. */
-  FakeEngine(int nodes, int partitions, Clock clock) {
+  public FakeEngine(int nodes, int partitions, Clock clock) {
     this.clock = clock;
     for (int i = 0; i < nodes; i++) {
       profiles.put(new NodeId("n" + i + ":1"), Profile.HOMOGENEOUS);

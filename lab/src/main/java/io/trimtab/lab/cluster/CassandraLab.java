@@ -3,6 +3,7 @@ package io.trimtab.lab.cluster;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cassandra.NodeMode;
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -82,6 +83,11 @@ public final class CassandraLab extends Lab {
         ring.flush(node.id(), CassandraTarget.KEYSPACE, limit);
       }
     }
+  }
+
+  @Override
+  public ClusterAddress address() {
+    return new ClusterAddress.Cassandra(points(), replication());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.trimtab.lab.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A local HBase cluster: ZooKeeper, NameNode, master, and nodes of a DataNode and a RegionServer
@@ -72,6 +75,23 @@ public final class HBaseLab extends Lab {
   @Override
   public HBaseTarget target() throws IOException {
     return HBaseTarget.connect(clientProperties());
+  }
+
+  /** Where HBase keeps its files. */
+  public String rootFolder() {
+    Slot slot = state().addresses();
+    return "hdfs://" + slot.coordinator() + ":" + slot.nameNodePort() + "/hbase";
+  }
+
+  /** A bean of a RegionServer, by HTTP; empty where it does not answer. */
+  public Optional<JsonNode> bean(NodeId node, String name) {
+    String host = node.name().substring(0, node.name().indexOf(':'));
+    return Jmx.bean(host, state().addresses().regionServerInfoPort(), name);
+  }
+
+  @Override
+  public ClusterAddress address() {
+    return new ClusterAddress.HBase(clientProperties());
   }
 
   @Override

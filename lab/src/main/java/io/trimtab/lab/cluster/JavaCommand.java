@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The command line of a lab's process. */
-final class JavaCommand {
+public final class JavaCommand {
   /** What HBase and Hadoop touch by reflection; the same as in their own start scripts for 17. */
   private static final List<String> OPENED =
       List.of(
@@ -22,7 +22,7 @@ final class JavaCommand {
   private JavaCommand() {}
 
   /** The class path that nodes get: this JVM's, unless {@code trimtab.classpath} says another. */
-  static String classPath() {
+  public static String classPath() {
     return System.getProperty("trimtab.classpath", System.getProperty("java.class.path"));
   }
 

@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -166,6 +167,9 @@ public abstract class Lab {
   public CassandraLab cassandra() {
     throw new UserError("lab " + config().name() + " is not a Cassandra cluster");
   }
+
+  /** Where its clients begin. */
+  public abstract ClusterAddress address();
 
   /** Starts and stops nodes of this lab. */
   public abstract NodeProvider provider();

@@ -80,7 +80,7 @@ abstract class LabNodeProvider implements NodeProvider {
     try {
       return work.run();
     } catch (LabStartException e) {
-      List<String> tail = e.logTail();
+      List<String> tail = e.details();
       String last = tail.isEmpty() ? "" : ": " + tail.get(tail.size() - 1);
       throw new EngineException(e.getMessage() + last, e);
     } catch (UserError e) {

@@ -15,7 +15,8 @@ public final class LabStartException extends UserError {
   }
 
   /** The last lines of the failing process's log. */
-  public List<String> logTail() {
+  @Override
+  public List<String> details() {
     return logTail == null ? List.of() : logTail;
   }
 }

@@ -301,8 +301,8 @@ class HBaseLabIT {
             LabStartException.class,
             e -> {
               assertThat(e.getMessage()).contains("zookeeper").hasLineCount(1);
-              assertThat(String.join("\n", e.logTail())).contains("no-port");
-              assertThat(e.logTail()).hasSizeLessThanOrEqualTo(NodeControl.TAIL_LINES);
+              assertThat(String.join("\n", e.details())).contains("no-port");
+              assertThat(e.details()).hasSizeLessThanOrEqualTo(NodeControl.TAIL_LINES);
             });
 
     assertThat(processesOf("it-broken")).isEmpty();

@@ -43,6 +43,19 @@ class LabStateTest {
     assertThat(folder).isDirectoryContaining(path -> path.equals(file));
   }
 
+  /** As the first release wrote it. */
+  @Test
+  void aRecordedStateIsRead() throws Exception {
+    Path recorded = Path.of(LabStateTest.class.getResource("/recorded/state.json").toURI());
+    LabState state = LabState.read(recorded).orElseThrow();
+    assertThat(state.config().name()).isEqualTo("golden");
+    assertThat(state.nodes()).hasSize(2);
+    assertThat(state.isolated()).isTrue();
+    Path again = folder.resolve("again.json");
+    state.write(again);
+    assertThat(again).hasSameTextualContentAs(recorded);
+  }
+
   @Test
   void aLabThatIsNotThereHasNoState() {
     assertThat(LabState.read(folder.resolve("none.json"))).isEmpty();

@@ -1,0 +1,90 @@
+package io.trimtab.calibrate;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.config.UserError;
+import io.trimtab.models.UsageModel.Measurement;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measurements of a build, kept in a file after each, so that an interruption loses one a node.
+ * Thread-safe.
+ */
+public final class MeasurementFile {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path file;
+  private final Map<String, List<Measurement>> measured;
+
+  private MeasurementFile(Path file, Map<String, List<Measurement>> measured) {
+    this.file = file;
+    this.measured = measured;
+  }
+
+  /** For a model that nobody waits for: nothing is kept. */
+  public static MeasurementFile none() {
+    return new MeasurementFile(null, new TreeMap<>());
+  }
+
+  /**
+   * @param resume whether to go on with what the file holds; else there must be none
+   */
+  public static MeasurementFile of(Path file, boolean resume) {
+    if (!resume && Files.exists(file)) {
+      throw new UserError(
+          file + ": an interrupted build left this; go on with --resume, or delete the file");
+    }
+    if (!Files.exists(file)) {
+      return new MeasurementFile(file, new TreeMap<>());
+    }
+    try {
+      Map<String, List<Measurement>> known =
+          JSON.readValue(Files.readString(file), new TypeReference<>() {});
+      return new MeasurementFile(file, new TreeMap<>(known));
+    } catch (JsonProcessingException e) {
+      throw new UserError(
+          file + ": not what an interrupted build leaves: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Of one kind so far. */
+  public synchronized List<Measurement> of(String kind) {
+    return List.copyOf(measured.getOrDefault(kind, List.of()));
+  }
+
+  synchronized void add(String kind, Measurement measurement) {
+    measured.computeIfAbsent(kind, k -> new ArrayList<>()).add(measurement);
+    if (file == null) {
+      return;
+    }
+    try {
+      Path part = file.resolveSibling(file.getFileName() + ".tmp");
+      Files.writeString(part, JSON.writeValueAsString(measured));
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " can't be written", e);
+    }
+  }
+
+  public synchronized int size() {
+    return measured.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** The model is whole; nothing is to be resumed any more. */
+  public void forget() throws IOException {
+    if (file != null) {
+      Files.deleteIfExists(file);
+    }
+  }
+}

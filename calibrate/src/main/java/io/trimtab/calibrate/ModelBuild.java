@@ -1,0 +1,114 @@
+package io.trimtab.calibrate;
+
+import io.trimtab.formats.ModelFile;
+import io.trimtab.lab.cluster.Database;
+import io.trimtab.lab.testbed.CassandraTestbed;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.Testbed;
+import io.trimtab.lab.testbed.TestbedSettings;
+import io.trimtab.models.UsageModel;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** {@code trimtab model build}: a usage model of isolated nodes of this machine. */
+public final class ModelBuild {
+
+  /**
+   * What to measure.
+   *
+   * @param hitRatios in (0, 1]; empty for the default ones
+   * @param levels of usage, in (0, 1); empty for the default ones
+   * @param quick fewer points and shorter measurements
+   * @param resume go on with an interrupted build of the same file
+   * @param database of the node
+   * @param nodes that measure at the same time, ≥ 1
+   */
+  public record Options(
+      Database database,
+      List<Double> hitRatios,
+      List<Double> levels,
+      boolean quick,
+      boolean resume,
+      int nodes) {
+    private ModelPlan plan() {
+      ModelPlan plan = quick ? ModelPlan.quick() : ModelPlan.full();
+      // A ring's range reads go to many nodes at once: what they cost one is not modelled.
+      return (database == Database.CASSANDRA ? plan.withoutScans() : plan).with(hitRatios, levels);
+    }
+  }
+
+  private ModelBuild() {}
+
+  /**
+   * @param out where the model goes; measurements are beside it until it is whole
+   */
+  public static UsageModel run(Options options, Path out, String labName, Console console)
+      throws Exception {
+    MeasurementFile memory =
+        MeasurementFile.of(
+            out.toAbsolutePath().resolveSibling(out.getFileName() + ".partial"), options.resume());
+    if (memory.size() > 0) {
+      console.step(memory.size() + " measurements are known from the interrupted build");
+    }
+    ModelPlan plan = options.plan();
+    var beds = new ArrayList<Testbed>();
+    try {
+      var nodes = new ArrayList<ModelNode>();
+      for (int i = 1; i <= options.nodes(); i++) {
+        // A cluster each: what one node does must not reach another.
+        Console own = options.nodes() == 1 ? console : console.of("node " + i);
+        String name = options.nodes() == 1 ? labName : labName + "-" + i;
+        beds.add(open(options.database(), plan, name, own));
+        nodes.add(new ModelNode(beds.get(i - 1), own, plan, memory));
+      }
+      ModelBuilder.parallel(beds.stream().<Callable<Void>>map(bed -> () -> load(bed)).toList());
+      UsageModel model = new ModelBuilder(nodes, console, plan, memory).build();
+      ModelFile.write(out, model);
+      memory.forget();
+      return model;
+    } finally {
+      closeAll(beds);
+    }
+  }
+
+  /** Also those that come after one that can't be closed. */
+  private static void closeAll(List<Testbed> beds) throws Exception {
+    Exception first = null;
+    for (Testbed bed : beds) {
+      try {
+        bed.close();
+      } catch (IOException | RuntimeException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static Testbed open(Database database, ModelPlan plan, String labName, Console console)
+      throws Exception {
+    if (database == Database.CASSANDRA) {
+      return CassandraTestbed.open(ModelBuilder.ringSpec(plan, List.of()), labName, console);
+    }
+    TestbedSettings settings = TestbedSettings.modelled();
+    var spec =
+        new WorkloadSpec(
+            null, null, ModelBuilder.tenants(settings.heap(), settings.threads(), plan));
+    return HBaseTestbed.open(settings, spec, labName, console);
+  }
+
+  private static Void load(Testbed bed) throws Exception {
+    bed.loadAll();
+    return null;
+  }
+}

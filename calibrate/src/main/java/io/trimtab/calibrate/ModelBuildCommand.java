@@ -1,0 +1,130 @@
+package io.trimtab.calibrate;
+
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.lab.cluster.Database;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.models.UsageModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures a usage model on this machine. */
+@Command(
+    name = "build",
+    description = {
+      "Starts an isolated node, puts loads on it, and writes what they use of it as a model.",
+      "Run it where nothing else runs, on a machine of the kind that the model is for. Every",
+      "measurement is kept beside FILE until the model is whole: --resume goes on after an",
+      "interruption."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab model build --engine hbase --out model.json --quick",
+      "  trimtab model build --engine hbase --out model.json --resume",
+      "  trimtab model build --engine cassandra --out ring.json --quick",
+      "  trimtab model build --engine hbase --out m.json --hit-ratios 1,0.8,0.5"
+          + " --usage-levels 0.3,0.6"
+    })
+final class ModelBuildCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Option(
+      names = "--engine",
+      required = true,
+      paramLabel = "NAME",
+      description = "hbase or cassandra.")
+  private Database engine;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "Where the model goes, as JSON.")
+  private Path out;
+
+  @Option(
+      names = "--hit-ratios",
+      split = ",",
+      paramLabel = "H",
+      description = {
+        "Of the block cache (Cassandra: the row cache), in [0.1, 1];",
+        "default: ten from 1 to 0.15."
+      })
+  private List<Double> hitRatios = new ArrayList<>();
+
+  @Option(
+      names = "--usage-levels",
+      split = ",",
+      paramLabel = "U",
+      description = "In (0, 1); default: 0.05, 0.2, 0.4, 0.6, 0.8.")
+  private List<Double> levels = new ArrayList<>();
+
+  @Option(names = "--quick", description = "Fewer points and shorter measurements.")
+  private boolean quick;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = {
+        "Nodes that measure at once, each in a cluster of its own, in [1, 16]; default: 1.",
+        "Only where each has cores of its own: hyperthreads that share one slow each other."
+      })
+  private int nodes = 1;
+
+  @Option(names = "--resume", description = "Go on with a build that was interrupted.")
+  private boolean resume;
+
+  ModelBuildCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    hitRatios.forEach(h -> within("--hit-ratios", h, h >= 0.1 && h <= 1, "[0.1, 1]"));
+    levels.forEach(u -> within("--usage-levels", u, u > 0 && u < 1, "(0, 1)"));
+    if (nodes < 1 || nodes > 16) {
+      throw new UserError("--nodes must be in [1, 16], not " + nodes);
+    }
+    if (Files.isDirectory(out)) {
+      throw new UserError(out + " is a folder; --out names a file");
+    }
+    Path folder = out.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder)) {
+      throw new UserError(folder + ": no such folder");
+    }
+    Console console = new Console(System.out, terminal.isTty());
+    hitRatios.sort((a, b) -> Double.compare(b, a));
+    levels.sort(Double::compare);
+    UsageModel model =
+        ModelBuild.run(
+            new ModelBuild.Options(engine, hitRatios, levels, quick, resume, nodes),
+            out,
+            "model-" + ProcessHandle.current().pid(),
+            console);
+    console.print(
+        String.format(
+            Locale.ROOT,
+            "model %s of %s: %d read points, %d update points; its own measurements lie %.1f points"
+                + " (reads) and %.1f points (updates) off",
+            out,
+            engine.name().toLowerCase(Locale.ROOT),
+            model.reads().size(),
+            model.updates().size(),
+            100 * model.readResidual(),
+            100 * model.updateResidual()));
+    return 0;
+  }
+
+  private static void within(String option, double value, boolean inside, String range) {
+    if (!inside) {
+      throw new UserError(option + " must be in " + range + ", not " + value);
+    }
+  }
+}

@@ -1,0 +1,297 @@
+package io.trimtab.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Who may see whom. Maven's dependencies hold most of this already; these rules also hold where a
+ * dependency comes in transitively, and they name libraries.
+ */
+final class ModulesTest {
+  private static final String ROOT = "io.trimtab.";
+  private static final String JACKSON = "com.fasterxml.jackson..";
+  private static final String SLF4J = "org.slf4j..";
+
+  /** All of HBase's and Hadoop's packages, and the libraries that they bring along. */
+  private static final String HADOOP = "org.apache..";
+
+  /** The JDK's own server, which is not internal in spite of its name. */
+  private static final String HTTP = "com.sun.net.httpserver..";
+
+  /** Cassandra's driver. */
+  private static final String CQL = "com.datastax.oss.driver..";
+
+  private static final String PICOCLI = "picocli..";
+
+  /** What coprocessors speak; HBase brings it along unshaded for them. */
+  private static final String PROTOBUF = "com.google.protobuf..";
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.trimtab");
+
+  /** What a module sees besides itself and the JDK. */
+  private static final Map<String, List<String>> MAY_SEE =
+      new TreeMap<>(
+          Map.ofEntries(
+              entry("engineapi"),
+              entry("config", JACKSON),
+              entry("host", own("engineapi")),
+              entry("controller", own("engineapi"), own("models")),
+              entry("models", "org.hipparchus.."),
+              entry("plugincore", "org.apache.datasketches.."),
+              entry(
+                  "formats",
+                  own("engineapi"),
+                  own("config"),
+                  own("models"),
+                  own("controller"),
+                  JACKSON),
+              entry(
+                  "runtime",
+                  own("controller"),
+                  own("models"),
+                  own("engineapi"),
+                  own("config"),
+                  own("formats"),
+                  JACKSON,
+                  SLF4J,
+                  HTTP),
+              entry("hbaseplugin", own("plugincore"), HADOOP, SLF4J, PROTOBUF),
+              entry(
+                  "hbase",
+                  own("engineapi"),
+                  own("host"),
+                  own("hbaseplugin"),
+                  HADOOP,
+                  PROTOBUF,
+                  JACKSON,
+                  SLF4J),
+              entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
+              entry("clikit", own("engineapi"), own("config"), JACKSON, SLF4J, PICOCLI),
+              entry(
+                  "cli",
+                  own("clikit"),
+                  own("engineapi"),
+                  own("config"),
+                  own("models"),
+                  own("plugincore"),
+                  own("controller"),
+                  own("formats"),
+                  own("runtime"),
+                  own("hbase"),
+                  own("cassandra"),
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI),
+              entry(
+                  "workload",
+                  own("config"),
+                  own("clikit"),
+                  own("engineapi"),
+                  HADOOP,
+                  CQL,
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI,
+                  "site.ycsb..",
+                  "org.HdrHistogram.."),
+              entry(
+                  "lab",
+                  own("engineapi"),
+                  own("config"),
+                  own("clikit"),
+                  own("models"),
+                  own("hbase"),
+                  own("cassandra"),
+                  own("plugincore"),
+                  own("workload"),
+                  HADOOP,
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI),
+              entry(
+                  "calibrate",
+                  own("engineapi"),
+                  own("config"),
+                  own("clikit"),
+                  own("formats"),
+                  own("models"),
+                  own("cassandra"),
+                  own("workload"),
+                  own("lab"),
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI),
+              entry(
+                  "experiments",
+                  own("engineapi"),
+                  own("config"),
+                  own("clikit"),
+                  own("formats"),
+                  own("models"),
+                  own("plugincore"),
+                  own("controller"),
+                  own("runtime"),
+                  own("hbase"),
+                  own("cassandra"),
+                  own("workload"),
+                  own("lab"),
+                  own("calibrate"),
+                  HADOOP,
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI,
+                  "org.knowm.xchart..")));
+
+  /** JDK packages that all may see; {@code sun..} and {@code com.sun..} are not among them. */
+  private static final List<String> JDK =
+      List.of("java..", "javax..", "org.w3c.dom..", "org.xml.sax..");
+
+  private static final Map<String, Class<?>> KNOWN_BAD =
+      Map.ofEntries(
+          Map.entry("engineapi", io.trimtab.engineapi.knownbad.SeesConfiguration.class),
+          Map.entry("config", io.trimtab.config.knownbad.SeesTheVocabulary.class),
+          Map.entry("host", io.trimtab.host.knownbad.SeesAnAdapter.class),
+          Map.entry("cassandra", io.trimtab.cassandra.knownbad.SeesTheLab.class),
+          Map.entry("controller", io.trimtab.controller.knownbad.SeesAnAdapter.class),
+          Map.entry("models", io.trimtab.models.knownbad.SeesTheVocabulary.class),
+          Map.entry("plugincore", io.trimtab.plugincore.knownbad.SeesTheVocabulary.class),
+          Map.entry("runtime", io.trimtab.runtime.knownbad.SeesAnAdapter.class),
+          Map.entry("hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class),
+          Map.entry("hbase", io.trimtab.hbase.knownbad.SeesTheLab.class),
+          Map.entry("workload", io.trimtab.workload.knownbad.SeesAnAdapter.class),
+          Map.entry("lab", io.trimtab.lab.knownbad.SeesTheLoop.class),
+          Map.entry("formats", io.trimtab.formats.knownbad.SeesTheLoop.class),
+          Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
+          Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
+          Map.entry("calibrate", io.trimtab.calibrate.knownbad.SeesTheLoop.class),
+          Map.entry("experiments", io.trimtab.experiments.knownbad.SeesTheCommandLine.class));
+
+  private static Map.Entry<String, List<String>> entry(String module, String... sees) {
+    return Map.entry(module, List.of(sees));
+  }
+
+  private static String own(String module) {
+    return ROOT + module + "..";
+  }
+
+  private static ArchRule dependencies(String module) {
+    List<String> seen = new ArrayList<>(JDK);
+    seen.add(own(module));
+    seen.addAll(MAY_SEE.get(module));
+    return classes()
+        .that()
+        .resideInAPackage(own(module))
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(seen.toArray(String[]::new))
+        .allowEmptyShould(true)
+        .because("of the module table in ARCHITECTURE.md");
+  }
+
+  static Set<String> modules() {
+    return MAY_SEE.keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void aModuleSeesOnlyWhatItMay(String module) {
+    dependencies(module).check(MAIN);
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void theRuleOfAModuleBites(String module) {
+    JavaClasses bad = new ClassFileImporter().importClasses(KNOWN_BAD.get(module));
+    assertThatThrownBy(() -> dependencies(module).check(bad))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(KNOWN_BAD.get(module).getSimpleName());
+  }
+
+  /** A module that these rules do not see is held by none of them. */
+  @Test
+  void everyModuleWithSourcesIsSeen() {
+    assertThat(unseen(Sources.modules(), MAIN)).isEmpty();
+  }
+
+  @Test
+  void aModuleThatIsNotSeenIsFound() {
+    JavaClasses two = new ClassFileImporter().importPackages("io.trimtab.config");
+    assertThat(unseen(Map.of("config", "config", "formats", "formats"), two))
+        .containsExactly("formats");
+  }
+
+  private static List<String> unseen(Map<String, String> modules, JavaClasses seen) {
+    return modules.entrySet().stream()
+        .filter(
+            module ->
+                !MAY_SEE.containsKey(module.getValue())
+                    || seen.stream()
+                        .noneMatch(c -> c.getPackageName().startsWith(ROOT + module.getValue())))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void everyPackageBelongsToAModuleOfTheTable() {
+    List<String> strangers =
+        MAIN.stream()
+            .map(c -> c.getPackageName().substring(ROOT.length()).split("\\.", 2)[0])
+            .filter(module -> !MAY_SEE.containsKey(module))
+            .distinct()
+            .toList();
+    assertThat(strangers).isEmpty();
+  }
+
+  /** Production commands reach no lab, no experiment and no load generator, not even by Maven. */
+  @Test
+  void theClassPathOfProductionHasNoServer() {
+    List<String> jars = Sources.jars(Sources.root().resolve("cli/target/classpath"));
+    assertThat(jars).hasSizeGreaterThan(20);
+    assertThat(jars)
+        .noneMatch(
+            jar ->
+                jar.matches(
+                    "(hbase-server|hadoop-hdfs|core-0[.]17|xchart|cassandra-all|lab|workload"
+                        + "|experiments|calibrate|contract|testkit).*"));
+  }
+
+  @Test
+  void decisionsArePure() {
+    Purity.rule(own("controller")).check(MAIN);
+    Purity.rule(own("models")).check(MAIN);
+    Purity.rule(own("plugincore")).check(MAIN);
+  }
+
+  @Test
+  void theRuleOfPurityBitesOnEveryKindOfImpurity() {
+    Class<?>[] kinds = io.trimtab.controller.knownbad.Impure.class.getDeclaredClasses();
+    assertThat(kinds).hasSizeGreaterThan(4);
+    assertThat(Arrays.asList(kinds))
+        .allSatisfy(
+            kind ->
+                assertThatThrownBy(
+                        () ->
+                            Purity.rule(own("controller"))
+                                .check(new ClassFileImporter().importClasses(kind)))
+                    .isInstanceOf(AssertionError.class));
+  }
+}

@@ -1,0 +1,93 @@
+package io.trimtab.checkout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.architecture.Sources;
+import io.trimtab.cli.Main;
+import io.trimtab.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bad input: one line with file, line and key, exit code 2. */
+final class ConfigCommandTest {
+  @TempDir private Path folder;
+
+  private Run check(String kind, String text) throws IOException {
+    Path file = folder.resolve("it.yaml");
+    Files.writeString(file, text);
+    return Run.of("config", "check", file.toString(), "--as", kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "autopilot | gard: {}; | 1: gard: unknown key; did you mean guard?",
+        "autopilot | guard:;  minNode: 2; | 2: guard.minNode: unknown key; did you mean minN",
+        "autopilot | guard:;  maxNodes: 2;  maxNodes: 3; | 3: guard.maxNodes: is given twice",
+        "autopilot | observe:;  period: 30; | 2: observe.period: a duration needs a unit",
+        "autopilot | observe:;  period: 30 parsecs; | 2: observe.period: a duration needs a",
+        "autopilot | observe:;  samples: many; | 2: observe.samples: must be a whole number",
+        "autopilot | observe:;  alpha: 2; | 2: observe.alpha: must be in (0, 1], not 2",
+        "autopilot | guard:;  minNodes: 5;  maxNodes: 3; | 3: guard.maxNodes: must be at le",
+        "autopilot | tiramola:;  addAbove: 0.2;  removeBelow: 0.4; | 3: tiramola.removeBelow:",
+        "autopilot | guard:;  blackouts: [noon]; | 2: guard.blackouts: must be HH:MM-HH:MM",
+        "autopilot | policy: clever; | 1: policy: must be one of met, tiramola, usage, slo, not",
+        "autopilot | policy: usage; | usage.model is missing",
+        "autopilot | guard: []; | 1: guard: must be a group of keys",
+        "autopilot | guard: {; | 2: guard: expected the node content",
+        "autopilot | policy: met;;guard:;\t- a; | 4: found character",
+        "lab | heap: 300; | 1: heap: a size needs a unit",
+        "lab | nodes: 3;heep: 300m; | 2: heep: unknown key; did you mean heap?",
+        "lab | nodes: 0; | 1: nodes: must be in [1, 50], not 0",
+        "workload | tenants: []; | 1: tenants: is missing or empty",
+        "workload | tenants:;  - name: a;    mixx: {}; | 3: tenants[0].mixx: unknown key",
+      })
+  void badInputNamesFileLineAndKey(String kind, String text, String says) throws IOException {
+    Run run = check(kind.strip(), text.strip().replace(';', '\n'));
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines())
+        .singleElement()
+        .asString()
+        .contains("it.yaml")
+        .contains(says.strip());
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void anEmptyFileIsRefused() throws IOException {
+    Run run = check("autopilot", "");
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err()).contains("is empty");
+  }
+
+  @Test
+  void defaultsAreShown() throws IOException {
+    Run run = check("autopilot", "policy: tiramola\n");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("policy: tiramola").contains("period: 30s");
+  }
+
+  @Test
+  void whatIsShownMeansTheSameAgain() throws IOException {
+    Run first = check("autopilot", Sources.text(Sources.root().resolve("examples/trimtab.yaml")));
+    assertThat(first.code()).as(first.err()).isZero();
+    String shown = first.out().substring(first.out().indexOf('\n') + 1);
+    Run second = check("autopilot", shown);
+    assertThat(second.out()).isEqualTo(first.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"trimtab.yaml,autopilot", "tenants.yaml,workload", "lab.yaml,lab"})
+  void theExamplesAreFine(String file, String kind) {
+    String path = Sources.root().resolve("examples").resolve(file).toString();
+    Run run = Run.of("config", "check", path, "--as", kind);
+    assertThat(run.code()).as(run.err()).isZero();
+  }
+}

@@ -1,0 +1,128 @@
+package io.trimtab.checkout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.cli.Commands;
+import io.trimtab.cli.Main;
+import io.trimtab.cli.Run;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class MainTest {
+  @TempDir private Path home;
+
+  @BeforeEach
+  void ownHome() {
+    System.setProperty("trimtab.home", home.toString());
+  }
+
+  @AfterEach
+  void usersHome() {
+    System.clearProperty("trimtab.home");
+  }
+
+  @Test
+  void versionNamesWhatWasBuilt() {
+    Run run = Run.of("--version");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).matches("(?s)trimtab \\d+\\.\\d+.*HBase \\d.*Hadoop \\d.*Java 17.*");
+    assertThat(run.err()).isEmpty();
+  }
+
+  static List<String> everyCommand() {
+    List<String> paths = new ArrayList<>();
+    collect(Commands.all(), "", paths);
+    return paths;
+  }
+
+  private static void collect(CommandLine line, String path, List<String> paths) {
+    paths.add(path);
+    line.getSubcommands().forEach((name, sub) -> collect(sub, (path + " " + name).strip(), paths));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyCommand")
+  void everyCommandHasHelpWithExamples(String path) {
+    Run run = Run.of((path + " --help").strip().split(" "));
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).startsWith("Usage: trimtab " + path).contains("  trimtab ");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 100);
+    assertThat(run.out()).doesNotContain("\033[");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lab status", "lab down", "stop", "why", "why --json"})
+  void nothingToTellIsNoError(String typed) {
+    Run run = Run.of(typed.split(" "));
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isNotBlank();
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void debugNamesTheLogInsteadOfPrintingTheStackTrace() {
+    Run run = Run.of("config", "check", "no-such-file.yaml", "--debug");
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err()).contains("the stack trace is in " + home);
+    assertThat(run.err()).doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "lba",
+        "lab",
+        "lab up",
+        "lab up oracle",
+        "lab up hbase --node 3",
+        "lab up hbase --nodes three",
+        "lab up hbase --nodes 0",
+        "lab up hbase --nodes",
+        "lab up hbase --heap 300",
+        "lab up hbase --heap 3m",
+        "lab up hbase --name Bad_Name",
+        "lab up hbase --config no-such-file.yaml",
+        "lab status nosuch",
+        "lab down nosuch",
+        "--no-such-option",
+        "plan",
+        "plan --lab nosuch",
+        "plan --lab a --zookeeper b",
+        "plan --lab nosuch --period 10",
+        "plan --lab nosuch --samples 1",
+        "plan --lab nosuch --policy best",
+        "plan --lab nosuch --config no-such-file.yaml",
+        "run",
+        "run --act --lab nosuch",
+        "stop --wait 5",
+        "stop --cluster nosuch",
+        "why --cluster nosuch",
+        "workload",
+        "workload load",
+        "workload load no-such-file.yaml --lab nosuch",
+        "workload run no-such-file.yaml",
+        "plugin",
+        "plugin status cassandra",
+        "plugin install hbase --lab nosuch",
+        "config",
+        "config check no-such-file.yaml",
+        "config check no-such-file.yaml --as poem",
+      })
+  void wrongInputIsOneLineAndCodeTwo(String typed) {
+    Run run = Run.of(typed.isEmpty() ? new String[0] : typed.split(" "));
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines()).singleElement().asString().startsWith("trimtab: ");
+    assertThat(run.err()).doesNotContain("Exception");
+    assertThat(run.out()).isEmpty();
+  }
+}

@@ -1,0 +1,108 @@
+package io.trimtab.clikit;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Which cluster a command is about: a mixin whose options come from the modules on the class path.
+ */
+@Command
+public final class ClusterChoice {
+  private final List<ClusterNaming> namings =
+      CommandModules.all().flatMap(module -> module.namings().stream()).toList();
+
+  private ClusterHandle cluster;
+
+  /**
+   * As from a command line.
+   *
+   * @param arguments for example {@code --zookeeper}, {@code zk1:2181}
+   * @throws UserError where there is no such option, or options contradict each other
+   */
+  public static ClusterChoice of(List<String> arguments) {
+    ClusterChoice choice = new ClusterChoice();
+    CommandSpec spec = CommandSpec.create();
+    choice.addOptions(spec);
+    try {
+      new CommandLine(spec).parseArgs(arguments.toArray(String[]::new));
+    } catch (ParameterException e) {
+      throw new UserError(e.getMessage(), e);
+    }
+    choice.refuseContradictions();
+    return choice;
+  }
+
+  /** Makes the options that name a cluster part of a command. */
+  void addOptions(CommandSpec command) {
+    for (ClusterNaming naming : namings) {
+      command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
+    }
+  }
+
+  /** Whether the user named a cluster at all. */
+  public boolean named() {
+    return namings.stream().anyMatch(ClusterNaming::given);
+  }
+
+  private List<ClusterNaming> refuseContradictions() {
+    List<ClusterNaming> given = namings.stream().filter(ClusterNaming::given).toList();
+    if (given.size() > 1) {
+      throw new UserError(
+          given.stream().map(ClusterNaming::option).collect(Collectors.joining(" and "))
+              + (given.size() == 2 ? " both" : " all")
+              + " name a cluster; give one of them");
+    }
+    namings.forEach(ClusterNaming::check);
+    return given;
+  }
+
+  private ClusterHandle cluster() {
+    if (cluster == null) {
+      List<ClusterNaming> given = refuseContradictions();
+      cluster = given.isEmpty() ? guess() : given.get(0).cluster();
+    }
+    return cluster;
+  }
+
+  private ClusterHandle guess() {
+    return namings.stream()
+        .flatMap(naming -> naming.byDefault().stream())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UserError(
+                    "which cluster? name one with "
+                        + namings.stream()
+                            .map(ClusterNaming::option)
+                            .collect(Collectors.joining(" or "))
+                        + namings.stream().map(ClusterNaming::hint).collect(Collectors.joining())));
+  }
+
+  /** How the user named it. */
+  public String label() {
+    return cluster().label();
+  }
+
+  /** What can start and stop the cluster's nodes; empty where nothing can. */
+  public Optional<NodeProvider> provider() {
+    return cluster().provider();
+  }
+
+  public Engine connect() throws EngineException {
+    return cluster().connect();
+  }
+
+  /** Where its clients begin. */
+  public ClusterAddress address() {
+    return cluster().address();
+  }
+}

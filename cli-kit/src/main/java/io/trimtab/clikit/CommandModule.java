@@ -1,0 +1,44 @@
+package io.trimtab.clikit;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What one module adds to the command line. Implementations are named in {@code META-INF/services}
+ * and have a public constructor without parameters.
+ */
+public interface CommandModule {
+
+  /**
+   * A command.
+   *
+   * @param parent the commands above it, separated by blanks; empty for one of the first level
+   * @param position order among its siblings, the least first
+   * @param command a class with picocli's {@code @Command}
+   */
+  record Added(String parent, int position, Class<?> command) {}
+
+  List<Added> commands();
+
+  /** Ways to name a cluster; fresh objects at each call, because options are parsed into them. */
+  default List<ClusterNaming> namings() {
+    return List.of();
+  }
+
+  /** Kinds of files that {@code config check} can read, by name. */
+  default Map<String, Function<Path, Object>> fileKinds() {
+    return Map.of();
+  }
+
+  /** Lines of {@code --version}. */
+  default List<String> versions() {
+    return List.of();
+  }
+
+  /** Examples for a new user: lines of the help without a command. */
+  default List<String> firstSteps() {
+    return List.of();
+  }
+}

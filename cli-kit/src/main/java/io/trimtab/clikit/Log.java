@@ -1,0 +1,42 @@
+package io.trimtab.clikit;
+
+import io.trimtab.config.Home;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the log is. It must be started before the first logger is made. */
+public final class Log {
+  private static final String FILE = "trimtab.log";
+  private static final String LEVEL = "trimtab.level";
+  private static final String PID = "trimtab.pid";
+
+  private Log() {}
+
+  /** Sets what {@code logback.xml} reads. */
+  public static void start(boolean debug) {
+    Path folder = file().getParent();
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be made: " + e.getMessage(), e);
+    }
+    System.setProperty(FILE, file().toString());
+    System.setProperty(LEVEL, debug ? "DEBUG" : "INFO");
+    System.setProperty(PID, Long.toString(ProcessHandle.current().pid()));
+  }
+
+  public static boolean debug() {
+    return "DEBUG".equals(System.getProperty(LEVEL));
+  }
+
+  public static Path file() {
+    return Home.folder().resolve("logs").resolve("trimtab.log");
+  }
+
+  /** A message that fits a terminal's "one line" promise. */
+  public static String oneLine(String message) {
+    return String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

@@ -1,0 +1,68 @@
+package io.trimtab.clikit;
+
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Settings in the form of a file that would mean them. */
+public final class SettingsText {
+  private static final String INDENT = "  ";
+
+  private SettingsText() {}
+
+  /** A record's components, a line each; records in it are indented. */
+  public static String of(Object settings) {
+    StringBuilder text = new StringBuilder();
+    append(text, settings, INDENT);
+    return text.toString().stripTrailing();
+  }
+
+  private static void append(StringBuilder text, Object settings, String indent) {
+    for (RecordComponent component : settings.getClass().getRecordComponents()) {
+      Object value = value(settings, component);
+      if (value == null) {
+        continue;
+      }
+      text.append(indent).append(component.getName()).append(':');
+      if (value instanceof List<?> list && list.stream().anyMatch(Record.class::isInstance)) {
+        text.append('\n');
+        for (Object item : list) {
+          int from = text.length();
+          append(text, item, indent + INDENT + INDENT);
+          text.replace(from, from + indent.length() + 4, indent + INDENT + "- ");
+        }
+      } else if (value instanceof Record && !isScalar(value)) {
+        text.append('\n');
+        append(text, value, indent + INDENT);
+      } else {
+        text.append(' ').append(scalar(value)).append('\n');
+      }
+    }
+  }
+
+  private static boolean isScalar(Object value) {
+    return value instanceof io.trimtab.config.Bytes
+        || value instanceof io.trimtab.engineapi.Profile;
+  }
+
+  private static Object value(Object settings, RecordComponent component) {
+    try {
+      component.getAccessor().setAccessible(true);
+      return component.getAccessor().invoke(settings);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("a setting can't be read: " + component.getName(), e);
+    }
+  }
+
+  private static String scalar(Object value) {
+    if (value instanceof Duration time) {
+      return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
+    } else if (value instanceof io.trimtab.engineapi.Profile profile) {
+      return profile.name();
+    } else if (value instanceof Enum<?> word) {
+      return word.name().toLowerCase(Locale.ROOT);
+    }
+    return String.valueOf(value);
+  }
+}

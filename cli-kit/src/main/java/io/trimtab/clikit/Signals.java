@@ -1,0 +1,53 @@
+package io.trimtab.clikit;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns Ctrl-C, SIGTERM and a closed terminal into an orderly end: the work is asked to stop, and
+ * the JVM waits for it.
+ */
+public final class Signals implements AutoCloseable {
+  /** An operation on the cluster that can't be interrupted must not hold the JVM for ever. */
+  private static final int WAIT_SECONDS_MAX = 90;
+
+  private final CountDownLatch done = new CountDownLatch(1);
+  private final Thread hook;
+
+  private Signals(Runnable stop) {
+    hook =
+        new Thread(
+            () -> {
+              stop.run();
+              awaitDone();
+            },
+            "orderly-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Asks {@code stop} when the JVM is to end, and lets it end after {@link #close()}. */
+  public static Signals stop(Runnable stop) {
+    return new Signals(stop);
+  }
+
+  private void awaitDone() {
+    try {
+      if (!done.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
+        System.err.println("trimtab: not everything has ended; the journal knows what is left");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    done.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The hook is running: this is the end that it waits for.
+      return;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.trimtab.cli;
+
+import io.trimtab.cassandra.CassandraContact;
+import io.trimtab.cassandra.CassandraContact.Credentials;
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Cassandra clusters, by some of their nodes. */
+@Command
+final class CassandraNaming implements ClusterNaming {
+  /** Of a keyspace that a load must make on a cluster which tells nothing else. */
+  private static final int COPIES = 3;
+
+  @Option(
+      names = "--cassandra",
+      paramLabel = "HOSTS",
+      description = "Some nodes of a Cassandra cluster: host[:port][,host[:port]…].")
+  private String cassandra;
+
+  @Option(
+      names = "--jmx-port",
+      paramLabel = "PORT",
+      description = "Of every Cassandra node; default: 7199.")
+  private int jmxPort;
+
+  @Option(
+      names = "--cql-user",
+      paramLabel = "NAME",
+      description = "For Cassandra; the password is TRIMTAB_CQL_PASSWORD in the environment.")
+  private String cqlUser;
+
+  @Option(
+      names = "--jmx-user",
+      paramLabel = "NAME",
+      description = "For Cassandra; the password is TRIMTAB_JMX_PASSWORD in the environment.")
+  private String jmxUser;
+
+  @Override
+  public String option() {
+    return "--cassandra";
+  }
+
+  @Override
+  public boolean given() {
+    return cassandra != null;
+  }
+
+  @Override
+  public void check() {
+    if (cassandra == null && (jmxPort != 0 || cqlUser != null || jmxUser != null)) {
+      throw new UserError("--jmx-port, --cql-user and --jmx-user go with --cassandra only");
+    }
+  }
+
+  @Override
+  public ClusterHandle cluster() {
+    CassandraContact contact = contact();
+    return new ClusterHandle() {
+      @Override
+      public String label() {
+        return cassandra;
+      }
+
+      @Override
+      public Engine connect() throws EngineException {
+        return CassandraEngine.connect(contact);
+      }
+
+      @Override
+      public ClusterAddress address() {
+        return new ClusterAddress.Cassandra(contact.points(), COPIES);
+      }
+    };
+  }
+
+  private CassandraContact contact() {
+    try {
+      return CassandraContact.of(cassandra, jmxPort)
+          .with(
+              credentials("--cql-user", cqlUser, "TRIMTAB_CQL_PASSWORD"),
+              credentials("--jmx-user", jmxUser, "TRIMTAB_JMX_PASSWORD"));
+    } catch (IllegalArgumentException e) {
+      throw new UserError("--cassandra: " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<Credentials> credentials(String option, String user, String variable) {
+    if (user == null) {
+      return Optional.empty();
+    }
+    String password = System.getenv(variable);
+    if (password == null) {
+      throw new UserError(option + ": the password is missing in the environment: " + variable);
+    }
+    return Optional.of(new Credentials(user, password));
+  }
+}

@@ -1,0 +1,52 @@
+package io.trimtab.cli;
+
+import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.hbase.HBaseTarget;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** HBase clusters, by their ZooKeeper. */
+@Command
+final class HBaseNaming implements ClusterNaming {
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "QUORUM",
+      description = "An HBase cluster's ZooKeeper: host[,host…][:port].")
+  private String zookeeper;
+
+  @Override
+  public String option() {
+    return "--zookeeper";
+  }
+
+  @Override
+  public boolean given() {
+    return zookeeper != null;
+  }
+
+  @Override
+  public ClusterHandle cluster() {
+    HBaseTarget target = HBaseTarget.of(zookeeper);
+    return new ClusterHandle() {
+      @Override
+      public String label() {
+        return zookeeper;
+      }
+
+      @Override
+      public Engine connect() throws EngineException {
+        return HBaseEngine.connect(target.client());
+      }
+
+      @Override
+      public ClusterAddress address() {
+        return new ClusterAddress.HBase(target.client());
+      }
+    };
+  }
+}

@@ -1,0 +1,55 @@
+package io.trimtab.cli;
+
+import io.trimtab.cli.control.LedgerCommand;
+import io.trimtab.cli.control.PlanCommand;
+import io.trimtab.cli.control.RunCommand;
+import io.trimtab.cli.control.StopCommand;
+import io.trimtab.cli.control.WhyCommand;
+import io.trimtab.cli.plugin.PluginCommand;
+import io.trimtab.cli.slo.SlaCommand;
+import io.trimtab.cli.slo.SloCommand;
+import io.trimtab.cli.split.SplitCommand;
+import io.trimtab.cli.usage.HitRatioCommand;
+import io.trimtab.cli.usage.SnapshotCommand;
+import io.trimtab.cli.usage.UsageCommand;
+import io.trimtab.cli.usage.WhatIfCommand;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.clikit.CommandModule;
+import io.trimtab.formats.SettingsFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The commands of production, and the registry of the databases that they know. */
+public final class ProductCommands implements CommandModule {
+
+  @Override
+  public List<Added> commands() {
+    return List.of(
+        new Added("", 20, PlanCommand.class),
+        new Added("", 30, RunCommand.class),
+        new Added("", 40, StopCommand.class),
+        new Added("", 50, WhyCommand.class),
+        new Added("", 80, PluginCommand.class),
+        new Added("", 90, SplitCommand.class),
+        new Added("", 100, HitRatioCommand.class),
+        new Added("", 120, UsageCommand.class),
+        new Added("", 130, SnapshotCommand.class),
+        new Added("", 140, WhatIfCommand.class),
+        new Added("", 150, LedgerCommand.class),
+        new Added("", 160, SlaCommand.class),
+        new Added("", 170, SloCommand.class),
+        new Added("", 180, ConfigCommand.class));
+  }
+
+  @Override
+  public List<ClusterNaming> namings() {
+    return List.of(new HBaseNaming(), new CassandraNaming());
+  }
+
+  @Override
+  public Map<String, Function<Path, Object>> fileKinds() {
+    return Map.of("autopilot", SettingsFile::read);
+  }
+}

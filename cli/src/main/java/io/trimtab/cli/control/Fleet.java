@@ -1,0 +1,122 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.FaultPoints;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Several clusters under one controller, each with settings, journal, lock and thread of its own:
+ * one that is sick, or away, is tried again and again and never holds up the others.
+ */
+public final class Fleet {
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+  private static final long POLL_MS = 200;
+
+  private final List<FleetFile.Member> members;
+  private final Terminal terminal;
+  private final Duration again;
+  private final Map<String, ControlLoop> loops = new ConcurrentHashMap<>();
+  private volatile boolean stopped;
+  private volatile boolean wrong;
+
+  public Fleet(List<FleetFile.Member> members, Terminal terminal) {
+    this(members, terminal, AGAIN);
+  }
+
+  /**
+   * @param again time between two tries to reach a cluster
+   */
+  public Fleet(List<FleetFile.Member> members, Terminal terminal, Duration again) {
+    this.members = members;
+    this.terminal = terminal;
+    this.again = again;
+  }
+
+  /** Whether the last plan of any cluster was not carried out to its end. */
+  public boolean wentWrong() {
+    return wrong;
+  }
+
+  /** Asks all to end, from another thread. */
+  public void stop() {
+    stopped = true;
+    loops.values().forEach(ControlLoop::stop);
+  }
+
+  /** Returns when every cluster's autopilot has been asked to end, or has had its plans. */
+  public void run(boolean act, int plans, boolean abandon) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (FleetFile.Member member : members) {
+      Thread thread = new Thread(() -> look(member, act, plans, abandon), "fleet-" + member.name());
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void look(FleetFile.Member member, boolean act, int plans, boolean abandon) {
+    Narrator narrator = new Narrator(terminal, member.name() + ": ");
+    while (!stopped) {
+      String problem;
+      try (Engine engine = member.choice().connect()) {
+        ControlLoop loop =
+            new ControlLoop(
+                engine,
+                member.choice().provider(),
+                member.settings(),
+                narrator,
+                Clock.systemUTC(),
+                FaultPoints.NONE);
+        loops.put(member.name(), loop);
+        if (stopped) {
+          return;
+        }
+        narrator.say(
+            "%s, policy %s",
+            act ? "acting" : "dry run",
+            member.settings().policy().name().toLowerCase(java.util.Locale.ROOT));
+        if (loop.run(act, plans, abandon).filter(o -> !o.done()).isPresent()) {
+          wrong = true;
+        }
+        if (plans > 0 || loop.endedOnRequest()) {
+          narrator.say("has ended");
+          return;
+        }
+        problem = "the cluster was lost";
+      } catch (EngineException | UserError e) {
+        problem = e.getMessage();
+      } catch (RuntimeException e) {
+        // A bug that one cluster brings to light is no reason to leave the others alone.
+        problem = "an error of the program: " + e;
+      } finally {
+        loops.remove(member.name());
+      }
+      narrator.say("%s; trying again in %d s", problem, again.toSeconds());
+      pause();
+    }
+  }
+
+  private void pause() {
+    long endNs = System.nanoTime() + again.toNanos();
+    try {
+      while (!stopped && System.nanoTime() - endNs < 0) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stopped = true;
+    }
+  }
+}

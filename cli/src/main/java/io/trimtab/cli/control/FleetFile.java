@@ -1,0 +1,107 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.config.StrictYaml;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.Settings;
+import io.trimtab.formats.SettingsFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Reads which clusters an autopilot has, and how it is to treat each. */
+public final class FleetFile {
+  private FleetFile() {}
+
+  /**
+   * One cluster; exactly one of {@code lab}, {@code zookeeper} and {@code cassandra} says which.
+   *
+   * @param name for people: letters, digits, {@code _}, {@code -} and {@code .}
+   * @param jmxPort of a Cassandra cluster's nodes
+   * @param cqlUser of a Cassandra cluster; the password is in the environment
+   * @param jmxUser of a Cassandra cluster; the password is in the environment
+   * @param config its settings, a file beside this one; missing: all defaults
+   */
+  record Cluster(
+      String name,
+      String lab,
+      String zookeeper,
+      String cassandra,
+      Integer jmxPort,
+      String cqlUser,
+      String jmxUser,
+      String config) {
+    Cluster {
+      if (name == null || !name.matches("[A-Za-z0-9_.-]{1,60}")) {
+        throw new IllegalArgumentException(
+            "name must be 1 to 60 of A-Z a-z 0-9 _ . -, not " + name);
+      }
+      if (lab == null && zookeeper == null && cassandra == null) {
+        throw new IllegalArgumentException(
+            name
+                + ": lab, zookeeper or cassandra is missing; one of them says which cluster it is");
+      }
+    }
+  }
+
+  record Content(List<Cluster> clusters) {
+    Content {
+      if (clusters == null || clusters.isEmpty()) {
+        throw new IllegalArgumentException("clusters is missing");
+      }
+      Set<String> names = new HashSet<>();
+      for (Cluster cluster : clusters) {
+        if (!names.add(cluster.name())) {
+          throw new IllegalArgumentException(
+              "clusters: there are two of the name " + cluster.name());
+        }
+      }
+    }
+  }
+
+  /** A cluster, and how to treat it. */
+  record Member(String name, ClusterChoice choice, Settings settings) {}
+
+  /**
+   * With all the settings that it names, so that none turns out to be bad later.
+   *
+   * @throws UserError naming the file
+   */
+  public static List<Member> read(Path file) {
+    List<Member> members = new ArrayList<>();
+    for (Cluster c : StrictYaml.read(file, Content.class).clusters()) {
+      Settings settings =
+          c.config() == null
+              ? Settings.defaults()
+              : SettingsFile.read(file.toAbsolutePath().resolveSibling(c.config()));
+      try {
+        ClusterChoice choice = ClusterChoice.of(arguments(c));
+        members.add(new Member(c.name(), choice, settings));
+      } catch (UserError e) {
+        throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
+      }
+    }
+    return members;
+  }
+
+  /** As one would type it; a key that is not given is no argument. */
+  private static List<String> arguments(Cluster cluster) {
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("--lab", cluster.lab());
+    options.put("--zookeeper", cluster.zookeeper());
+    options.put("--cassandra", cluster.cassandra());
+    options.put("--jmx-port", cluster.jmxPort());
+    options.put("--cql-user", cluster.cqlUser());
+    options.put("--jmx-user", cluster.jmxUser());
+    options.values().removeIf(Objects::isNull);
+    return options.entrySet().stream()
+        .flatMap(option -> Stream.of(option.getKey(), String.valueOf(option.getValue())))
+        .toList();
+  }
+}

@@ -1,0 +1,100 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.JsonOutput;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.Entry;
+import io.trimtab.runtime.Journal;
+import io.trimtab.runtime.Ledger;
+import io.trimtab.runtime.StateDir;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Predictions and what came of them. */
+@Command(
+    name = "ledger",
+    description = {
+      "Lists the plans of the usage policy that were carried out: the predicted usage of the most",
+      "used node, what was measured afterwards, and the mean error for each kind of action."
+    },
+    footer = {"", "Examples:", "  trimtab ledger --lab lab", "  trimtab ledger --json"})
+public final class LedgerCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private StateChoice choice;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  LedgerCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    List<StateDir> states = choice.named(StateDir.all());
+    List<Entry> entries = states.isEmpty() ? List.of() : Journal.all(states.get(0).folder());
+    List<Ledger.Line> lines = Ledger.of(entries);
+    terminal.line(json ? json(lines) : text(lines));
+    return 0;
+  }
+
+  private static String json(List<Ledger.Line> lines) {
+    return JsonOutput.text(
+        Map.of(
+            "plans",
+            lines.stream()
+                .map(
+                    line -> {
+                      Map<String, Object> of = new LinkedHashMap<>();
+                      of.put("at", line.at().toString());
+                      of.put("plan", line.planId());
+                      of.put("model", line.model());
+                      of.put("kinds", line.kinds());
+                      of.put("predicted", line.predicted());
+                      of.put("measured", line.known() ? line.measured() : null);
+                      return of;
+                    })
+                .toList(),
+            "meanErrorByKind",
+            Ledger.byKind(lines)));
+  }
+
+  private static String text(List<Ledger.Line> lines) {
+    if (lines.isEmpty()) {
+      return "no plan with a prediction has been carried out; policy: usage makes such plans";
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%-20s  %9s  %9s  %7s  %s%n",
+            "at",
+            "predicted",
+            "measured",
+            "error",
+            "actions"));
+    for (Ledger.Line line : lines) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%-20s  %9.2f  %9s  %7s  %s%n",
+              line.at().truncatedTo(java.time.temporal.ChronoUnit.SECONDS),
+              line.predicted(),
+              line.known() ? String.format(Locale.ROOT, "%.2f", line.measured()) : "not yet",
+              line.known() ? String.format(Locale.ROOT, "%+.2f", line.error()) : "",
+              String.join(", ", line.kinds())));
+    }
+    Ledger.byKind(lines)
+        .forEach(
+            (kind, error) ->
+                text.append(String.format(Locale.ROOT, "mean error with %s: %.2f%n", kind, error)));
+    return text.toString().stripTrailing();
+  }
+}

@@ -1,0 +1,129 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.JsonOutput;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanText;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** One decision, and nothing done about it. */
+@Command(
+    name = "plan",
+    description = {
+      "Observes a cluster, decides once, and prints the plan: each action with its reason, effect,",
+      "cost and undo; or why nothing should be done. Changes nothing on the cluster."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab plan --lab lab",
+      "  trimtab plan --zookeeper zk1,zk2,zk3:2181 --config trimtab.yaml",
+      "  trimtab plan --lab lab --samples 3 --period 10s --json",
+      "",
+      "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}}."
+    })
+public final class PlanCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+  @Mixin private LoopOptions options;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  PlanCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    Settings settings = options.settings();
+    try (Engine engine = choice.connect()) {
+      OneDecision decision = new OneDecision(settings);
+      decision.loop =
+          new ControlLoop(
+              engine, choice.provider(), settings, decision, Clock.systemUTC(), FaultPoints.NONE);
+      decision.loop.run(false, 1, false);
+      terminal.statusDone();
+      return decision.print();
+    }
+  }
+
+  /** Ends the loop after its first decision, whatever that is. */
+  private final class OneDecision implements LoopListener {
+    /** Snapshots that may fail in a row before the cluster is given up. */
+    private static final int FAILURES_MAX = 3;
+
+    private final Duration period;
+    private final int needed;
+    private ControlLoop loop;
+    private int samples;
+    private int failures;
+    private Optional<Plan> plan = Optional.empty();
+    private Optional<Held> hold = Optional.empty();
+
+    OneDecision(Settings settings) {
+      period = settings.observe().period();
+      needed = settings.observe().samples();
+    }
+
+    @Override
+    public void sampled(int taken, int of) {
+      if (taken > samples) {
+        failures = 0;
+      }
+      samples = taken;
+      if (taken < of) {
+        terminal.status(
+            "observing %s: sample %d of %d, %d s left"
+                .formatted(choice.label(), taken, of, period.multipliedBy(of - taken).toSeconds()));
+      }
+    }
+
+    @Override
+    public void held(String by, String reason, String setting) {
+      hold = Optional.of(new Held(by, reason, setting));
+      failures++;
+      if (samples >= needed || failures >= FAILURES_MAX) {
+        loop.stop();
+      }
+    }
+
+    @Override
+    public void planned(Plan made, boolean act) {
+      plan = Optional.of(made);
+    }
+
+    int print() throws EngineException {
+      if (plan.isPresent()) {
+        terminal.line(json ? "{\"plan\": " + PlanText.json(plan.get()) + "}" : text(plan.get()));
+        return 0;
+      }
+      Held held = hold.orElseThrow(() -> new EngineException("observing was interrupted"));
+      if (samples < needed) {
+        throw new EngineException(choice.label() + ": " + held.reason());
+      }
+      terminal.line(json ? JsonOutput.text(Map.of("hold", held)) : held.text());
+      return 0;
+    }
+
+    private static String text(Plan made) {
+      return PlanText.table(made)
+          + "\n\nnothing was changed; to carry plans out: trimtab run --act";
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Signals;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.FaultPoints;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The autopilot. */
+@Command(
+    name = "run",
+    description = {
+      "Runs the autopilot: observes, decides, and with --act carries its plans out, until stopped",
+      "by Ctrl-C or `trimtab stop`. Without --act it changes nothing and tells what it would do.",
+      "A plan that a killed autopilot left is resumed when it acts, or abandoned."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab run --lab lab",
+      "  trimtab run --lab lab --act",
+      "  trimtab run --zookeeper zk1,zk2,zk3:2181 --config trimtab.yaml --act --policy tiramola",
+      "  trimtab run --lab lab --act --abandon",
+      "  trimtab run --fleet fleet.yaml --act"
+    })
+public final class RunCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+  @Mixin private LoopOptions options;
+
+  @Option(
+      names = "--fleet",
+      paramLabel = "FILE",
+      description = "Several clusters at once, each with its own settings (YAML).")
+  private Path fleet;
+
+  @Option(names = "--act", description = "Carry plans out.")
+  private boolean act;
+
+  @Option(
+      names = "--plans",
+      paramLabel = "N",
+      description = "End after N plans; default: go on.",
+      defaultValue = "0")
+  private int plans;
+
+  @Option(
+      names = "--abandon",
+      description = "Give up a plan that a killed autopilot left, instead of resuming it.")
+  private boolean abandon;
+
+  RunCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException, InterruptedException {
+    if (fleet != null) {
+      return fleet();
+    }
+    Settings settings = options.settings();
+    try (Engine engine = choice.connect()) {
+      ControlLoop loop =
+          new ControlLoop(
+              engine,
+              choice.provider(),
+              settings,
+              new Narrator(terminal, ""),
+              Clock.systemUTC(),
+              FaultPoints.NONE);
+      terminal.line(
+          "%s: autopilot for %s, policy %s, a sample every %d s, a decision after %d",
+          act ? "acting" : "dry run",
+          choice.label(),
+          settings.policy().name().toLowerCase(java.util.Locale.ROOT),
+          settings.observe().period().toSeconds(),
+          settings.observe().samples());
+      try (Signals signals = Signals.stop(loop::stop)) {
+        return loop.run(act, plans, abandon).filter(o -> !o.done()).isPresent() ? 1 : 0;
+      } finally {
+        terminal.statusDone();
+        terminal.line("the autopilot has ended");
+      }
+    }
+  }
+
+  private int fleet() throws InterruptedException {
+    if (choice.named() || options.given()) {
+      throw new UserError(
+          "--fleet names clusters and their settings; leave out what else names or sets them");
+    }
+    Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
+    try (Signals signals = Signals.stop(clusters::stop)) {
+      clusters.run(act, plans, abandon);
+    } finally {
+      terminal.line("the autopilot has ended");
+    }
+    return clusters.wentWrong() ? 1 : 0;
+  }
+}

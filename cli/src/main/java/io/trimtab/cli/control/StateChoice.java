@@ -1,0 +1,41 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.StateDir;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Whose controller a command is about; works for clusters that do not answer, too. */
+final class StateChoice {
+  @Mixin private ClusterChoice cluster;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "ID",
+      description = "A cluster's own id; unlike the other names this needs no answer from it.")
+  private String id;
+
+  /** The clusters that are meant; {@code all} where none is named, latest first. */
+  List<StateDir> named(List<StateDir> all) throws EngineException {
+    if (id != null) {
+      List<StateDir> found = all.stream().filter(s -> s.clusterId().startsWith(id)).toList();
+      if (found.isEmpty()) {
+        String known = all.stream().map(StateDir::clusterId).collect(Collectors.joining(", "));
+        throw new UserError(
+            "no cluster " + id + " is known here" + (known.isEmpty() ? "" : "; known: " + known));
+      }
+      return found;
+    }
+    if (!cluster.named()) {
+      return all;
+    }
+    try (Engine engine = cluster.connect()) {
+      return List.of(StateDir.of(engine.snapshot().clusterId()));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.Entry;
+import io.trimtab.runtime.Journal;
+import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.Why;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Explains from the journal; the cluster need not answer. */
+@Command(
+    name = "why",
+    description = {
+      "Explains the last action, or why nothing was done, and names the setting that would change",
+      "it. Without an option: of the cluster that an autopilot last looked at."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab why",
+      "  trimtab why --lab lab",
+      "  trimtab why --json",
+    })
+public final class WhyCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private StateChoice choice;
+
+  @Option(names = "--json", description = "Print JSON, with the newest journal entries.")
+  private boolean json;
+
+  WhyCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    List<StateDir> states = choice.named(StateDir.all());
+    List<Entry> entries = states.isEmpty() ? List.of() : Journal.all(states.get(0).folder());
+    if (json) {
+      terminal.line(Why.json(entries, Clock.systemUTC()));
+      return 0;
+    }
+    if (!states.isEmpty()) {
+      terminal.line("cluster " + states.get(0).clusterId());
+    }
+    terminal.line(Why.explain(entries, Clock.systemUTC()));
+    return 0;
+  }
+}

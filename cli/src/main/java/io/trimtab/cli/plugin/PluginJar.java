@@ -1,0 +1,105 @@
+package io.trimtab.cli.plugin;
+
+import io.trimtab.config.Home;
+import io.trimtab.config.UserError;
+import io.trimtab.hbaseplugin.ProfileEndpoint;
+import io.trimtab.plugincore.SplitTracker;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** One jar with all that HBase needs of the plug-in, so that an operator has one file to copy. */
+final class PluginJar {
+  /** A class of each part. */
+  private static final List<String> PARTS =
+      List.of(
+          ProfileEndpoint.class.getName(),
+          SplitTracker.class.getName(),
+          "org.apache.datasketches.kll.KllLongsSketch",
+          "org.apache.datasketches.memory.Memory");
+
+  private PluginJar() {}
+
+  /** Writes it anew into {@link Home}. */
+  static Path write() {
+    return write(Home.folder().resolve("plugin").resolve("trimtab-hbase-plugin.jar"));
+  }
+
+  static Path write(Path jar) {
+    try {
+      Files.createDirectories(jar.getParent());
+      Path fresh = Files.createTempFile(jar.getParent(), "plugin", ".jar");
+      try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(fresh), manifest())) {
+        Set<String> names = new HashSet<>();
+        for (String part : PARTS) {
+          add(source(part), out, names);
+        }
+      }
+      Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING);
+      return jar;
+    } catch (IOException e) {
+      throw new UserError(jar + ": can't be written: " + e.getMessage(), e);
+    }
+  }
+
+  private static Manifest manifest() {
+    Manifest manifest = new Manifest();
+    Attributes main = manifest.getMainAttributes();
+    main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    String version = ProfileEndpoint.class.getPackage().getImplementationVersion();
+    main.put(Attributes.Name.IMPLEMENTATION_VERSION, version == null ? "unpackaged" : version);
+    return manifest;
+  }
+
+  private static Path source(String type) throws IOException {
+    try {
+      return Path.of(
+          Class.forName(type).getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (ClassNotFoundException | URISyntaxException e) {
+      throw new IOException("no file has the class " + type, e);
+    }
+  }
+
+  private static void add(Path source, JarOutputStream out, Set<String> names) throws IOException {
+    if (Files.isDirectory(source)) {
+      try (Stream<Path> files = Files.walk(source)) {
+        for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+          try (InputStream in = Files.newInputStream(file)) {
+            entry(source.relativize(file).toString(), in, out, names);
+          }
+        }
+      }
+      return;
+    }
+    try (ZipInputStream in = new ZipInputStream(Files.newInputStream(source))) {
+      for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+        entry(entry.getName(), in, out, names);
+      }
+    }
+  }
+
+  /** Licences and notices of all parts stay; manifests and module descriptors are for one part. */
+  private static void entry(String name, InputStream in, JarOutputStream out, Set<String> names)
+      throws IOException {
+    boolean part =
+        name.endsWith(".class") && !name.endsWith("module-info.class")
+            || name.matches("META-INF/(LICENSE|NOTICE|DEPENDENCIES).*");
+    if (part && names.add(name)) {
+      out.putNextEntry(new ZipEntry(name));
+      in.transferTo(out);
+      out.closeEntry();
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package io.trimtab.cli.slo;
+
+import io.trimtab.clikit.JsonOutput;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.formats.ProvisioningFile;
+import io.trimtab.formats.Sla;
+import io.trimtab.models.Provisioner;
+import io.trimtab.models.Provisioner.Answer;
+import io.trimtab.models.Provisioner.Choice;
+import io.trimtab.models.ProvisioningTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Nodes that service level objectives need. */
+@Command(
+    synopsisSubcommandLabel = "COMMAND",
+    name = "slo",
+    description = "Says how many nodes a service level objective needs, from measured tables.",
+    subcommands = {SloCommand.PlanCommand.class, SloCommand.Admit.class},
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab slo table build cassandra --workload zipf.yaml --clients 8,16,32 --nodes 3-5"
+          + " --node-type small --out zipf.csv",
+      "  trimtab slo plan --table zipf.csv --sla shop.yaml",
+      "  trimtab slo admit --table zipf.csv --sla new.yaml --committed shop.yaml --nodes small=8"
+    })
+public final class SloCommand implements Runnable {
+  /** An agreement was refused; nothing is wrong with the question. */
+  static final int REJECTED = 1;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
+  }
+
+  /** Tables and prices, which all questions need. */
+  static final class Tables {
+    @Option(
+        names = "--table",
+        required = true,
+        paramLabel = "FILE",
+        description = {
+          "CSV: workload,nodeType,clients,nodes,responseTimeMs,throughputMBps",
+          "[,p95Ms][,p99Ms][,samples];",
+          "several are taken together."
+        })
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+        names = "--price",
+        paramLabel = "TYPE=P",
+        description = "Of a node an hour; without prices the fewest nodes win.")
+    private Map<String, Double> prices = new TreeMap<>();
+
+    ProvisioningTable table() {
+      prices.forEach(
+          (type, price) -> {
+            if (!(price >= 0 && price < Double.POSITIVE_INFINITY)) {
+              throw new UserError("--price " + type + " must be ≥ 0, not " + price);
+            }
+          });
+      return ProvisioningFile.read(files);
+    }
+
+    Answer plan(ProvisioningTable table, Path file, Sla sla, ToIntFunction<String> most) {
+      try {
+        return Provisioner.plan(table, sla.asked(), prices, most);
+      } catch (IllegalArgumentException e) {
+        throw new UserError(file + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** The cluster for one agreement. */
+  @Command(
+      name = "plan",
+      description = {
+        "Chooses the fewest nodes that meet an agreement, of the type that costs least, and shows",
+        "what the next fewer and the next more would do. Exit code 1 where nothing that was",
+        "measured meets it."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab slo plan --table zipf.csv --sla shop.yaml",
+        "  trimtab slo plan --table zipf.csv --sla shop.yaml --price small=0.044"
+            + " --price medium=0.087 --json"
+      })
+  static final class PlanCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin private Tables tables;
+
+    @Option(names = "--sla", required = true, paramLabel = "FILE", description = "YAML.")
+    private Path file;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    PlanCommand(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      Sla sla = Sla.read(file);
+      Answer answer = tables.plan(tables.table(), file, sla, type -> Integer.MAX_VALUE);
+      terminal.line(json ? JsonOutput.text(json(sla, answer)) : text(sla, answer));
+      return answer.chosen().isPresent() ? 0 : REJECTED;
+    }
+
+    private static Map<String, Object> json(Sla sla, Answer answer) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("sla", sla.name());
+      result.put("chosen", answer.chosen().map(SloText::json).orElse(null));
+      result.put("fewer", answer.fewer().map(SloText::json).orElse(null));
+      result.put("more", answer.more().map(SloText::json).orElse(null));
+      result.put("nearest", answer.best().map(SloText::json).orElse(null));
+      return result;
+    }
+
+    private static String text(Sla sla, Answer answer) {
+      List<String> lines = new ArrayList<>();
+      lines.add(sla.name() + ": " + SloText.asked(sla.asked()));
+      answer.chosen().ifPresent(c -> lines.add("chosen:  " + SloText.choice(c)));
+      answer.fewer().ifPresent(c -> lines.add("fewer:   " + SloText.choice(c)));
+      answer.more().ifPresent(c -> lines.add("more:    " + SloText.choice(c)));
+      if (answer.chosen().isEmpty()) {
+        lines.add("nothing that was measured meets it");
+        answer.best().ifPresent(c -> lines.add("nearest: " + SloText.choice(c)));
+      }
+      return String.join(System.lineSeparator(), lines);
+    }
+  }
+
+  /** Whether there is room for one more agreement. */
+  @Command(
+      name = "admit",
+      description = {
+        "Accepts an agreement if the nodes that it needs are left beside those that the agreements",
+        "made before need; each has a cluster of its own. Exit code 1 where it is rejected."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab slo admit --table zipf.csv --sla new.yaml --committed shop.yaml --nodes small=8"
+      })
+  static final class Admit implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin private Tables tables;
+
+    @Option(names = "--sla", required = true, paramLabel = "FILE", description = "YAML.")
+    private Path file;
+
+    @Option(
+        names = "--committed",
+        paramLabel = "FILE",
+        description = "An agreement that was accepted before; as many as there are.")
+    private List<Path> committed = new ArrayList<>();
+
+    @Option(
+        names = "--nodes",
+        required = true,
+        paramLabel = "TYPE=N",
+        description = "Nodes of a type that there are in all.")
+    private Map<String, Integer> nodes = new TreeMap<>();
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    Admit(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      nodes.forEach(
+          (type, n) -> {
+            if (n < 0) {
+              throw new UserError("--nodes " + type + " must be ≥ 0, not " + n);
+            }
+          });
+      ProvisioningTable table = tables.table();
+      Map<String, Integer> left = new TreeMap<>(nodes);
+      List<String> why = new ArrayList<>();
+      for (Path path : committed) {
+        Sla sla = Sla.read(path);
+        Choice choice = tables.plan(table, path, sla, left(left)).chosen().orElse(null);
+        if (choice == null) {
+          throw new UserError(
+              path + ": was accepted before, but nothing that is left and was measured meets it");
+        }
+        left.merge(choice.nodeType(), -choice.nodes(), Integer::sum);
+        why.add("%s has %d of type %s".formatted(sla.name(), choice.nodes(), choice.nodeType()));
+      }
+      Sla sla = Sla.read(file);
+      Answer answer = tables.plan(table, file, sla, left(left));
+      boolean accepted = answer.chosen().isPresent();
+      // Why not, is told by what it would have without the others.
+      Answer alone = accepted ? answer : tables.plan(table, file, sla, type -> Integer.MAX_VALUE);
+      alone
+          .chosen()
+          .ifPresentOrElse(
+              c -> why.add(needs(sla, c, left)),
+              () -> why.add("nothing that was measured meets " + sla.name()));
+      alone.best().ifPresent(c -> why.add("nearest: " + SloText.choice(c)));
+      terminal.line(
+          json ? JsonOutput.text(json(sla, accepted, answer, why)) : text(sla, accepted, why));
+      return accepted ? 0 : REJECTED;
+    }
+
+    private static ToIntFunction<String> left(Map<String, Integer> left) {
+      return type -> left.getOrDefault(type, 0);
+    }
+
+    private static String needs(Sla sla, Choice choice, Map<String, Integer> left) {
+      return "%s needs %d of type %s, %d are left"
+          .formatted(
+              sla.name(),
+              choice.nodes(),
+              choice.nodeType(),
+              left.getOrDefault(choice.nodeType(), 0));
+    }
+
+    private static Map<String, Object> json(
+        Sla sla, boolean accepted, Answer answer, List<String> why) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("sla", sla.name());
+      result.put("accepted", accepted);
+      result.put("chosen", answer.chosen().map(SloText::json).orElse(null));
+      result.put("why", why);
+      return result;
+    }
+
+    private static String text(Sla sla, boolean accepted, List<String> why) {
+      return sla.name()
+          + (accepted ? ": accepted" : ": rejected")
+          + System.lineSeparator()
+          + String.join(System.lineSeparator(), why.stream().map(w -> "  " + w).toList());
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.trimtab.cli.slo;
+
+import io.trimtab.models.Provisioner.Choice;
+import io.trimtab.models.Provisioner.Objective;
+import io.trimtab.models.ProvisioningTable.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Objectives and clusters that may meet them, for people and as JSON. */
+final class SloText {
+  private SloText() {}
+
+  static String asked(Objective asked) {
+    List<String> wanted = new ArrayList<>();
+    if (!Double.isNaN(asked.responseTimeMs())) {
+      wanted.add(String.format(Locale.ROOT, "mean response time ≤ %s ms", asked.responseTimeMs()));
+    }
+    if (!Double.isNaN(asked.p95Ms())) {
+      wanted.add(String.format(Locale.ROOT, "95th percentile ≤ %s ms", asked.p95Ms()));
+    }
+    if (!Double.isNaN(asked.p99Ms())) {
+      wanted.add(String.format(Locale.ROOT, "99th percentile ≤ %s ms", asked.p99Ms()));
+    }
+    if (!Double.isNaN(asked.throughputMBps())) {
+      wanted.add(String.format(Locale.ROOT, "throughput ≥ %s MB/s", asked.throughputMBps()));
+    }
+    return "workload %s by %d clients: %s on at most %d nodes"
+        .formatted(asked.workload(), asked.clients(), String.join(", ", wanted), asked.maxNodes());
+  }
+
+  static String choice(Choice choice) {
+    StringBuilder line = new StringBuilder();
+    line.append(
+        "%d nodes of type %s: mean %s ms, throughput %s MB/s"
+            .formatted(
+                choice.nodes(),
+                choice.nodeType(),
+                value(choice.estimate().responseTimeMs()),
+                value(choice.estimate().throughputMBps())));
+    percentile(line, "p95", choice.estimate().p95Ms());
+    percentile(line, "p99", choice.estimate().p99Ms());
+    if (!Double.isNaN(choice.hourly())) {
+      line.append(String.format(Locale.ROOT, ", %.4g an hour", choice.hourly()));
+    }
+    choice.estimate().extrapolated().forEach(why -> line.append("; extrapolated: ").append(why));
+    choice.misses().forEach(why -> line.append("; misses: ").append(why));
+    return line.toString();
+  }
+
+  private static void percentile(StringBuilder line, String name, Value value) {
+    if (!Double.isNaN(value.value())) {
+      line.append(", ").append(name).append(' ').append(value(value)).append(" ms");
+    }
+  }
+
+  private static String value(Value value) {
+    return Double.isNaN(value.low())
+        ? String.format(Locale.ROOT, "%.1f", value.value())
+        : String.format(
+            Locale.ROOT, "%.1f (%.1f to %.1f)", value.value(), value.low(), value.high());
+  }
+
+  static Map<String, Object> json(Choice choice) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("nodeType", choice.nodeType());
+    result.put("nodes", choice.nodes());
+    result.put("responseTimeMs", json(choice.estimate().responseTimeMs()));
+    result.put("throughputMBps", json(choice.estimate().throughputMBps()));
+    result.put("p95Ms", json(choice.estimate().p95Ms()));
+    result.put("p99Ms", json(choice.estimate().p99Ms()));
+    result.put("hourly", number(choice.hourly()));
+    result.put("extrapolated", !choice.estimate().extrapolated().isEmpty());
+    result.put("why", choice.estimate().extrapolated());
+    result.put("meets", choice.meets());
+    result.put("misses", choice.misses());
+    return result;
+  }
+
+  private static Map<String, Object> json(Value value) {
+    if (Double.isNaN(value.value())) {
+      return null;
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("value", value.value());
+    result.put("low", number(value.low()));
+    result.put("high", number(value.high()));
+    return result;
+  }
+
+  private static Double number(double value) {
+    return Double.isNaN(value) ? null : value;
+  }
+}

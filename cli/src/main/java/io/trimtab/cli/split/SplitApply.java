@@ -1,0 +1,182 @@
+package io.trimtab.cli.split;
+
+import io.trimtab.cli.usage.LoadSample;
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.Decision;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.PolicyState;
+import io.trimtab.controller.Settings;
+import io.trimtab.controller.SplitPlanner;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.runtime.ActionOutcome;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.OrderedPlan;
+import io.trimtab.runtime.PlanText;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Splits one partition of a live cluster. */
+@Command(
+    name = "apply",
+    description = {
+      "Splits one partition where its requests halve, and takes the right half to another node.",
+      "Without --act it only tells what it would do."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab split apply usertable/3f2a9c11 --lab lab",
+      "  trimtab split apply usertable/3f2a9c11 --lab lab --act",
+      "  trimtab split apply usertable/3f2a9c11 --key user5000 --to node2:16020 --act",
+      "",
+      "Partitions and their keys are listed by: trimtab split advise."
+    })
+final class SplitApply implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Parameters(
+      paramLabel = "PARTITION",
+      description = "TABLE/NAME, as listed; the first characters of the name are enough.")
+  private String partition;
+
+  @Mixin private ClusterChoice choice;
+  @Mixin private LoadSample sample;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description = "First key of the right half; default: where the requests halve.")
+  private String key;
+
+  @Option(names = "--hex", description = "--key is in hexadecimal digits.")
+  private boolean hex;
+
+  @Option(
+      names = "--to",
+      paramLabel = "NODE",
+      description = "Where the right half goes; default: the least loaded other node.")
+  private String to;
+
+  @Option(names = "--act", description = "Do it.")
+  private boolean act;
+
+  SplitApply(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException, InterruptedException {
+    RowKey ordered = orderedKey();
+    try (Engine engine = choice.connect()) {
+      Observation.Usable seen = sample.take(terminal, engine, choice.label());
+      Decision.Act order = order(seen, find(seen), ordered);
+      terminal.line(PlanText.table(order.plan()));
+      if (!act) {
+        terminal.line("");
+        terminal.line("nothing was changed; to do it: --act");
+        return 0;
+      }
+      Executor.Outcome outcome =
+          OrderedPlan.carryOut(
+              engine, order, state -> remember(state, order), Settings.defaults(), listener());
+      terminal.line("%s: %s", outcome.how(), outcome.why());
+      return outcome.done() ? 0 : 1;
+    }
+  }
+
+  private RowKey orderedKey() {
+    if (key == null) {
+      return RowKey.EMPTY;
+    }
+    try {
+      return RowKey.of(hex ? HexFormat.of().parseHex(key) : key.getBytes(StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new UserError("--key: not hexadecimal digits: " + key, e);
+    }
+  }
+
+  private PartitionId find(Observation.Usable seen) {
+    int slash = partition.lastIndexOf('/');
+    if (slash < 0) {
+      throw new UserError("PARTITION must be TABLE/NAME, not " + partition);
+    }
+    String table = partition.substring(0, slash);
+    String name = partition.substring(slash + 1);
+    List<PartitionId> found =
+        seen.snapshot().partitions().stream()
+            .map(PartitionState::id)
+            .filter(id -> id.table().equals(table) && id.name().startsWith(name))
+            .toList();
+    if (found.size() != 1) {
+      throw new UserError(
+          choice.label()
+              + " has "
+              + (found.isEmpty() ? "no partition " : found.size() + " partitions like ")
+              + partition
+              + "; see: trimtab split advise");
+    }
+    return found.get(0);
+  }
+
+  private Decision.Act order(Observation.Usable seen, PartitionId id, RowKey ordered) {
+    RowKey at = ordered;
+    // Of a key that a person chose nobody knows the shares.
+    double left = 0.5;
+    if (ordered.isEmpty()) {
+      SplitHint hint =
+          seen.hints().stream()
+              .filter(h -> h.partition().equals(id))
+              .findFirst()
+              .orElseGet(() -> SplitHint.unknown(id));
+      if (hint.refusal().isPresent()) {
+        throw new UserError(
+            id + ": " + hint.refusal().get() + "; to split it all the same, give --key");
+      }
+      at = hint.key();
+      left = hint.leftShare();
+    }
+    try {
+      return SplitPlanner.ordered(seen, id, at, left, Optional.ofNullable(to).map(NodeId::new));
+    } catch (IllegalArgumentException e) {
+      throw new UserError(e.getMessage(), e);
+    }
+  }
+
+  private static PolicyState remember(PolicyState state, Decision.Act order) {
+    PolicyState remembered = state;
+    for (PolicyState.Boundary boundary : order.next().boundaries()) {
+      remembered = remembered.with(boundary);
+    }
+    return remembered;
+  }
+
+  private LoopListener listener() {
+    return new LoopListener() {
+      @Override
+      public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
+        terminal.line(
+            "%s %s: %s",
+            action.action().kind(),
+            PlanText.subject(action.action()),
+            detail.isEmpty() ? outcome.toString() : outcome + ", " + detail);
+      }
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package io.trimtab.cli.usage;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.DurationConverter;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.History;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.ObserveSettings;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import java.time.Clock;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Two looks at a cluster, for commands that need to know its load but not its history. */
+public final class LoadSample {
+  @Option(
+      names = "--period",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "How long the load is watched; default: 10s.")
+  private Duration period = Duration.ofSeconds(10);
+
+  /** With how often blocks are asked for, as far as a plug-in counts it. */
+  Observation.Usable withBlocks(Terminal terminal, ClusterChoice choice)
+      throws EngineException, InterruptedException {
+    try (Engine engine = choice.connect()) {
+      // The plug-in counts from the first time that it is asked.
+      engine.histograms();
+      return take(terminal, engine, choice.label()).withBlocks(engine.histograms());
+    }
+  }
+
+  public Observation.Usable take(Terminal terminal, Engine engine, String label)
+      throws EngineException, InterruptedException {
+    ObserveSettings settings;
+    try {
+      settings = new ObserveSettings(period, 2, 1.0, null);
+    } catch (IllegalArgumentException e) {
+      throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);
+    }
+    History history = History.EMPTY.append(engine.snapshot(), settings);
+    terminal.status("watching the load of " + label + " for " + period.toSeconds() + " s");
+    Thread.sleep(period.toMillis());
+    history = history.append(engine.snapshot(), settings);
+    terminal.statusDone();
+    Observation seen = Observation.of(history, Clock.systemUTC().instant(), settings);
+    if (seen instanceof Observation.Unusable bad) {
+      throw new EngineException(label + ": " + bad.reason());
+    }
+    return ((Observation.Usable) seen).with(engine.splitHints());
+  }
+}

@@ -1,0 +1,55 @@
+package io.trimtab.cli.usage;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.controller.Observation;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.formats.ObservationFile;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Keeps what is seen of a cluster. */
+@Command(
+    name = "snapshot",
+    description = {
+      "Watches a cluster's load for a while and writes what it saw to a file: nodes, partitions,",
+      "requests a second, where requests halve and how often blocks are asked for. No data, but",
+      "keys: the ranges' ends and the split keys."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab snapshot --lab lab --out seen.json",
+      "  trimtab snapshot --zookeeper zk1,zk2,zk3 --period 60s --out seen.json",
+      "  trimtab whatif --snapshot seen.json --model model.json --remove-node node1:16020"
+    })
+public final class SnapshotCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+  @Mixin private LoadSample sample;
+
+  @Option(names = "--out", required = true, paramLabel = "FILE", description = "Is written.")
+  private Path out;
+
+  SnapshotCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException, InterruptedException {
+    Observation.Usable seen = sample.withBlocks(terminal, choice);
+    ObservationFile.write(out, seen);
+    terminal.line(
+        "%s: %d nodes, %d partitions, %d of them with block histograms"
+            .formatted(
+                out,
+                seen.snapshot().nodes().size(),
+                seen.snapshot().partitions().size(),
+                seen.blocks().size()));
+    return 0;
+  }
+}

@@ -1,0 +1,89 @@
+package io.trimtab.cli.usage;
+
+import io.trimtab.clikit.JsonOutput;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.models.UsageModel;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The throughput at which a node reaches a usage. */
+@Command(
+    name = "headroom",
+    description = {
+      "Tells how many times a load a node bears before it is used that much; the hit ratio and the",
+      "mix of the load stay as they are."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab usage headroom --model model.json --hit-ratio 0.9 --reads 500 --updates 100",
+      "  trimtab usage headroom --model model.json --hit-ratio 0.9 --reads 1 --usage 0.6 --json"
+    })
+final class UsageHeadroom implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private UsageLoad load;
+
+  @Option(
+      names = "--usage",
+      paramLabel = "U",
+      defaultValue = "0.8",
+      description = "To be reached, in (0, 1]; default: ${DEFAULT-VALUE}.")
+  private double usage;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  UsageHeadroom(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (!(usage > 0 && usage <= 1)) {
+      throw new UserError("--usage must be in (0, 1], not " + usage);
+    }
+    UsageModel model = load.model();
+    UsageModel.Load wanted = load.load();
+    if (wanted.reads() + wanted.scans() + wanted.updates() == 0) {
+      throw new UserError("no load: give --reads, --scans or --updates");
+    }
+    double times;
+    UsageModel.Prediction there;
+    try {
+      times = model.headroom(wanted, usage);
+      there = model.predict(wanted.times(times));
+    } catch (IllegalArgumentException e) {
+      throw load.lacks(e);
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("times", times);
+    result.put("reads", times * wanted.reads());
+    result.put("scans", times * wanted.scans());
+    result.put("updates", times * wanted.updates());
+    result.put("usage", there.usage());
+    result.put("extrapolated", !there.extrapolated().isEmpty());
+    result.put("why", there.extrapolated());
+    terminal.line(json ? JsonOutput.text(result) : text(result));
+    return 0;
+  }
+
+  private static String text(Map<String, Object> result) {
+    StringBuilder lines = new StringBuilder();
+    result.forEach(
+        (name, value) -> {
+          if (value instanceof Double number) {
+            lines.append(String.format(Locale.ROOT, "%-13s %,.2f%n", name, number));
+          } else {
+            lines.append(String.format(Locale.ROOT, "%-13s %s%n", name, value));
+          }
+        });
+    return lines.toString().stripTrailing();
+  }
+}

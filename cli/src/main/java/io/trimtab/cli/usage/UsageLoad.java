@@ -1,0 +1,79 @@
+package io.trimtab.cli.usage;
+
+import io.trimtab.config.UserError;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options that say which model, and what a node is asked for. */
+final class UsageLoad {
+  @Option(
+      names = "--model",
+      required = true,
+      paramLabel = "FILE",
+      description = "As trimtab model build wrote it.")
+  private Path model;
+
+  @Option(
+      names = "--hit-ratio",
+      required = true,
+      paramLabel = "H",
+      description = "Of the block cache, in [0, 1]; see trimtab hitratio.")
+  private double hitRatio;
+
+  @Option(names = "--reads", paramLabel = "R", description = "Single-row reads a second.")
+  private double reads;
+
+  @Option(names = "--scans", paramLabel = "S", description = "Scans a second.")
+  private double scans;
+
+  @Option(
+      names = "--scan-length",
+      paramLabel = "L",
+      defaultValue = "1",
+      description = "Mean rows of a scan; default: ${DEFAULT-VALUE}.")
+  private double scanLength;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "K",
+      defaultValue = "1",
+      description = "Columns of a row that a scan reads; default: ${DEFAULT-VALUE}.")
+  private double columns;
+
+  @Option(
+      names = "--blocks-per-scan",
+      paramLabel = "B",
+      defaultValue = "1",
+      description = "Mean blocks that a scan touches; default: ${DEFAULT-VALUE}.")
+  private double blocks;
+
+  @Option(names = "--updates", paramLabel = "U", description = "Updates a second.")
+  private double updates;
+
+  @Option(
+      names = "--update-bytes",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Mean bytes of an update, for compactions; default: ${DEFAULT-VALUE}.")
+  private double updateBytes;
+
+  UsageModel model() {
+    return ModelFile.read(model);
+  }
+
+  Load load() {
+    try {
+      return new Load(hitRatio, reads, scans, scanLength, columns, blocks, updates, updateBytes);
+    } catch (IllegalArgumentException e) {
+      throw new UserError(e.getMessage(), e);
+    }
+  }
+
+  /** The model may lack a part for the load. */
+  UserError lacks(IllegalArgumentException e) {
+    return new UserError(model + ": " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,157 @@
+package io.trimtab.cli.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.cli.Main;
+import io.trimtab.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+public final class UsageCommandTest {
+  public static final String MODEL =
+      """
+      {"schema": 1, "engine": "hbase", "fingerprint": {"cores": "0.35"}, "idle": 0.02,
+       "reads": [
+         {"hitRatio": 1.0, "level": 0.2, "opsPerSecond": 900, "runs": []},
+         {"hitRatio": 1.0, "level": 0.8, "opsPerSecond": 3900, "runs": []},
+         {"hitRatio": 0.5, "level": 0.2, "opsPerSecond": 45, "runs": []},
+         {"hitRatio": 0.5, "level": 0.8, "opsPerSecond": 195, "runs": []}],
+       "updates": [{"level": 0.6, "opsPerSecond": 600, "runs": []}],
+       "scans": null, "compaction": {"perByte": 1e-8, "rewrites": 2}}
+      """;
+
+  @TempDir private Path folder;
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("model.json"), text).toString();
+  }
+
+  private static String refused(String... args) {
+    Run run = Run.of(args);
+    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines()).hasSize(1);
+    return run.err();
+  }
+
+  @Test
+  void aLoadIsPredictedWithItsParts() throws IOException {
+    String model = file(MODEL);
+    Run run =
+        Run.of(
+            "usage",
+            "predict",
+            "--model",
+            model,
+            "--hit-ratio",
+            "0.5",
+            "--reads",
+            "120",
+            "--updates",
+            "300",
+            "--json");
+    assertThat(run.code()).as(run.err()).isZero();
+    // 0.2 + 75 / 150 of 0.6 for reads; updates 0.29; compactions 300 × 1,000 × 2 × 1e-8.
+    assertThat(run.out())
+        .containsPattern("\"usage\" : 0.79[56]")
+        .containsPattern("\"reads\" : 0.4(8|7999)")
+        .containsPattern("\"updates\" : 0.2(9|8999)")
+        .containsPattern("\"compaction\" : 0.006")
+        .contains("\"extrapolated\" : false");
+    assertThat(
+            Run.of("usage", "predict", "--model", model, "--hit-ratio", "0.3", "--reads", "10")
+                .out())
+        .contains("extrapolated: hit ratio below the measured 50 %");
+  }
+
+  @Test
+  void theHeadroomIsTold() throws IOException {
+    Run run =
+        Run.of(
+            "usage",
+            "headroom",
+            "--model",
+            file(MODEL),
+            "--hit-ratio",
+            "1",
+            "--reads",
+            "10",
+            "--usage",
+            "0.5",
+            "--json");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).containsPattern("\"times\" : 2(40|39.99)");
+  }
+
+  @Test
+  void wrongInputIsOneLine() throws IOException {
+    String model = file(MODEL);
+    assertThat(refused("usage", "predict", "--model", model, "--hit-ratio", "1.5", "--reads", "1"))
+        .contains("the hit ratio must be in [0, 1], not 1.5");
+    assertThat(refused("usage", "predict", "--model", model, "--hit-ratio", "NaN"))
+        .contains("the hit ratio must be in [0, 1], not NaN");
+    assertThat(refused("usage", "predict", "--model", model, "--hit-ratio", "1", "--scans", "1"))
+        .contains("model.json: the model has no scans; build it with them");
+    assertThat(refused("usage", "headroom", "--model", model, "--hit-ratio", "1"))
+        .contains("no load: give --reads, --scans or --updates");
+    assertThat(refused("usage", "predict", "--model", "gone.json", "--hit-ratio", "1"))
+        .contains("gone.json: no such file");
+    assertThat(
+            refused(
+                "usage",
+                "predict",
+                "--hit-ratio",
+                "1",
+                "--model",
+                file(MODEL.replace("\"schema\": 1", "\"schema\": 7"))))
+        .contains("model.json: schema 7 is not known");
+    assertThat(refused("usage", "predict", "--hit-ratio", "1", "--model", file(MODEL + "}{,")))
+        .contains("model.json");
+    assertThat(refused("usage", "predict", "--hit-ratio", "1", "--model", file("{\"a\":")))
+        .contains("model.json:1: not a usage model");
+  }
+
+  @Test
+  void aChangeThatCanNotBeIsOneLine() throws IOException {
+    String model = file(MODEL);
+    assertThat(refused("whatif", "--model", model, "--cache", "150%"))
+        .contains("--cache 150%: must be between 0 and 100%");
+    assertThat(refused("whatif", "--model", model, "--cache", "half"))
+        .contains("--cache half: a share is written as 55% or 0.55");
+    assertThat(refused("whatif", "--model", model, "--scale-load", "t=-1"))
+        .contains("--scale-load t: must be in [0, 1e6]");
+    assertThat(refused("whatif", "--model", model, "--move", "t=node"))
+        .contains("--move t: a region is written as table/name");
+    assertThat(refused("whatif", "--model", model, "--add-nodes", "-1"))
+        .contains("--add-nodes must be in [0, 1000], not -1");
+    assertThat(refused("whatif", "--model", "gone.json")).contains("gone.json: no such file");
+    assertThat(refused("whatif", "--model", model, "--snapshot", "seen.json"))
+        .contains("seen.json: no such file");
+  }
+
+  @Test
+  void aModelIsNotBuiltFromNonsense() throws IOException {
+    String out = folder.resolve("m.json").toString();
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--hit-ratios", "0.01"))
+        .contains("--hit-ratios must be in [0.1, 1], not 0.01");
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--usage-levels", "1"))
+        .contains("--usage-levels must be in (0, 1), not 1.0");
+    assertThat(
+            refused(
+                "model",
+                "build",
+                "--engine",
+                "hbase",
+                "--out",
+                folder.resolve("no/m.json").toString()))
+        .contains("no such folder");
+    Files.writeString(folder.resolve("m.json.partial"), "{}");
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out))
+        .contains("m.json.partial: an interrupted build left this; go on with --resume");
+    Files.writeString(folder.resolve("m.json.partial"), "not JSON");
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--resume"))
+        .contains("m.json.partial: not what an interrupted build leaves");
+  }
+}

@@ -1,4 +1,0 @@
-package io.trimtab.lab.knownbad;
-
-/** Breaks a rule on purpose, to prove that the rule bites. */
-public record SeesTheCommandLine(picocli.CommandLine forbidden) {}

@@ -1,0 +1,531 @@
+package io.trimtab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.hbase.PluginInstall;
+import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.cluster.Progress;
+import io.trimtab.workload.HBaseTarget;
+import io.trimtab.workload.Target;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The HBase engine on a real cluster of three nodes. Each test has its own tables; those that break
+ * nodes come last.
+ */
+class HBaseEngineIT extends EngineContract {
+  private static final byte[] FAMILY = {'f'};
+  private static final byte[] VALUE = new byte[1000];
+
+  @TempDir static Path home;
+  private static HBaseLab lab;
+  private static Connection connection;
+  private static Admin admin;
+  private static HBaseEngine engine;
+  private static HBaseTarget target;
+
+  @BeforeAll
+  static void up() throws IOException, EngineException {
+    System.setProperty("trimtab.home", home.toString());
+    LabConfig config =
+        LabConfig.defaults()
+            .withName("engine-it")
+            .withNodes(3)
+            .withHeap(new Bytes(192L << 20))
+            // Under load such a node takes a little more than its limit would be.
+            .withLimits(0.5, new Bytes(768L << 20), 0)
+            .withSpareNodes(1);
+    lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
+    lab.limitNodes(false);
+    Configuration conf = HBaseConfiguration.create();
+    lab.clientProperties().forEach(conf::set);
+    connection = ConnectionFactory.createConnection(conf);
+    admin = connection.getAdmin();
+    target = HBaseTarget.connect(lab.clientProperties());
+    engine = HBaseEngine.connect(lab.clientProperties());
+    engine.setBalancer(BalancerState.PAUSED);
+  }
+
+  @AfterAll
+  static void down() throws IOException {
+    if (engine != null) {
+      engine.close();
+    }
+    if (target != null) {
+      target.close();
+    }
+    if (connection != null) {
+      connection.close();
+    }
+    Lab.down("engine-it");
+    System.clearProperty("trimtab.home");
+  }
+
+  @Override
+  Set<Capability> can() {
+    return Set.of(Capability.PLACEMENT, Capability.ONLINE_PROFILES);
+  }
+
+  @Override
+  Lab lab() {
+    return lab;
+  }
+
+  @Override
+  Engine engine() {
+    return engine;
+  }
+
+  @Override
+  Target target() {
+    return target;
+  }
+
+  @Override
+  String[] controllerArguments() {
+    return new String[] {"hbase", lab.zookeeperQuorum()};
+  }
+
+  @Override
+  NodeId victim(ClusterSnapshot now) throws IOException {
+    return servesButNotMeta(now.partitions());
+  }
+
+  @Test
+  @Order(0)
+  void theSnapshotTellsTheClusterAsItIs() throws EngineException {
+    ClusterSnapshot snapshot = engine.snapshot();
+
+    assertThat(snapshot.gaps()).isEmpty();
+    assertThat(snapshot.engine()).isEqualTo("hbase");
+    assertThat(snapshot.version()).startsWith("2.6.");
+    assertThat(snapshot.clusterId()).isNotBlank();
+    assertThat(snapshot.replication()).isEqualTo(2);
+    assertThat(snapshot.blockers()).isEmpty();
+    assertThat(snapshot.balancer()).isEqualTo(BalancerState.PAUSED);
+    assertThat(snapshot.partitions()).isEmpty();
+    assertThat(snapshot.nodes())
+        .extracting(NodeState::id)
+        .containsExactlyElementsOf(lab.nodes().stream().map(LabNode::id).sorted().toList());
+    for (NodeState node : snapshot.nodes()) {
+      assertThat(node.alive()).isTrue();
+      assertThat(node.draining()).isFalse();
+      assertThat(node.onlineProfile()).isTrue();
+      assertThat(node.profile()).contains(Profile.HOMOGENEOUS);
+      assertThat(node.usage().server()).isBetween(0.0, 1.0);
+      assertThat(node.usage().load5()).isNotNaN();
+      assertThat(node.gauges().heapUsedBytes()).isBetween(1L, node.gauges().heapMaxBytes());
+      assertThat(node.gauges().memoryUsedBytes()).isPositive();
+      assertThat(node.gauges().cacheUsedBytes()).isBetween(0L, node.gauges().cacheMaxBytes());
+    }
+  }
+
+  @Test
+  @Order(2)
+  void getsScansAndWritesAreToldApart() throws IOException, EngineException {
+    TableName name = create("counted", "m");
+    try (Table table = connection.getTable(name)) {
+      for (int i = 0; i < 30; i++) {
+        table.put(put("a" + (100 + i)));
+      }
+      List<Put> batch = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        batch.add(put("z" + (100 + i)));
+      }
+      table.put(batch);
+      table.delete(new Delete(bytes("z139")));
+      for (int i = 0; i < 25; i++) {
+        table.get(new Get(bytes("a110")));
+      }
+      for (int i = 0; i < 6; i++) {
+        assertThat(rows(table, "a100", "a110")).isEqualTo(10);
+      }
+    }
+    PartitionCounters low = new PartitionCounters(25, 6, 60, 30);
+    PartitionCounters high = new PartitionCounters(0, 0, 0, 41);
+    // The regions' servers renew what they tell at different times.
+    List<PartitionState> told =
+        partitions(
+            "counted",
+            all ->
+                all.stream()
+                    .map(PartitionState::counters)
+                    .toList()
+                    .containsAll(List.of(low, high)));
+
+    assertThat(told).extracting(PartitionState::counters).containsExactlyInAnyOrder(low, high);
+    assertThat(told).allMatch(p -> p.node().isPresent() && p.blockSizeBytes() == 64 << 10);
+  }
+
+  @Test
+  @Order(3)
+  void aRegionMovesAndServesAndMovingAgainIsNothing() throws IOException, EngineException {
+    create("moved");
+    PartitionState before = partitions("moved", all -> !all.isEmpty()).get(0);
+    NodeId to = otherThan(before.node().orElseThrow());
+
+    engine.move(before.id(), to, LIMIT);
+    assertThat(partitions("moved", all -> true).get(0).node()).contains(to);
+    Map<String, Long> opened = openings(TableName.valueOf("moved"));
+    engine.move(before.id(), to, LIMIT);
+
+    assertThat(openings(TableName.valueOf("moved"))).isEqualTo(opened);
+    NodeId nowhere = new NodeId("node.invalid:1");
+    assertThatThrownBy(() -> engine.move(before.id(), nowhere, LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("node.invalid:1 is not a live RegionServer");
+  }
+
+  /** What the old node had in its cache, and what it had only in memory, the new one has too. */
+  @Test
+  @Order(3)
+  void aRegionArrivesWithItsCachedBlocks() throws Exception {
+    TableName name = create("warm");
+    fill(name, 1_500);
+    admin.flush(name);
+    PartitionState region = partitions("warm", all -> !all.isEmpty()).get(0);
+    NodeId from = region.node().orElseThrow();
+    NodeId to = otherThan(from);
+    try (Table table = connection.getTable(name)) {
+      // 1,500 rows of 1,000 bytes are 23 blocks of 64 KiB, and as many more stay in the memstore.
+      assertThat(count(table)).isEqualTo(1_500);
+    }
+    fill(name, 1_500);
+    engine.move(region.id(), to, LIMIT);
+    until(s -> s.partition(region.id()).flatMap(PartitionState::node).equals(Optional.of(to)));
+    TimeUnit.SECONDS.sleep(2);
+    long misses = engine.snapshot().node(to).orElseThrow().gauges().cacheMisses();
+    long hits = engine.snapshot().node(to).orElseThrow().gauges().cacheHits();
+
+    try (Table table = connection.getTable(name)) {
+      assertThat(count(table)).isEqualTo(1_500);
+    }
+    until(s -> s.node(to).orElseThrow().gauges().cacheHits() >= hits + 40);
+    assertThat(engine.snapshot().node(to).orElseThrow().gauges().cacheMisses() - misses)
+        .as("misses of 46 blocks")
+        .isLessThanOrEqualTo(4);
+  }
+
+  private static int count(Table table) throws IOException {
+    int rows = 0;
+    try (ResultScanner scanner = table.getScanner(new Scan())) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  @Order(4)
+  void aProfileIsInForceAtOnceUnderLoadAndNoRegionCloses() throws Exception {
+    TableName name = create("loaded", "2", "4", "6", "8");
+    Map<String, Long> opened = openings(name);
+    try (ReadWriteLoad load = new ReadWriteLoad(connection, name)) {
+      for (Profile profile : List.of(Profile.WRITE, Profile.READ, Profile.READ_WRITE)) {
+        for (LabNode node : lab.nodes()) {
+          engine.applyProfile(node.id(), profile, LIMIT);
+          NodeState state = engine.snapshot().node(node.id()).orElseThrow();
+          assertThat(state.profile()).contains(profile);
+          double heap = state.gauges().heapMaxBytes();
+          assertThat(state.gauges().cacheMaxBytes() / heap)
+              .isBetween(profile.cacheFraction() - 0.001, profile.cacheFraction() + 0.001);
+          assertThat(state.gauges().memstoreMaxBytes() / heap)
+              .isBetween(profile.memstoreFraction() - 0.001, profile.memstoreFraction() + 0.001);
+        }
+      }
+      load.stop();
+      assertThat(load.failures()).isEmpty();
+      assertThat(load.done()).isPositive();
+    }
+    assertThat(openings(name)).isEqualTo(opened);
+  }
+
+  @Test
+  @Order(5)
+  void aSplitThatHBaseWouldNotStartWithIsRefused() throws EngineException {
+    NodeId node = lab.nodes().get(0).id();
+    engine.applyProfile(node, Profile.HOMOGENEOUS, LIMIT);
+
+    assertThatThrownBy(() -> engine.applyProfile(node, new Profile("X", 0.02, 0.4, 1), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining(node + " refuses X: cache_fraction must be in");
+    assertThat(engine.snapshot().node(node).orElseThrow().profile()).contains(Profile.HOMOGENEOUS);
+  }
+
+  @Test
+  @Order(6)
+  void aNewBlockSizeIsInTheFilesAfterCompaction() throws IOException, EngineException {
+    TableName name = create("blocks", "m");
+    fill(name, 400);
+    admin.flush(name);
+    long before = dataBlocks(name);
+
+    engine.setBlockSize("blocks", 16 << 10);
+    for (PartitionState partition : partitions("blocks", all -> true)) {
+      assertThat(partition.blockSizeBytes()).isEqualTo(16 << 10);
+      engine.compact(partition.id(), LIMIT);
+    }
+
+    // 64 KB blocks before; rows of 1 kB do not fill blocks to the last byte.
+    assertThat(dataBlocks(name)).isGreaterThan(3 * before);
+    TableDescriptor after = admin.getDescriptor(name);
+    assertThat(after.getValues().values())
+        .extracting(value -> new String(value.get(), StandardCharsets.UTF_8))
+        .noneMatch(value -> value.contains("trimtab"));
+    Map<String, Long> opened = openings(name);
+    engine.setBlockSize("blocks", 16 << 10);
+    assertThat(openings(name)).isEqualTo(opened);
+    try (Table table = connection.getTable(name)) {
+      assertThat(rows(table, "", "")).isEqualTo(400);
+    }
+  }
+
+  @Test
+  @Order(7)
+  void anEmptyRegionIsCompactedAtOnce() throws IOException, EngineException {
+    create("empty");
+
+    engine.compact(partitions("empty", all -> !all.isEmpty()).get(0).id(), LIMIT);
+
+    assertThat(dataBlocks(TableName.valueOf("empty"))).isZero();
+  }
+
+  @Test
+  @Order(8)
+  void aDrainingNodeTakesNoRegions() throws IOException, EngineException {
+    create("drained");
+    PartitionState partition = partitions("drained", all -> !all.isEmpty()).get(0);
+    NodeId draining = otherThan(partition.node().orElseThrow());
+
+    engine.setDraining(draining, true);
+    engine.setDraining(draining, true);
+    assertThat(engine.snapshot().node(draining).orElseThrow().draining()).isTrue();
+    assertThatThrownBy(() -> engine.move(partition.id(), draining, LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining("closed for new regions");
+
+    engine.setDraining(draining, false);
+    assertThat(engine.snapshot().node(draining).orElseThrow().draining()).isFalse();
+    engine.move(partition.id(), draining, LIMIT);
+  }
+
+  @Test
+  @Order(10)
+  void theBalancerIsSwitchedAndToldApartFromTheNormalizer() throws EngineException {
+    engine.setBalancer(new BalancerState(true, false));
+    assertThat(engine.snapshot().balancer()).isEqualTo(new BalancerState(true, false));
+    engine.setBalancer(BalancerState.PAUSED);
+    assertThat(engine.snapshot().balancer()).isEqualTo(BalancerState.PAUSED);
+  }
+
+  @Test
+  @Order(11)
+  void everyServerTellsItsPlugin() throws EngineException {
+    assertThat(engine.plugin().servers().values())
+        .hasSize(3)
+        .allMatch(PluginInstall.ServerPlugin::works);
+  }
+
+  @Test
+  @Order(12)
+  void aRestartedNodeIsANewIncarnationWithItsWrittenProfile() throws EngineException {
+    NodeState before = engine.snapshot().nodes().get(2);
+
+    lab.provider().persist(before.id(), Profile.WRITE);
+    lab.provider().restart(before.id(), LIMIT);
+    engine.awaitNode(before.id(), before.incarnation(), LIMIT);
+
+    NodeState after = engine.snapshot().node(before.id()).orElseThrow();
+    assertThat(after.incarnation()).isGreaterThan(before.incarnation());
+    assertThat(after.profile()).contains(Profile.WRITE);
+    assertThat(engine.snapshot().nodes()).hasSize(3).allMatch(NodeState::alive);
+  }
+
+  @Test
+  @Order(14)
+  void whileTheMasterIsAwayTheSnapshotSaysSo() throws EngineException {
+    lab.restartMaster(LIMIT);
+
+    until(s -> s.blockers().isEmpty() && s.gaps().isEmpty());
+    assertThat(engine.snapshot().liveNodes()).hasSize(3);
+  }
+
+  /** Losing hbase:meta takes minutes to mend, and is HBase's own matter. */
+  private static NodeId servesButNotMeta(List<PartitionState> partitions) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(TableName.META_TABLE_NAME)) {
+      String meta = locator.getAllRegionLocations().get(0).getHostnamePort();
+      return partitions.stream()
+          .map(partition -> partition.node().orElseThrow())
+          .filter(node -> !node.name().equals(meta))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static TableName create(String name, String... splits) throws IOException {
+    TableName table = TableName.valueOf(name);
+    byte[][] keys = new byte[splits.length][];
+    for (int i = 0; i < splits.length; i++) {
+      keys[i] = bytes(splits[i]);
+    }
+    TableDescriptor descriptor =
+        TableDescriptorBuilder.newBuilder(table)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+            .build();
+    if (splits.length == 0) {
+      admin.createTable(descriptor);
+    } else {
+      admin.createTable(descriptor, keys);
+    }
+    return table;
+  }
+
+  private static void fill(TableName name, int rows) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      puts.add(put((i % 10) + "-" + i));
+    }
+    try (Table table = connection.getTable(name)) {
+      table.put(puts);
+    }
+  }
+
+  private static Put put(String row) {
+    return new Put(bytes(row)).addColumn(FAMILY, FAMILY, VALUE);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static int rows(Table table, String from, String to) throws IOException {
+    Scan scan = new Scan().withStartRow(bytes(from)).withStopRow(bytes(to)).setCaching(1000);
+    int rows = 0;
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  private static NodeId otherThan(NodeId node) {
+    return lab.nodes().stream()
+        .map(LabNode::id)
+        .filter(id -> !id.equals(node))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** When each region of a table was last opened, by its sequence number of then. */
+  private static Map<String, Long> openings(TableName name) throws IOException {
+    Map<String, Long> openings = new TreeMap<>();
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      for (HRegionLocation location : locator.getAllRegionLocations()) {
+        openings.put(location.getRegion().getEncodedName(), location.getSeqNum());
+      }
+    }
+    return openings;
+  }
+
+  /** Counts the data blocks in a table's files. */
+  private static long dataBlocks(TableName name) throws IOException {
+    Configuration conf = new Configuration(connection.getConfiguration());
+    org.apache.hadoop.fs.Path folder =
+        new org.apache.hadoop.fs.Path(lab.rootFolder() + "/data/default/" + name);
+    long blocks = 0;
+    try (FileSystem hdfs = FileSystem.newInstance(folder.toUri(), conf)) {
+      RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(folder, true);
+      while (files.hasNext()) {
+        org.apache.hadoop.fs.Path file = files.next().getPath();
+        if (file.getParent().getName().equals("f")) {
+          try (HFile.Reader reader =
+              HFile.createReader(hdfs, file, CacheConfig.DISABLED, true, conf)) {
+            blocks += reader.getTrailer().getDataIndexCount();
+          }
+        }
+      }
+    }
+    return blocks;
+  }
+
+  /** Counters are renewed every second. */
+  private static List<PartitionState> partitions(
+      String table, Predicate<List<PartitionState>> wanted) throws EngineException {
+    ClusterSnapshot found = until(s -> s.gaps().isEmpty() && wanted.test(partitions(s, table)));
+    return partitions(found, table);
+  }
+
+  private static List<PartitionState> partitions(ClusterSnapshot snapshot, String table) {
+    return snapshot.partitions().stream().filter(p -> p.id().table().equals(table)).toList();
+  }
+
+  /** Takes snapshots until one is as wanted, and fails with the last one. */
+  private static ClusterSnapshot until(Predicate<ClusterSnapshot> wanted) throws EngineException {
+    ClusterSnapshot snapshot = engine.snapshot();
+    for (int i = 0; !wanted.test(snapshot) && i < 300; i++) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(300);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      snapshot = engine.snapshot();
+    }
+    assertThat(wanted.test(snapshot)).as(snapshot.toString()).isTrue();
+    return snapshot;
+  }
+}

@@ -1,0 +1,89 @@
+package io.trimtab.contract.autopilot;
+
+import io.trimtab.controller.GuardSettings;
+import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A controller in a process of its own that dies, as by {@code kill -9}, at the first fault point
+ * at which none before it has died. It ends with 0 when it comes to the plan's end alive.
+ */
+final class DoomedController {
+  static final int DIED = 137;
+
+  private DoomedController() {}
+
+  /**
+   * @param args name of the lab; file with the points at which controllers have died, a line each
+   */
+  public static void main(String[] args) throws Exception {
+    Lab lab = Lab.attach(args[0]);
+    Path graves = Path.of(args[1]);
+    try (Engine engine = lab.engine()) {
+      ControlLoop[] loop = new ControlLoop[1];
+      LoopListener listener =
+          new LoopListener() {
+            @Override
+            public void planEnded(Plan plan, PlanOutcome outcome, String why) {
+              System.out.println(outcome + ": " + why);
+              loop[0].stop();
+            }
+          };
+      loop[0] =
+          new ControlLoop(
+              engine,
+              Optional.of(lab.provider()),
+              settings(),
+              listener,
+              Clock.systemUTC(),
+              dying(graves));
+      loop[0].run(true, 0, false);
+    }
+  }
+
+  static Settings settings() {
+    return Settings.defaults()
+        .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+        .with(
+            new GuardSettings(
+                null,
+                null,
+                null,
+                null,
+                null,
+                Duration.ZERO,
+                null,
+                null,
+                Duration.ofMinutes(2),
+                null));
+  }
+
+  private static FaultPoints dying(Path graves) {
+    return point -> {
+      try {
+        if (!Files.readAllLines(graves).contains(point)) {
+          Files.writeString(
+              graves, point + "\n", StandardOpenOption.APPEND, StandardOpenOption.SYNC);
+          Runtime.getRuntime().halt(DIED);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+}

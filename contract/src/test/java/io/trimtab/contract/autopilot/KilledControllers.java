@@ -1,0 +1,66 @@
+package io.trimtab.contract.autopilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Controllers in processes of their own, each killed where none before it was. */
+public final class KilledControllers {
+  private static final int MOST = 60;
+
+  private KilledControllers() {}
+
+  /**
+   * Controller after controller, until one comes to the plan's end alive.
+   *
+   * @param graves points at which controllers have died, or are not to die, a line each
+   * @return the same with those at which one did
+   */
+  public static List<String> untilDone(Path home, String lab, Path graves) throws Exception {
+    for (int controllers = 1; controllers <= MOST; controllers++) {
+      Path said = home.resolve("controller.out");
+      Process controller =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Dtrimtab.home=" + home,
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
+                  "-Xmx256m",
+                  "-cp",
+                  System.getProperty(
+                      "surefire.test.class.path", System.getProperty("java.class.path")),
+                  DoomedController.class.getName(),
+                  lab,
+                  graves.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(said.toFile())
+              .start();
+      try {
+        assertThat(controller.waitFor(5, TimeUnit.MINUTES)).as("a controller ends").isTrue();
+      } finally {
+        controller.destroyForcibly();
+      }
+      assertThat(controller.exitValue())
+          .as(() -> "controller said: " + read(said))
+          .isEqualTo(DoomedController.DIED);
+      List<String> died = Files.readAllLines(graves);
+      if (died.contains("plan-ended")) {
+        // Nothing is left for a next one.
+        return died;
+      }
+    }
+    throw new AssertionError("no controller came to the end: " + Files.readString(graves));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.trimtab.contract.autopilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.config.Bytes;
+import io.trimtab.controller.GuardSettings;
+import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Settings;
+import io.trimtab.controller.TiramolaSettings;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.RingRequests;
+import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.cluster.Progress;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two nodes with a token each; nearly all requests go to the first tenth of one node's range. A
+ * third node that halved the range's keys would take hardly anything of the rest, or all of it.
+ */
+class RingTokensIT {
+  private static final String LAB = "ring-it";
+  private static final int KEYS = 6_000;
+  private static final double HOT = 0.1;
+  private static final double HOT_REQUESTS = 0.9;
+  private static final long SEED = 7;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  @TempDir static Path home;
+  private static CassandraLab lab;
+  private static CassandraEngine engine;
+
+  @BeforeAll
+  static void up() throws EngineException {
+    System.setProperty("trimtab.home", home.toString());
+    LabConfig config =
+        LabConfig.defaults()
+            .withName(LAB)
+            .withNodes(2)
+            .withSpareNodes(1)
+            .withCassandra(CassandraSettings.DEFAULTS.with(1, 1))
+            .withHeap(new Bytes(256L << 20));
+    lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
+    lab.limitNodes(false);
+    engine = lab.engine();
+  }
+
+  @AfterAll
+  static void down() {
+    if (engine != null) {
+      engine.close();
+    }
+    Lab.down(LAB);
+    System.clearProperty("trimtab.home");
+  }
+
+  @Test
+  void aNewNodeTakesHalfOfTheRequestsOfTheMostLoadedRange() throws Exception {
+    List<InetSocketAddress> points = lab.points();
+    try (CqlSession session =
+        CqlSession.builder().addContactPoints(points).withLocalDatacenter("datacenter1").build()) {
+      List<String> byToken = load(session);
+      RingRequests quiet = engine.ringRequests(8, Duration.ofSeconds(1));
+      assertThat(quiet.owners()).hasSize(2);
+      assertThat(engine.ringRequests(0, Duration.ofHours(1)).gap()).contains("1 tokens a node");
+      long busyEnd = quiet.owners().lastKey();
+      NodeId busy = quiet.owners().get(busyEnd);
+      try (ReadWriteLoad load = new ReadWriteLoad(session, byToken)) {
+        Map<NodeId, Double> before = shares();
+        assertThat(before.get(busy)).isGreaterThan(0.9);
+
+        Plan plan = grown();
+
+        List<Long> tokens = ((Action.AddNode) plan.actions().get(0).action()).tokens();
+        assertThat(tokens).hasSize(1);
+        assertThat(plan.actions().get(0).effect()).contains("taken from " + busy);
+        // Its first tenth of the keys begins at the other node's token.
+        double reach = (double) busyEnd - quiet.owners().firstKey();
+        assertThat((tokens.get(0) - (double) quiet.owners().firstKey()) / reach)
+            .isBetween(0.02, 0.1);
+        Map<NodeId, Double> after = shares();
+        assertThat(after).hasSize(3);
+        NodeId added =
+            after.keySet().stream().filter(n -> !before.containsKey(n)).findFirst().orElseThrow();
+        assertThat(after.get(added)).as("%s", after).isBetween(0.35, 0.6);
+        assertThat(after.get(busy)).as("%s", after).isBetween(0.35, 0.6);
+        load.check();
+      }
+      for (String key : byToken) {
+        assertThat(session.execute("SELECT v FROM k.t WHERE k = ?", key).one().getString(0))
+            .isEqualTo("value of " + key);
+      }
+    }
+  }
+
+  /** All keys in the order of the ring. */
+  private static List<String> load(CqlSession session) {
+    session.execute(
+        "CREATE KEYSPACE k WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    session.execute("CREATE TABLE k.t (k text PRIMARY KEY, v text)");
+    PreparedStatement insert = session.prepare("INSERT INTO k.t (k, v) VALUES (?, ?)");
+    for (int i = 0; i < KEYS; i++) {
+      session.execute(insert.bind("key " + i, "value of key " + i));
+    }
+    TreeMap<Long, String> keys = new TreeMap<>();
+    for (Row row : session.execute("SELECT token(k), k FROM k.t")) {
+      keys.put(row.getLong(0), row.getString(1));
+    }
+    assertThat(keys).hasSize(KEYS);
+    return List.copyOf(keys.values());
+  }
+
+  /** Requests that each node serves, as shares of all. */
+  private static Map<NodeId, Double> shares() throws Exception {
+    Map<NodeId, Long> first = requests(engine.snapshot());
+    TimeUnit.SECONDS.sleep(6);
+    Map<NodeId, Long> last = requests(engine.snapshot());
+    long all = last.entrySet().stream().mapToLong(e -> e.getValue() - first.get(e.getKey())).sum();
+    Map<NodeId, Double> shares = new TreeMap<>();
+    last.forEach((node, n) -> shares.put(node, (double) (n - first.get(node)) / all));
+    return shares;
+  }
+
+  private static Map<NodeId, Long> requests(ClusterSnapshot seen) {
+    Map<NodeId, Long> requests = new TreeMap<>();
+    seen.partitions().stream()
+        .filter(p -> p.id().table().equals("k.t"))
+        .forEach(
+            p ->
+                requests.put(
+                    p.node().orElseThrow(), p.counters().pointReads() + p.counters().writes()));
+    return requests;
+  }
+
+  private static Plan grown() throws EngineException {
+    Settings settings =
+        Settings.defaults()
+            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(new TiramolaSettings(0.001, 0.0))
+            .with(
+                new GuardSettings(
+                    null, null, null, 3, null, Duration.ZERO, null, null, LIMIT, null))
+            .with(Settings.PolicyName.TIRAMOLA);
+    List<Plan> plans = new ArrayList<>();
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void planned(Plan plan, boolean act) {
+            plans.add(plan);
+          }
+        };
+    Optional<Executor.Outcome> outcome =
+        new ControlLoop(
+                engine,
+                Optional.of(lab.provider()),
+                settings,
+                listener,
+                Clock.systemUTC(),
+                FaultPoints.NONE)
+            .run(true, 1, false);
+    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    return plans.get(0);
+  }
+
+  /** Reads and writes, most of them of the first tenth of the second half of the ring. */
+  private static final class ReadWriteLoad implements AutoCloseable {
+    private final AtomicBoolean ends = new AtomicBoolean();
+    private final AtomicLong wrong = new AtomicLong();
+    private final AtomicLong right = new AtomicLong();
+    private final List<Thread> clients = new ArrayList<>();
+
+    ReadWriteLoad(CqlSession session, List<String> byToken) {
+      PreparedStatement read = session.prepare("SELECT v FROM k.t WHERE k = ?");
+      PreparedStatement write = session.prepare("INSERT INTO k.t (k, v) VALUES (?, ?)");
+      for (int client = 0; client < 4; client++) {
+        SplittableRandom random = new SplittableRandom(SEED + client);
+        Thread thread =
+            new Thread(
+                () -> {
+                  while (!ends.get()) {
+                    String key = key(byToken, random);
+                    if (random.nextInt(10) == 0) {
+                      session.execute(write.bind(key, "value of " + key));
+                    } else {
+                      Row row = session.execute(read.bind(key)).one();
+                      boolean good = row != null && ("value of " + key).equals(row.getString(0));
+                      (good ? right : wrong).incrementAndGet();
+                    }
+                  }
+                });
+        thread.setDaemon(true);
+        thread.start();
+        clients.add(thread);
+      }
+    }
+
+    /** The nodes' tokens are the least one and the middle, so the second's range is the first. */
+    private static String key(List<String> byToken, SplittableRandom random) {
+      int half = byToken.size() / 2;
+      return random.nextDouble() < HOT_REQUESTS
+          ? byToken.get(random.nextInt((int) (HOT * half)))
+          : byToken.get(random.nextInt(half));
+    }
+
+    void check() {
+      assertThat(clients).allMatch(Thread::isAlive);
+      assertThat(wrong.get()).as("of %s", right.get()).isZero();
+      assertThat(right.get()).isPositive();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      ends.set(true);
+      for (Thread client : clients) {
+        client.join();
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.trimtab.experiments;
+
+import io.trimtab.clikit.Terminal;
+import io.trimtab.lab.testbed.Console;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The first thing that a new user sees. */
+@Command(
+    name = "demo",
+    description =
+        "Starts a real HBase cluster with six badly placed tenants, lets the autopilot put it"
+            + " right, and shows throughput before and after.",
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab demo",
+      "  trimtab demo --quick",
+      "",
+      "Takes up to 12 minutes on two cores, with --quick up to 4. Ctrl-C cleans up."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Option(names = "--quick", description = "Less data and shorter phases.")
+  private boolean quick;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Of the random placement; default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "trimtab-demo",
+      description = "Where report and plot go; default: ${DEFAULT-VALUE}.")
+  private Path out;
+
+  DemoCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    new Demo(
+            new Demo.Settings(
+                quick, seed, out.toAbsolutePath(), "demo-" + ProcessHandle.current().pid()),
+            new Console(System.out, terminal.isTty()))
+        .run();
+    return 0;
+  }
+}

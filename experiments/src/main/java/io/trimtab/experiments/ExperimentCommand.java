@@ -1,0 +1,85 @@
+package io.trimtab.experiments;
+
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.lab.testbed.Console;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Experiments of the papers, on a lab of their own. */
+@Command(
+    name = "run",
+    description = "Runs an experiment on a lab of its own and writes a report.",
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab lab run E1",
+      "  trimtab lab run E2 --runs 5 --seed 1",
+      "  trimtab lab run E8 --model model.json"
+    })
+public final class ExperimentCommand implements Callable<Integer> {
+  private static final Set<Experiments.Name> WITH_MODEL =
+      EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
+
+  private final Terminal terminal;
+
+  @Parameters(paramLabel = "EXPERIMENT", description = "${COMPLETION-CANDIDATES}")
+  private Experiments.Name name;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Of each strategy; default: ${DEFAULT-VALUE}.")
+  private int runs;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Of the first run's random placement; default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "Where the report goes; default: docs/experiments/EXPERIMENT.")
+  private Path out;
+
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description = {
+        "For E8, E8RING and E11, a model of such nodes that was built before; default: E8 and",
+        "E8RING build one, E11 takes the one in E8's report."
+      })
+  private Path model;
+
+  ExperimentCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (runs < 1) {
+      throw new UserError("--runs must be at least 1, not " + runs);
+    }
+    if (model != null && !WITH_MODEL.contains(name)) {
+      throw new UserError("--model is for E8, E8RING and E11, not for " + name);
+    }
+    Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
+    String lab = "run-" + ProcessHandle.current().pid();
+    Console console = new Console(System.out, terminal.isTty());
+    Path report =
+        Experiments.run(
+            name, runs, seed, folder.toAbsolutePath(), Optional.ofNullable(model), lab, console);
+    console.print("report " + report);
+    return 0;
+  }
+}

@@ -1,0 +1,124 @@
+package io.trimtab.experiments;
+
+import io.trimtab.experiments.cost.E13;
+import io.trimtab.experiments.cost.E14;
+import io.trimtab.experiments.cost.ObserverCost;
+import io.trimtab.experiments.cost.ProfileChange;
+import io.trimtab.experiments.model.E10;
+import io.trimtab.experiments.model.E5;
+import io.trimtab.experiments.model.E7;
+import io.trimtab.experiments.model.E8;
+import io.trimtab.experiments.model.E8Ring;
+import io.trimtab.experiments.placement.E1;
+import io.trimtab.experiments.placement.E11;
+import io.trimtab.experiments.placement.E2;
+import io.trimtab.experiments.placement.E6;
+import io.trimtab.experiments.placement.SixTenants;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.TestbedSettings;
+import io.trimtab.models.UsageModel;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The experiments by name, as {@code trimtab lab run} knows them. */
+public final class Experiments {
+  /** What {@code trimtab lab run} can run. */
+  public enum Name {
+    E1,
+    E2,
+    E5,
+    E6,
+    E7,
+    E8,
+    E8RING,
+    E10,
+    E11,
+    E13,
+    E14,
+    PROFILE,
+    OBSERVER
+  }
+
+  private Experiments() {}
+
+  /**
+   * Runs one, on a lab of its own that goes down afterwards.
+   *
+   * @param runs of each strategy, ≥ 1
+   * @param seed of the first run's random placement; run i uses seed + i
+   * @param folder where the report goes
+   * @param model of such nodes, for those that need one
+   * @return the report
+   */
+  public static Path run(
+      Name name,
+      int runs,
+      long seed,
+      Path folder,
+      Optional<Path> model,
+      String labName,
+      Console console)
+      throws Exception {
+    if (name == Name.E5) {
+      return new E5(console, folder, runs, seed).run();
+    }
+    if (name == Name.E13) {
+      return new E13(console, folder, runs, labName).run();
+    }
+    if (name == Name.E14) {
+      return new E14(console, folder, labName).run();
+    }
+    if (name == Name.E8RING) {
+      return new E8Ring(console, folder, runs, seed, labName, model.map(ModelFile::read)).run();
+    }
+    // Known to be missing or bad before a cluster is started for it.
+    Optional<UsageModel> known =
+        (name == Name.E11 ? model.or(() -> Optional.of(E11.modelFile(folder))) : model)
+            .map(ModelFile::read);
+    try (HBaseTestbed bed = open(name, labName, console)) {
+      var trial = new Experiment.Trial(bed, console, folder, runs, seed, known);
+      Experiment experiment =
+          switch (name) {
+            case E1 -> new E1(trial);
+            case E2 -> new E2(trial);
+            case PROFILE -> new ProfileChange(trial);
+            case E10 -> new E10(trial);
+            case E11 -> new E11(trial);
+            case OBSERVER -> new ObserverCost(trial);
+            case E6 -> new E6(trial);
+            case E7 -> new E7(trial);
+            case E8 -> new E8(trial);
+            case E5, E8RING, E13, E14 -> throw new IllegalStateException("needs no bed");
+          };
+      return experiment.run();
+    }
+  }
+
+  private static HBaseTestbed open(Name name, String labName, Console console) throws Exception {
+    return switch (name) {
+      case E6 ->
+          HBaseTestbed.open(
+              TestbedSettings.pair(), E6.spec(TestbedSettings.pair()), labName, console);
+      case E7 ->
+          HBaseTestbed.open(
+              TestbedSettings.modelled(), E7.spec(TestbedSettings.modelled()), labName, console);
+      case E8 ->
+          HBaseTestbed.open(
+              TestbedSettings.modelled(), E8.spec(TestbedSettings.modelled()), labName, console);
+      case E10 ->
+          HBaseTestbed.open(TestbedSettings.single(), E10.spec(), E10.site(), labName, console);
+      case E11 ->
+          HBaseTestbed.open(
+              TestbedSettings.four(), E11.spec(TestbedSettings.four()), labName, console);
+      case OBSERVER ->
+          HBaseTestbed.open(
+              TestbedSettings.single(), ObserverCost.spec(), ObserverCost.site(), labName, console);
+      default -> {
+        TestbedSettings standard = TestbedSettings.standard();
+        yield HBaseTestbed.open(standard, SixTenants.spec(standard), labName, console);
+      }
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package io.trimtab.experiments.bed;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.experiments.report.ThroughputPlot;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.runtime.ActionOutcome;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanText;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Follows the control loop for the report and the person who watches. */
+public final class PlanWatch implements LoopListener {
+  private final TestbedLoad load;
+  private final Console console;
+  private final String label;
+  public final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  public final List<ThroughputPlot.Mark> marks = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger moves = new AtomicInteger();
+  private volatile String doing = "observing";
+  public volatile String summary = "";
+  private volatile String lastKind = "";
+  public volatile int first = -1;
+  public volatile int last = -1;
+
+  public PlanWatch(TestbedLoad load, Console console, String label) {
+    this.load = load;
+    this.console = console;
+    this.label = label;
+  }
+
+  public void tick() {
+    try {
+      while (true) {
+        TimeUnit.MILLISECONDS.sleep(300);
+        console.live(label + ": " + doing + ", " + moves + " moves done " + load.line(0));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void sampled(int samples, int needed) {
+    doing = "observing, sample " + samples + " of " + needed;
+  }
+
+  @Override
+  public void held(String by, String reason, String setting) {
+    console.step("no action yet: " + by + " says: " + reason);
+  }
+
+  @Override
+  public void planned(Plan plan, boolean act) {
+    summary = plan.summary() + ".";
+    console.step("plan of " + plan.actions().size() + " actions: " + plan.summary());
+  }
+
+  @Override
+  public void started(PlannedAction action, int of) {
+    if (first < 0) {
+      first = load.second();
+    }
+    String kind = action.action().kind();
+    doing = "step " + action.step() + "/" + of + " " + kind;
+    boolean news = !kind.equals(lastKind);
+    lastKind = kind;
+    marks.add(new ThroughputPlot.Mark(load.second(), news ? kind : ""));
+    if (news) {
+      console.step("step " + action.step() + " of " + of + ": " + kind);
+    }
+  }
+
+  @Override
+  public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
+    last = load.second();
+    String word = outcome.toString();
+    if (outcome == ActionOutcome.DONE && action.action().as(Action.Move.class).isPresent()) {
+      moves.incrementAndGet();
+    }
+    lines.add(
+        "%3d s: %s %s: %s%s (%s)"
+            .formatted(
+                last,
+                action.action().kind(),
+                PlanText.subject(action.action()),
+                detail.startsWith(word) ? "" : word,
+                detail.isEmpty() || detail.startsWith(word) ? detail : ", " + detail,
+                action.reason()));
+  }
+}

@@ -1,0 +1,208 @@
+package io.trimtab.experiments.model;
+
+import io.trimtab.calibrate.MeasurementFile;
+import io.trimtab.calibrate.ModelBuilder;
+import io.trimtab.calibrate.ModelNode;
+import io.trimtab.calibrate.ModelPlan;
+import io.trimtab.experiments.Experiment;
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.lab.testbed.NodeWindow;
+import io.trimtab.lab.testbed.RunResult;
+import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.lab.testbed.TestbedSettings;
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.UsageModel.Prediction;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.WorkloadSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * HBase's part of E8 and E9: a model is built from uniform reads and updates, and then asked what
+ * other distributions, mixes and tables together will use of the node, with no hit ratio but the
+ * predicted one (Cruz 2016, §5.5.1, Figures 5.5 to 5.7).
+ */
+public final class E8 extends Experiment {
+  private static final ModelPlan PLAN = ModelPlan.quick().withoutScans();
+  private static final Duration FILL = Duration.ofSeconds(20);
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration MEASURE = Duration.ofSeconds(30);
+  private static final int RECORDS = 400_000;
+
+  private static final Distribution HOTSPOT = new Distribution(Distribution.Kind.HOTSPOT, 0.3, 0.5);
+  private static final Distribution SCRAMBLED =
+      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
+  private static final Distribution CLUSTERED =
+      new Distribution(Distribution.Kind.ZIPFIAN, null, null);
+
+  /** Tables that the model has not seen. */
+  private static final Map<String, Distribution> UNSEEN =
+      Map.of("h", HOTSPOT, "s", SCRAMBLED, "c", CLUSTERED);
+
+  /**
+   * A load to predict.
+   *
+   * @param tables that share its operations equally
+   * @param reads share of the operations; the others are updates
+   * @param level of usage that it is meant to come to
+   */
+  private record Case(String title, List<String> tables, double reads, double level) {}
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("hotspot", List.of("h"), 1, 0.3),
+          new Case("hotspot", List.of("h"), 1, 0.7),
+          new Case("zipf scrambled", List.of("s"), 1, 0.3),
+          new Case("zipf scrambled", List.of("s"), 1, 0.7),
+          new Case("zipf clustered", List.of("c"), 1, 0.3),
+          new Case("zipf clustered", List.of("c"), 1, 0.7),
+          new Case("hotspot and zipf clustered", List.of("h", "c"), 1, 0.5),
+          new Case("all three", List.of("h", "s", "c"), 1, 0.5),
+          new Case("zipf scrambled, 10 % updates", List.of("s"), 0.9, 0.5),
+          new Case("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
+          new Case("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
+
+  /** Built before, perhaps in a run whose other part went wrong. */
+  private final Optional<UsageModel> given;
+
+  private String built = "in the same run";
+
+  public E8(Trial trial) {
+    super(trial);
+    given = trial.model();
+  }
+
+  public static WorkloadSpec spec(TestbedSettings settings) {
+    var tenants = new ArrayList<>(ModelBuilder.tenants(settings.heap(), settings.threads(), PLAN));
+    new TreeMap<>(UNSEEN)
+        .forEach(
+            (name, distribution) ->
+                tenants.add(
+                    ModelBuilder.tenant(name, RECORDS, 1, 1_000, 32 << 10, settings.threads())
+                        .asked(reads(1), distribution, settings.threads(), null)));
+    return new WorkloadSpec(null, null, tenants);
+  }
+
+  private static Mix reads(double share) {
+    return new Mix(share, 1 - share, null, null, null);
+  }
+
+  @Override
+  public Path run() throws Exception {
+    ExperimentReport report =
+        new ExperimentReport(folder, "E8 and E9: predicted and observed server usage");
+    bed.loadAll();
+    UsageModel model = model();
+    ModelFile.write(folder.resolve("model.json"), model);
+    List<UsageOutcome> outcomes = new ArrayList<>();
+    for (int run = 0; run < runs; run++) {
+      for (Case of : CASES) {
+        UsageOutcome outcome = measure(model, of, seed + run);
+        outcomes.add(outcome);
+        report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
+        console.step(outcome.line());
+      }
+    }
+    for (String table : UNSEEN.keySet()) {
+      String csv = HitRatios.csv(HitRatios.seen(bed, table));
+      Files.writeString(folder.resolve("table-" + table + ".csv"), csv);
+    }
+    write(report, outcomes, model);
+    return report.write();
+  }
+
+  private UsageModel model() throws Exception {
+    if (given.isEmpty()) {
+      // Half an hour of measurements: a run that was cut off goes on with them.
+      MeasurementFile memory = MeasurementFile.of(folder.resolve("model.json.partial"), true);
+      if (memory.size() > 0) {
+        built =
+            "in the same run, but for " + memory.size() + " measurements of one that was cut off,";
+        console.step(memory.size() + " measurements are known from a run that was cut off");
+      }
+      UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();
+      memory.forget();
+      return model;
+    }
+    built = "in a run before, on a node of its own";
+    bed.checkModel(given.get());
+    new ModelNode(bed, console, PLAN, MeasurementFile.none()).begin();
+    return given.get();
+  }
+
+  private UsageOutcome measure(UsageModel model, Case of, long runSeed) throws Exception {
+    String label = of.title();
+    bed.limit(false);
+    bed.clearCaches();
+    try (TestbedLoad load = bed.start(tenants(of, 1, null))) {
+      load.fill(bed, console, label + ": cache fills", FILL);
+    }
+    bed.limit(true);
+    Map<String, Double> shares = new TreeMap<>();
+    of.tables().forEach(table -> shares.put(table, 1.0));
+    double cache = bed.engine().snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
+    double hits = HitRatios.predict(bed, shares, cache);
+    Load one = new Load(hits, of.reads(), 0, 1, 1, 1, 1 - of.reads(), 1_000);
+    double rate = model.headroom(one, of.level());
+    try (TestbedLoad load = bed.start(tenants(of, of.reads(), rate / of.tables().size()))) {
+      load.follow(console, label + ": settles", SETTLE);
+      int from = load.second();
+      NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
+      RunResult result = load.finish(label, runSeed, from, load.second());
+      // What was asked for and what was done may differ a little.
+      Prediction prediction = model.predict(one.times(window.opsPerSecond()));
+      return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
+    }
+  }
+
+  private List<TenantSpec> tenants(Case of, double reads, Double rate) {
+    return of.tables().stream()
+        .map(bed::tenant)
+        .map(t -> t.asked(reads(reads), UNSEEN.get(t.name()), t.threads(), rate))
+        .toList();
+  }
+
+  private void write(ExperimentReport report, List<UsageOutcome> outcomes, UsageModel model)
+      throws Exception {
+    report
+        .paragraph(
+            "Made by `./trimtab lab run E8 --runs %d --seed %d` on %s. Cruz 2016, §5.5.1."
+                .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
+        .heading("Result");
+    UsageOutcome.summary(report, outcomes);
+    report.paragraph(
+        "Accuracy is 1 − |predicted − observed| / observed. The model"
+            + " ([model.json](model.json)) was built "
+            + built
+            + " from uniform reads and from updates; its own"
+            + String.format(
+                Locale.ROOT,
+                " measurements lie %.1f points (reads) and %.1f points (updates) off it.",
+                100 * model.readResidual(),
+                100 * model.updateResidual()));
+    UsageOutcome.details(report, outcomes);
+    describe(
+        report,
+        List.of(
+            "one RegionServer with the READ profile; %,d records of 1,000 bytes a table, one region"
+                    .formatted(RECORDS)
+                + " each; tables together share the operations equally",
+            "the rate is the one for which the model says 30, 50 or 70 % usage, at the hit ratio"
+                + " that the plug-in's histograms and the model of HBase's cache give",
+            "caches are emptied, %d s or more to fill them, %d s with limits, %d s measured"
+                .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
+  }
+}

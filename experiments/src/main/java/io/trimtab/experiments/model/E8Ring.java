@@ -1,0 +1,250 @@
+package io.trimtab.experiments.model;
+
+import io.trimtab.calibrate.MeasurementFile;
+import io.trimtab.calibrate.ModelBuilder;
+import io.trimtab.calibrate.ModelNode;
+import io.trimtab.calibrate.ModelPlan;
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.lab.testbed.CassandraTestbed;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.NodeWindow;
+import io.trimtab.lab.testbed.RunResult;
+import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.models.AccessHistogram;
+import io.trimtab.models.LruModel;
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.UsageModel.Prediction;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.TenantSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * Cassandra's part of E8 and E9 (Cruz 2016, §5.5.2): a model of a node with a row cache is built
+ * from uniform reads and updates, and asked what other distributions and mixes will use of it. The
+ * hit ratio is predicted, too, from the distribution that is asked for.
+ */
+public final class E8Ring {
+  private static final ModelPlan PLAN =
+      ModelPlan.quick().withoutScans().with(List.of(1.0, 0.85, 0.65, 0.45), List.of(0.3, 0.5, 0.7));
+  private static final Duration FILL = Duration.ofSeconds(20);
+
+  /**
+   * Until nearly each record has been read once: three times as many reads as there are records.
+   */
+  private static final Duration KEYS = Duration.ofSeconds(90);
+
+  private static final Duration FILL_UPDATED = Duration.ofSeconds(60);
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration MEASURE = Duration.ofSeconds(30);
+  private static final int RECORDS = 300_000;
+  private static final String TABLE = "z";
+  private static final double ZIPF = 0.99;
+  private static final double HOT_KEYS = 0.3;
+  private static final double HOT_OPERATIONS = 0.7;
+
+  /** Enough that the rarest record's expected count is not lost in rounding. */
+  private static final double REQUESTS = 1e9;
+
+  private static final Distribution ZIPFIAN =
+      new Distribution(Distribution.Kind.ZIPFIAN, null, null);
+  private static final Distribution HOTSPOT =
+      new Distribution(Distribution.Kind.HOTSPOT, HOT_KEYS, HOT_OPERATIONS);
+
+  /**
+   * A load to predict.
+   *
+   * @param reads share of the operations; the others are updates
+   * @param level of usage that it is meant to come to
+   */
+  private record Case(String title, Distribution distribution, double reads, double level) {}
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("hotspot", HOTSPOT, 1, 0.35),
+          new Case("hotspot", HOTSPOT, 1, 0.65),
+          new Case("zipf", ZIPFIAN, 1, 0.35),
+          new Case("zipf", ZIPFIAN, 1, 0.65),
+          new Case("zipf, 10 % updates", ZIPFIAN, 0.9, 0.5),
+          new Case("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
+          new Case("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
+
+  private final Console console;
+  private final Path folder;
+  private final int runs;
+  private final long seed;
+  private final String labName;
+  private final Optional<UsageModel> given;
+
+  public E8Ring(
+      Console console,
+      Path folder,
+      int runs,
+      long seed,
+      String labName,
+      Optional<UsageModel> given) {
+    this.console = console;
+    this.folder = folder;
+    this.runs = runs;
+    this.seed = seed;
+    this.labName = labName;
+    this.given = given;
+  }
+
+  public Path run() throws Exception {
+    ExperimentReport report =
+        new ExperimentReport(folder, "E8 and E9 on Cassandra: predicted and observed usage");
+    TenantSpec table =
+        ModelBuilder.tenant(TABLE, RECORDS, 1, 1_000, 32 << 10, CassandraTestbed.THREADS);
+    var spec = ModelBuilder.ringSpec(PLAN, List.of(table));
+    try (CassandraTestbed bed = CassandraTestbed.open(spec, labName, console)) {
+      bed.loadAll();
+      ModelNode node = new ModelNode(bed, console, PLAN, MeasurementFile.none());
+      UsageModel model;
+      if (given.isPresent()) {
+        bed.checkModel(given.get());
+        node.begin();
+        model = given.get();
+      } else {
+        model = ModelBuilder.of(bed, console, PLAN, MeasurementFile.none()).build();
+      }
+      ModelFile.write(folder.resolve("model.json"), model);
+      warmKeys(bed, console);
+      double rows = bed.cachedRecords(bed.tenant(TABLE));
+      console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
+      List<UsageOutcome> outcomes = new ArrayList<>();
+      for (int run = 0; run < runs; run++) {
+        for (Case of : CASES) {
+          UsageOutcome outcome = measure(bed, model, rows, of, seed + run);
+          outcomes.add(outcome);
+          report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
+          console.step(outcome.line());
+        }
+      }
+      write(report, outcomes, bed);
+      return report.write();
+    }
+  }
+
+  /**
+   * A miss whose place in the file is not in the key cache costs a second read from the disk. The
+   * model's misses are of records that were read before; those of a skewed load are of rare ones.
+   */
+  private static void warmKeys(CassandraTestbed bed, Console console) throws Exception {
+    bed.limit(false);
+    try (TestbedLoad load = bed.readEvenly(bed.tenant(TABLE))) {
+      load.follow(console, "the key cache fills", KEYS);
+    }
+    double bytes = bed.engine().snapshot().liveNodes().get(0).gauges().own().get("KeyCache.bytes");
+    console.step(String.format(Locale.ROOT, "the key cache holds %.0f MB", bytes / 1e6));
+  }
+
+  /** How often each record is asked for in the long run. */
+  private static AccessHistogram asked(Distribution distribution) {
+    var builder = new AccessHistogram.Builder();
+    if (distribution.kind() == Distribution.Kind.HOTSPOT) {
+      double hot = HOT_KEYS * RECORDS;
+      builder.add(REQUESTS * HOT_OPERATIONS / hot, hot);
+      builder.add(REQUESTS * (1 - HOT_OPERATIONS) / (RECORDS - hot), RECORDS - hot);
+      return builder.build();
+    }
+    IntToDoubleFunction weight = rank -> Math.pow(rank, -ZIPF);
+    double sum = 0;
+    for (int rank = 1; rank <= RECORDS; rank++) {
+      sum += weight.applyAsDouble(rank);
+    }
+    for (int rank = 1; rank <= RECORDS; rank++) {
+      builder.add(REQUESTS * weight.applyAsDouble(rank) / sum, 1);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Of the row cache, of which an update throws its row out. A row is there if the last request for
+   * it was a read, and within the characteristic time: so the cache is as good as one that is
+   * larger by the share of the reads, for that share of the requests.
+   *
+   * @param rows that the cache holds
+   */
+  static double hits(AccessHistogram asked, double rows, double reads) {
+    return reads * LruModel.ofBlocks(asked, rows / reads).hitRatio();
+  }
+
+  private UsageOutcome measure(
+      CassandraTestbed bed, UsageModel model, double rows, Case of, long runSeed) throws Exception {
+    String label = of.title();
+    bed.limit(false);
+    bed.clearCaches();
+    try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), null)))) {
+      if (of.reads() < 1) {
+        // It never gets full: rows that were updated leave it.
+        load.follow(console, label + ": cache fills", FILL_UPDATED);
+      } else {
+        load.fill(bed, console, label + ": cache fills", FILL);
+      }
+    }
+    if (of.reads() < 1) {
+      // What the fill has updated is in one file with the rest.
+      bed.compactAll();
+    }
+    bed.limit(true);
+    double hits = hits(asked(of.distribution()), rows, of.reads());
+    Load one = new Load(hits, of.reads(), 0, 1, 1, 1, 1 - of.reads(), 1_000);
+    double rate = model.headroom(one, of.level());
+    try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), rate)))) {
+      load.follow(console, label + ": settles", SETTLE);
+      int from = load.second();
+      NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
+      RunResult result = load.finish(label, runSeed, from, load.second());
+      Prediction prediction = model.predict(one.times(window.opsPerSecond()));
+      return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
+    }
+  }
+
+  private static TenantSpec asking(CassandraTestbed bed, Case of, double reads, Double rate) {
+    Mix mix = new Mix(reads, 1 - reads, null, null, null);
+    return bed.tenant(TABLE).asked(mix, of.distribution(), CassandraTestbed.THREADS, rate);
+  }
+
+  private void write(ExperimentReport report, List<UsageOutcome> outcomes, CassandraTestbed bed)
+      throws Exception {
+    report
+        .paragraph(
+            "Made by `./trimtab lab run E8RING --runs %d --seed %d%s` on %s. Cruz 2016, §5.5.2."
+                .formatted(
+                    runs,
+                    seed,
+                    given.isPresent() ? " --model model.json" : "",
+                    LocalDate.now(ZoneOffset.UTC)))
+        .heading("Result");
+    UsageOutcome.summary(report, outcomes);
+    report.paragraph(
+        "Accuracy is 1 − |predicted − observed| / observed. The model is"
+            + " [model.json](model.json). The figures asked are those of HBase.");
+    UsageOutcome.details(report, outcomes);
+    var setting = new ArrayList<>(bed.describe());
+    setting.add(
+        "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model says that"
+                .formatted(RECORDS, CassandraTestbed.THREADS)
+            + " level of usage, at the predicted hit ratio");
+    setting.add(
+        "hits are predicted from the distribution itself, by Che's approximation for a cache of as"
+            + " many rows as the full cache held; updates throw rows out");
+    setting.add(
+        ("the key cache is filled once by %d s of uniform reads; row caches are emptied, %d s or"
+                + " more to fill them, %d s with limits, %d s measured")
+            .formatted(
+                KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
+    report.heading("Setting").list(setting);
+  }
+}

@@ -1,0 +1,108 @@
+package io.trimtab.experiments.model;
+
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.experiments.report.Spread;
+import io.trimtab.lab.testbed.NodeWindow;
+import io.trimtab.lab.testbed.RunResult;
+import io.trimtab.models.UsageModel.Prediction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a model said of a load, and what was seen of it.
+ *
+ * @param reads share of the operations; the others are updates
+ * @param level of usage that the load was meant to come to
+ * @param hits predicted hit ratio of the node's cache
+ */
+record UsageOutcome(
+    String title,
+    double reads,
+    double level,
+    double hits,
+    Prediction prediction,
+    NodeWindow window,
+    RunResult result) {
+
+  /** 1 − |predicted − observed| / observed. */
+  double accuracy() {
+    double seen = window.usage().server();
+    return 1 - Math.abs(prediction.usage() - seen) / seen;
+  }
+
+  boolean inside() {
+    double seen = window.usage().server();
+    return seen >= prediction.low() && seen <= prediction.high();
+  }
+
+  /** For who looks on. */
+  String line() {
+    return String.format(
+        Locale.ROOT,
+        "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, of it %.1f %% I/O wait; hits"
+            + " %.1f %%, predicted %.1f %%",
+        title,
+        100 * prediction.usage(),
+        100 * prediction.low(),
+        100 * prediction.high(),
+        100 * window.usage().server(),
+        100 * window.usage().ioWait(),
+        100 * window.hitRatio(),
+        100 * hits);
+  }
+
+  /** The summary; the figures asked are those of HBase. */
+  static void summary(ExperimentReport report, List<UsageOutcome> outcomes) {
+    Spread accuracy = Spread.of(outcomes.stream().mapToDouble(UsageOutcome::accuracy).toArray());
+    long inside = outcomes.stream().filter(UsageOutcome::inside).count();
+    report.table(
+        List.of("accuracy of predicted usage", "asked", "paper", "measured"),
+        List.of(
+            ExperimentReport.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
+            ExperimentReport.row("worst", "≥ 88 %", "88 %", percent(accuracy.min())),
+            ExperimentReport.row(
+                "within the prediction's interval",
+                "–",
+                "–",
+                "%d of %d".formatted(inside, outcomes.size()))));
+  }
+
+  /** Load by load. */
+  static void details(ExperimentReport report, List<UsageOutcome> outcomes) {
+    var rows = new ArrayList<List<String>>();
+    for (UsageOutcome o : outcomes) {
+      rows.add(
+          ExperimentReport.row(
+              o.title(),
+              Math.round(o.window().opsPerSecond()),
+              percent(o.hits()),
+              percent(o.window().hitRatio()),
+              "%s (%s–%s)"
+                  .formatted(
+                      percent(o.prediction().usage()),
+                      percent(o.prediction().low()),
+                      percent(o.prediction().high())),
+              percent(o.window().usage().server()),
+              percent(o.window().usage().ioWait()),
+              percent(o.accuracy()),
+              String.join("; ", o.prediction().extrapolated())));
+    }
+    report.table(
+        List.of(
+            "load",
+            "ops/s",
+            "hits, predicted",
+            "hits",
+            "usage, predicted",
+            "usage",
+            "of it I/O wait",
+            "accuracy",
+            "extrapolated"),
+        rows);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

@@ -1,0 +1,245 @@
+package io.trimtab.experiments.placement;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.experiments.Experiment;
+import io.trimtab.experiments.bed.AutopilotRun;
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.experiments.report.Spread;
+import io.trimtab.experiments.report.ThroughputPlot;
+import io.trimtab.lab.testbed.RunResult;
+import io.trimtab.lab.testbed.TestbedLoad;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * E2: the autopilot is started on a running Random-Homogeneous cluster (Cruz 2016, §3.4, Figure
+ * 3.4), once with profiles applied online and once with restarts, as the thesis had to.
+ */
+public final class E2 extends Experiment {
+  /** Before the autopilot starts: the caches settle, then the level is measured. */
+  static final Duration WARM = Duration.ofSeconds(30);
+
+  static final Duration BEFORE = Duration.ofSeconds(15);
+
+  /** After the plan: the caches settle, then the level is measured. */
+  static final Duration SETTLE = Duration.ofSeconds(45);
+
+  static final Duration MEASURE = Duration.ofSeconds(30);
+
+  /** Throughput is judged over windows this long; a second is too noisy on two cores. */
+  public static final int WINDOW_SECONDS = 5;
+
+  /** One run with everything that the report needs. */
+  record Outcome(
+      RunResult result, AutopilotRun autopilot, double before, double least, double after) {}
+
+  private final SixTenants tenants;
+
+  public E2(Trial trial) {
+    super(trial);
+    tenants = new SixTenants(bed, console);
+  }
+
+  /**
+   * First all runs with profiles applied online, each followed by its reference; restarts come
+   * last, because restarted servers do better than those that have worked for long. The report is
+   * written anew after each part, so that an experiment that is cut short leaves what it measured.
+   */
+  @Override
+  public Path run() throws Exception {
+    var outcomes = new EnumMap<Action.Way, List<Outcome>>(Action.Way.class);
+    var references = new ArrayList<RunResult>();
+    Path written = null;
+    for (int run = 0; run < runs; run++) {
+      measure(Action.Way.ONLINE, run, outcomes);
+      references.add(reference(run));
+      written = write(outcomes, references, bed.verify());
+    }
+    for (int run = 0; run < runs; run++) {
+      measure(Action.Way.RESTART, run, outcomes);
+      written = write(outcomes, references, bed.verify());
+    }
+    return written;
+  }
+
+  private void measure(Action.Way way, int run, Map<Action.Way, List<Outcome>> outcomes)
+      throws Exception {
+    String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
+    tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
+    Outcome outcome = autopilot(label, seed + run, way);
+    outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
+    console.step(
+        String.format(
+            Locale.ROOT,
+            "%s: before %,.0f, least %,.0f, after %,.0f ops/s; %s",
+            label,
+            outcome.before(),
+            outcome.least(),
+            outcome.after(),
+            outcome.autopilot().outcome()));
+  }
+
+  private RunResult reference(int run) throws Exception {
+    Strategy best = Strategy.MANUAL_HETEROGENEOUS;
+    tenants.prepare(best, seed + run);
+    RunResult result = tenants.measure("E2 " + best, seed + run, SETTLE, MEASURE);
+    console.step(String.format(Locale.ROOT, "%s: %,.0f ops/s", best, result.measured()));
+    return result;
+  }
+
+  /** Load, then the autopilot, then the level afterwards. */
+  private Outcome autopilot(String label, long seed, Action.Way way) throws Exception {
+    try (TestbedLoad load = bed.start()) {
+      load.follow(console, label + ": caches fill", WARM);
+      int beforeFrom = load.second();
+      load.follow(console, label + ": level before", BEFORE);
+      int started = load.second();
+      double before = RunResult.mean(load.total(), beforeFrom, started);
+      AutopilotRun autopilot = tenants.autopilot(load, console, label, tenants.careful(way));
+      int planEnd = load.second();
+      load.follow(console, label + ": caches fill", SETTLE);
+      int measureFrom = load.second();
+      load.follow(console, label + ": level after", MEASURE);
+      RunResult result = load.finish(label, seed, measureFrom, load.second());
+      double least = RunResult.least(result.total(), started, planEnd, WINDOW_SECONDS);
+      return new Outcome(result, autopilot, before, least, result.measured());
+    }
+  }
+
+  private static String name(Action.Way way) {
+    return way.toString().toLowerCase(Locale.ROOT);
+  }
+
+  private Path write(
+      Map<Action.Way, List<Outcome>> outcomes, List<RunResult> references, String verified)
+      throws Exception {
+    ExperimentReport report =
+        new ExperimentReport(folder, "E2: the autopilot on a Random-Homogeneous cluster");
+    Spread heterogeneous = E1.total(references);
+    report.paragraph(
+        "Made by `./trimtab lab run E2 --runs %d --seed %d` on %s. Cruz 2016, §3.4, Figure 3.4."
+            .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
+    report.heading("Result");
+    var header = new ArrayList<>(List.of("median (range)", "asked (online)", "paper (restarts)"));
+    var rows = new ArrayList<List<String>>();
+    rows.add(ExperimentReport.row("least level during the plan / level before", "≥ 0.8", "0.37"));
+    rows.add(ExperimentReport.row("level after / Manual-Heterogeneous", "≥ 0.95", "about 1"));
+    rows.add(ExperimentReport.row("level after / level before", "–", "about 2"));
+    rows.add(ExperimentReport.row("first to last action, s", "–", "360"));
+    rows.add(ExperimentReport.row("longest second-by-second silence of a tenant, s", "–", "–"));
+    rows.add(ExperimentReport.row("operations that failed", "0", "–"));
+    rows.add(ExperimentReport.row("wrong or lost reads", "0", "–"));
+    outcomes.forEach(
+        (way, list) -> {
+          header.add(name(way) + ", " + list.size() + (list.size() == 1 ? " run" : " runs"));
+          List<String> column = column(list, heterogeneous);
+          for (int i = 0; i < rows.size(); i++) {
+            rows.get(i).add(column.get(i));
+          }
+        });
+    report.table(header, rows);
+    var levels = new ArrayList<List<String>>();
+    outcomes.forEach(
+        (way, list) ->
+            levels.add(
+                ExperimentReport.row(
+                    "autopilot, " + name(way),
+                    Spread.of(list.stream().mapToDouble(Outcome::before).toArray()),
+                    Spread.of(list.stream().mapToDouble(Outcome::least).toArray()),
+                    Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
+    levels.add(ExperimentReport.row("Manual-Heterogeneous", "", "", heterogeneous));
+    report.table(List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
+    var each = new ArrayList<List<String>>();
+    outcomes.forEach(
+        (way, list) -> {
+          for (int i = 0; i < list.size(); i++) {
+            Outcome o = list.get(i);
+            each.add(
+                ExperimentReport.row(
+                    name(way) + " " + (i + 1),
+                    o.result().seed(),
+                    Math.round(o.before()),
+                    Math.round(o.least()),
+                    E1.ratio(o.least(), o.before()),
+                    Math.round(o.after()),
+                    o.autopilot().outcome()));
+          }
+        });
+    report.table(
+        List.of("run", "seed", "before", "least", "least / before", "after", "plan"), each);
+    raw(report, outcomes, references);
+    plots(report, outcomes);
+    report.heading("Data").paragraph(verified);
+    report.paragraph(
+        "Partitions moved one at a time with profiles applied online, two at a time with restarts,"
+            + " which move every partition of a node twice.");
+    tenants.describe(report, SETTLE, MEASURE);
+    return report.write();
+  }
+
+  private static List<String> column(List<Outcome> list, Spread heterogeneous) {
+    return List.of(
+        ratio(list.stream().mapToDouble(o -> o.least() / o.before())),
+        ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())),
+        ratio(list.stream().mapToDouble(o -> o.after() / o.before())),
+        Spread.of(
+                list.stream()
+                    .mapToDouble(
+                        o -> o.autopilot().lastActionSecond() - o.autopilot().firstActionSecond())
+                    .toArray())
+            .toString(),
+        Spread.of(list.stream().mapToDouble(o -> o.result().longestErrorSeconds()).toArray())
+            .toString(),
+        Long.toString(list.stream().mapToLong(o -> o.result().errors()).sum()),
+        Long.toString(list.stream().mapToLong(o -> o.result().wrong() + o.result().lost()).sum()));
+  }
+
+  private static void raw(
+      ExperimentReport report, Map<Action.Way, List<Outcome>> outcomes, List<RunResult> references)
+      throws Exception {
+    for (var entry : outcomes.entrySet()) {
+      for (int i = 0; i < entry.getValue().size(); i++) {
+        String file = name(entry.getKey()) + "-" + (i + 1) + ".json";
+        report.raw(file, entry.getValue().get(i).result());
+      }
+    }
+    for (int i = 0; i < references.size(); i++) {
+      report.raw("manual-heterogeneous-" + (i + 1) + ".json", references.get(i));
+    }
+  }
+
+  private void plots(ExperimentReport report, Map<Action.Way, List<Outcome>> outcomes)
+      throws Exception {
+    for (var entry : outcomes.entrySet()) {
+      List<Outcome> list = entry.getValue();
+      Outcome first = list.get(0);
+      String file = name(entry.getKey()) + ".png";
+      ThroughputPlot.write(
+          folder.resolve(file),
+          "E2: autopilot started at "
+              + first.autopilot().startedSecond()
+              + " s, profiles "
+              + name(entry.getKey()),
+          ThroughputPlot.lines(
+              first.result().total(), first.result().opsPerSecond(), WINDOW_SECONDS),
+          first.autopilot().marks());
+      report.picture("throughput, profiles " + name(entry.getKey()) + ", run 1", file);
+      report.heading("What it did, profiles " + name(entry.getKey()) + ", run 1");
+      report.paragraph(first.autopilot().summary());
+      report.list(first.autopilot().actions());
+    }
+  }
+
+  private static String ratio(java.util.stream.DoubleStream values) {
+    Spread spread = Spread.of(values.toArray());
+    return String.format(
+        Locale.ROOT, "%.2f (%.2f–%.2f)", spread.median(), spread.min(), spread.max());
+  }
+}

@@ -1,0 +1,56 @@
+package io.trimtab.experiments.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.models.UsageModel;
+import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.UsagePredictor;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The predictor of today against the loads that were measured for the reports. */
+class CommittedUsageTest {
+  private static final Path EXPERIMENTS = Path.of("..", "docs", "experiments");
+
+  /** 1 − |predicted − observed| / observed, of each load. */
+  private static List<Double> accuracies(String experiment) throws IOException {
+    UsageModel model = ModelFile.read(EXPERIMENTS.resolve(experiment).resolve("model.json"));
+    UsagePredictor predictor = new UsagePredictor(model);
+    List<Double> all = new ArrayList<>();
+    try (DirectoryStream<Path> cases =
+        Files.newDirectoryStream(EXPERIMENTS.resolve(experiment), "case-*.json")) {
+      for (Path file : cases) {
+        JsonNode load = new ObjectMapper().readTree(file.toFile());
+        JsonNode window = load.path("window");
+        JsonNode usage = window.path("usage");
+        double reads = load.path("reads").asDouble();
+        double observed =
+            usage.path("cpuUser").asDouble()
+                + usage.path("cpuSystem").asDouble()
+                + usage.path("ioWait").asDouble();
+        Load one =
+            new Load(load.path("hits").asDouble(), reads, 0, 1, 1, 1, 1 - reads, 1_000)
+                .times(window.path("opsPerSecond").asDouble());
+        all.add(1 - Math.abs(predictor.usage(one) - observed) / observed);
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void hbaseLoadsAreToldAsWellAsIsAsked() throws IOException {
+    List<Double> accuracies = accuracies("E8");
+
+    assertThat(accuracies).hasSizeGreaterThanOrEqualTo(11).allMatch(a -> a >= 0.88);
+    assertThat(accuracies.stream().mapToDouble(a -> a).average().orElseThrow())
+        .isGreaterThanOrEqualTo(0.95);
+  }
+}

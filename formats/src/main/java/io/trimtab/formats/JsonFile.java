@@ -1,0 +1,82 @@
+package io.trimtab.formats;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Values in files that users name. */
+final class JsonFile {
+  private static final ObjectMapper JSON =
+      JsonMappers.MAPPER
+          .copy()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private JsonFile() {}
+
+  /**
+   * @param what the file should be, as "a usage model"
+   * @throws UserError naming the file, where it is missing or something else
+   */
+  static <T> T read(Path file, Class<T> type, String what) {
+    try {
+      T value = JSON.readValue(Files.readString(file), type);
+      if (value == null) {
+        throw new UserError(file + ": not " + what);
+      }
+      return value;
+    } catch (NoSuchFileException e) {
+      throw new UserError(file + ": no such file", e);
+    } catch (ValueInstantiationException e) {
+      throw new UserError(file + ": " + field(e) + e.getCause().getMessage(), e);
+    } catch (JsonProcessingException e) {
+      String where = e.getLocation() == null ? "" : ":" + Math.max(1, e.getLocation().getLineNr());
+      throw new UserError(
+          file
+              + where
+              + ": not "
+              + what
+              + ": "
+              + e.getOriginalMessage().lines().findFirst().orElse(""),
+          e);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Where a value inside the file is wrong; empty for the whole. */
+  private static String field(JsonMappingException e) {
+    return e.getPath().stream()
+        .map(JsonMappingException.Reference::getFieldName)
+        .filter(name -> name != null)
+        .reduce((a, b) -> a + "." + b)
+        .map(name -> name + ": ")
+        .orElse("");
+  }
+
+  /**
+   * Writes it whole or not at all.
+   *
+   * @throws UserError naming the file, where that is not possible
+   */
+  static void write(Path file, Object value) {
+    try {
+      Path whole = file.toAbsolutePath();
+      Files.createDirectories(whole.getParent());
+      Path part = whole.resolveSibling(whole.getFileName() + ".tmp");
+      Files.writeString(part, JSON.writeValueAsString(value) + "\n");
+      Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+    }
+  }
+}

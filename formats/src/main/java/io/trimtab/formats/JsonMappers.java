@@ -1,0 +1,44 @@
+package io.trimtab.formats;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
+
+/** How plans and snapshots are written as JSON. */
+public final class JsonMappers {
+  public static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .addModule(new Jdk8Module())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .addMixIn(Action.class, ActionTypes.class)
+          .addMixIn(ClusterSnapshot.class, SnapshotJson.class)
+          .build();
+
+  private JsonMappers() {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Action.Move.class, name = "move"),
+    @JsonSubTypes.Type(value = Action.Split.class, name = "split"),
+    @JsonSubTypes.Type(value = Action.Merge.class, name = "merge"),
+    @JsonSubTypes.Type(value = Action.Reconfigure.class, name = "reconfigure"),
+    @JsonSubTypes.Type(value = Action.SetNode.class, name = "set"),
+    @JsonSubTypes.Type(value = Action.SetBlockSize.class, name = "block-size"),
+    @JsonSubTypes.Type(value = Action.Compact.class, name = "compact"),
+    @JsonSubTypes.Type(value = Action.AddNode.class, name = "add-node"),
+    @JsonSubTypes.Type(value = Action.ReplaceNode.class, name = "replace-node"),
+    @JsonSubTypes.Type(value = Action.Cleanup.class, name = "cleanup"),
+    @JsonSubTypes.Type(value = Action.DrainNode.class, name = "drain"),
+    @JsonSubTypes.Type(value = Action.RemoveNode.class, name = "remove-node")
+  })
+  private interface ActionTypes {}
+}

@@ -1,0 +1,86 @@
+package io.trimtab.formats;
+
+import io.trimtab.config.UserError;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.Rates;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.SplitHint;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was seen of a cluster, as JSON: to ask about it later, or where the cluster is not. */
+public final class ObservationFile {
+  public static final int SCHEMA = 1;
+
+  private ObservationFile() {}
+
+  /** JSON has no maps with such keys. */
+  private record Requests(PartitionId partition, Rates perSecond) {}
+
+  /**
+   * @param usage server usage, in [0, 1]
+   * @param cpu what of it was CPU
+   */
+  private record Used(NodeId node, double usage, double cpu) {}
+
+  private record Content(
+      int schema,
+      ClusterSnapshot snapshot,
+      List<Requests> requests,
+      List<Used> used,
+      List<SplitHint> hints,
+      List<BlockHistogram> blocks) {
+    Content {
+      if (schema != SCHEMA) {
+        throw new IllegalArgumentException(
+            "schema " + schema + " is not known; this program reads schema " + SCHEMA);
+      }
+      if (snapshot == null || requests == null || used == null) {
+        throw new IllegalArgumentException("snapshot, requests or used is missing");
+      }
+      hints = hints == null ? List.of() : List.copyOf(hints);
+      blocks = blocks == null ? List.of() : List.copyOf(blocks);
+    }
+  }
+
+  /** Without the usage model, which has its own file. */
+  public static void write(Path file, Observation.Usable seen) {
+    var requests =
+        new TreeMap<>(seen.rates())
+            .entrySet().stream().map(e -> new Requests(e.getKey(), e.getValue())).toList();
+    var used =
+        new TreeMap<>(seen.usage())
+            .entrySet().stream()
+                .map(
+                    e ->
+                        new Used(
+                            e.getKey(),
+                            e.getValue(),
+                            seen.cpu().getOrDefault(e.getKey(), Double.NaN)))
+                .toList();
+    JsonFile.write(
+        file, new Content(SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
+  }
+
+  /**
+   * @throws UserError naming the file, where it is missing or something else
+   */
+  public static Observation.Usable read(Path file) {
+    Content content = JsonFile.read(file, Content.class, "an observation");
+    Map<PartitionId, Rates> rates = new TreeMap<>();
+    content.requests().forEach(r -> rates.put(r.partition(), r.perSecond()));
+    Map<NodeId, Double> usage = new TreeMap<>();
+    Map<NodeId, Double> cpu = new TreeMap<>();
+    for (Used node : content.used()) {
+      usage.put(node.node(), node.usage());
+      cpu.put(node.node(), node.cpu());
+    }
+    return new Observation.Usable(content.snapshot(), rates, usage, cpu, content.hints())
+        .withBlocks(content.blocks());
+  }
+}

@@ -1,0 +1,405 @@
+package io.trimtab.formats;
+
+import io.trimtab.config.ByteRate;
+import io.trimtab.config.Bytes;
+import io.trimtab.config.Units;
+import io.trimtab.config.UserError;
+import io.trimtab.models.ProvisioningTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * Agreements as WS-Agreement XML (GFD.192): a provider publishes a template with constraints, a
+ * tenant answers it with an offer, and what is accepted is an agreement (Chalkiadaki 2013, §2.3).
+ * What tenants ask for is one service description term in a namespace of our own, and one guarantee
+ * term for each objective. Terms of other kinds are refused: nobody would keep them.
+ */
+public final class WsAgreement {
+  static final String NAMESPACE = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
+  static final String OURS = "urn:trimtab:sla:1";
+  private static final String SCHEMA = "http://www.w3.org/2001/XMLSchema";
+
+  private static final String LOCATION = "//tt:";
+  private static final String PROVIDER = "AgreementResponder";
+
+  private static final Set<String> TENANT =
+      Set.of(
+          "Table", "Workload", "DataSize", "RowSize", "Locality", "Reads", "Clients", "MaxNodes");
+  private static final Set<String> OBJECTIVES = Set.of("responseTime", "p95", "p99", "throughput");
+
+  /** The documents of an agreement's making. */
+  public enum Form {
+    OFFER("AgreementOffer"),
+    AGREEMENT("Agreement");
+
+    private final String element;
+
+    Form(String element) {
+      this.element = element;
+    }
+  }
+
+  /**
+   * What a template allows for one of the tenant's values.
+   *
+   * @param least NaN where it does not matter
+   * @param most NaN where it does not matter
+   * @param oneOf empty where it does not matter
+   */
+  private record Constraint(double least, double most, List<String> oneOf) {}
+
+  private WsAgreement() {}
+
+  /** An agreement, or an offer of one. */
+  public static String write(Sla sla, Form form) {
+    Document document = Xml.create();
+    Element root = Xml.root(document, NAMESPACE, "wsag:" + form.element);
+    root.setAttribute("xmlns:tt", OURS);
+    if (form == Form.AGREEMENT) {
+      root.setAttributeNS(NAMESPACE, "wsag:AgreementId", sla.name());
+    }
+    head(root, sla.name());
+    Element all = wsag(wsag(root, "Terms"), "All");
+    Element description = wsag(all, "ServiceDescriptionTerm");
+    description.setAttributeNS(NAMESPACE, "wsag:Name", "tenant");
+    description.setAttributeNS(NAMESPACE, "wsag:ServiceName", sla.name());
+    Element tenant = Xml.child(description, OURS, "tt:Tenant");
+    values(sla)
+        .forEach((name, value) -> Xml.child(tenant, OURS, "tt:" + name).setTextContent(value));
+    objectives(sla).forEach((name, target) -> guarantee(all, sla.name(), name, target));
+    return Xml.text(document);
+  }
+
+  /** A template that allows what the table was measured for. */
+  public static String template(String name, ProvisioningTable table) {
+    Document document = Xml.create();
+    Element root = Xml.root(document, NAMESPACE, "wsag:Template");
+    root.setAttribute("xmlns:tt", OURS);
+    root.setAttribute("xmlns:xs", SCHEMA);
+    root.setAttributeNS(NAMESPACE, "wsag:TemplateId", name);
+    head(root, name);
+    Element all = wsag(wsag(root, "Terms"), "All");
+    Element description = wsag(all, "ServiceDescriptionTerm");
+    description.setAttributeNS(NAMESPACE, "wsag:Name", "tenant");
+    description.setAttributeNS(NAMESPACE, "wsag:ServiceName", name);
+    Xml.child(description, OURS, "tt:Tenant");
+    Element constraints = wsag(root, "CreationConstraints");
+    Element workload = item(constraints, "Workload");
+    table.workloads().forEach(w -> facet(workload, "enumeration", w));
+    Element range = item(constraints, "Clients");
+    facet(range, "minInclusive", Integer.toString(table.fewestClients()));
+    facet(range, "maxInclusive", Integer.toString(table.mostClients()));
+    facet(item(constraints, "MaxNodes"), "minInclusive", "1");
+    return Xml.text(document);
+  }
+
+  private static void head(Element root, String name) {
+    wsag(root, "Name").setTextContent(name);
+    Element context = wsag(root, "Context");
+    wsag(context, "ServiceProvider").setTextContent(PROVIDER);
+  }
+
+  private static Element wsag(Element parent, String name) {
+    return Xml.child(parent, NAMESPACE, "wsag:" + name);
+  }
+
+  private static void guarantee(Element all, String service, String name, String target) {
+    Element term = wsag(all, "GuaranteeTerm");
+    term.setAttributeNS(NAMESPACE, "wsag:Name", name);
+    term.setAttributeNS(NAMESPACE, "wsag:Obligated", "ServiceProvider");
+    wsag(term, "ServiceScope").setAttributeNS(NAMESPACE, "wsag:ServiceName", service);
+    Element kpi = wsag(wsag(term, "ServiceLevelObjective"), "KPITarget");
+    wsag(kpi, "KPIName").setTextContent(name);
+    wsag(kpi, "Target").setTextContent(target);
+  }
+
+  private static Element item(Element constraints, String name) {
+    Element item = wsag(constraints, "Item");
+    item.setAttributeNS(NAMESPACE, "wsag:Name", name);
+    wsag(item, "Location").setTextContent(LOCATION + name);
+    return wsag(item, "ItemConstraint");
+  }
+
+  private static void facet(Element constraint, String name, String value) {
+    Xml.child(constraint, SCHEMA, "xs:" + name).setAttribute("value", value);
+  }
+
+  private static Map<String, String> values(Sla sla) {
+    Map<String, String> values = new LinkedHashMap<>();
+    put(values, "Table", sla.table());
+    put(values, "Workload", sla.workload());
+    put(values, "DataSize", sla.dataSize());
+    put(values, "RowSize", sla.rowSize());
+    put(values, "Locality", sla.locality() == null ? null : lower(sla.locality()));
+    put(values, "Reads", sla.reads());
+    put(values, "Clients", sla.clients());
+    put(values, "MaxNodes", sla.maxNodes());
+    return values;
+  }
+
+  private static Map<String, String> objectives(Sla sla) {
+    Map<String, String> targets = new LinkedHashMap<>();
+    put(targets, "responseTime", Sla.millisText(sla.objective().responseTime()));
+    put(targets, "p95", Sla.millisText(sla.objective().p95()));
+    put(targets, "p99", Sla.millisText(sla.objective().p99()));
+    put(targets, "throughput", sla.objective().throughput());
+    return targets;
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void put(Map<String, String> into, String name, Object value) {
+    if (value != null) {
+      into.put(name, value.toString());
+    }
+  }
+
+  /**
+   * Reads an offer or an agreement.
+   *
+   * @param name stands for the document in errors
+   * @throws UserError with the path of the element that is wrong, or that nobody knows
+   */
+  public static Sla read(String name, String xml) {
+    Element root = Xml.parse(name, xml);
+    if (!Set.of(Form.OFFER.element, Form.AGREEMENT.element).contains(root.getLocalName())) {
+      throw Xml.wrong(name, root, "must be AgreementOffer or Agreement");
+    }
+    List<Element> parts = Xml.children(name, root, NAMESPACE, Set.of("Name", "Context", "Terms"));
+    String sla = null;
+    Map<String, Element> values = new TreeMap<>();
+    Map<String, Element> targets = new TreeMap<>();
+    for (Element part : parts) {
+      switch (part.getLocalName()) {
+        case "Name" -> sla = Xml.value(part);
+        case "Terms" -> terms(name, part, values, targets);
+        default -> provider(name, part);
+      }
+    }
+    try {
+      return new Sla(
+          sla,
+          text(values.get("Table")),
+          text(values.get("Workload")),
+          parsed(name, values.get("DataSize"), Bytes::parse),
+          parsed(name, values.get("RowSize"), Bytes::parse),
+          parsed(name, values.get("Locality"), WsAgreement::locality),
+          parsed(name, values.get("Reads"), Double::valueOf),
+          parsed(name, values.get("Clients"), Integer::valueOf),
+          new Sla.Objective(
+              parsed(name, targets.get("responseTime"), Units::duration),
+              parsed(name, targets.get("p95"), Units::duration),
+              parsed(name, targets.get("p99"), Units::duration),
+              parsed(name, targets.get("throughput"), ByteRate::parse)),
+          parsed(name, values.get("MaxNodes"), Integer::valueOf));
+    } catch (IllegalArgumentException e) {
+      throw new UserError(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Who answers for the guarantees must be us. */
+  private static void provider(String name, Element context) {
+    for (Element child :
+        Xml.children(
+            name,
+            context,
+            NAMESPACE,
+            Set.of(
+                "AgreementInitiator",
+                "AgreementResponder",
+                "ServiceProvider",
+                "TemplateId",
+                "TemplateName"))) {
+      if (child.getLocalName().equals("ServiceProvider") && !Xml.value(child).equals(PROVIDER)) {
+        throw Xml.wrong(name, child, "must be " + PROVIDER + ", not " + Xml.value(child));
+      }
+    }
+  }
+
+  private static void terms(
+      String name, Element terms, Map<String, Element> values, Map<String, Element> targets) {
+    for (Element all : Xml.children(name, terms, NAMESPACE, Set.of("All"))) {
+      for (Element term :
+          Xml.children(name, all, NAMESPACE, Set.of("ServiceDescriptionTerm", "GuaranteeTerm"))) {
+        if (term.getLocalName().equals("ServiceDescriptionTerm")) {
+          for (Element tenant : Xml.children(name, term, OURS, Set.of("Tenant"))) {
+            for (Element value : Xml.children(name, tenant, OURS, TENANT)) {
+              once(name, values, value.getLocalName(), value);
+            }
+          }
+        } else {
+          target(name, term, targets);
+        }
+      }
+    }
+  }
+
+  private static void target(String name, Element term, Map<String, Element> targets) {
+    for (Element part :
+        Xml.children(name, term, NAMESPACE, Set.of("ServiceScope", "ServiceLevelObjective"))) {
+      if (part.getLocalName().equals("ServiceScope")) {
+        continue;
+      }
+      for (Element kpi : Xml.children(name, part, NAMESPACE, Set.of("KPITarget"))) {
+        Element kind = null;
+        Element target = null;
+        for (Element child : Xml.children(name, kpi, NAMESPACE, Set.of("KPIName", "Target"))) {
+          if (child.getLocalName().equals("KPIName")) {
+            kind = child;
+          } else {
+            target = child;
+          }
+        }
+        if (kind == null || target == null) {
+          throw Xml.wrong(name, kpi, "needs a KPIName and a Target");
+        }
+        if (!OBJECTIVES.contains(Xml.value(kind))) {
+          throw Xml.wrong(
+              name,
+              kind,
+              "must be one of p95, p99, responseTime, throughput, not " + Xml.value(kind));
+        }
+        once(name, targets, Xml.value(kind), target);
+      }
+    }
+  }
+
+  private static void once(String name, Map<String, Element> into, String key, Element value) {
+    if (into.put(key, value) != null) {
+      throw Xml.wrong(name, value, key + " is given twice");
+    }
+  }
+
+  private static Sla.Locality locality(String text) {
+    for (Sla.Locality locality : Sla.Locality.values()) {
+      if (lower(locality).equals(text)) {
+        return locality;
+      }
+    }
+    throw new IllegalArgumentException("must be uniform or zipfian, not " + text);
+  }
+
+  private static String text(Element element) {
+    return element == null ? null : Xml.value(element);
+  }
+
+  private static <T> T parsed(String name, Element element, Function<String, T> parser) {
+    if (element == null) {
+      return null;
+    }
+    try {
+      return parser.apply(Xml.value(element));
+    } catch (NumberFormatException e) {
+      throw Xml.wrong(name, element, "must be a number, not '" + Xml.value(element) + "'");
+    } catch (IllegalArgumentException e) {
+      throw Xml.wrong(name, element, e.getMessage());
+    }
+  }
+
+  /**
+   * Checks an agreement against a template's constraints.
+   *
+   * @param name stands for the template in errors
+   * @throws UserError with what is not allowed, or with the path of what is wrong in the template
+   */
+  public static void check(Sla sla, String name, String template) {
+    Element root = Xml.parse(name, template);
+    if (!root.getLocalName().equals("Template")) {
+      throw Xml.wrong(name, root, "must be Template");
+    }
+    Map<String, String> values = values(sla);
+    for (Element part :
+        Xml.children(
+            name, root, NAMESPACE, Set.of("Name", "Context", "Terms", "CreationConstraints"))) {
+      if (part.getLocalName().equals("CreationConstraints")) {
+        for (Element item : Xml.children(name, part, NAMESPACE, Set.of("Item"))) {
+          check(sla, values, name, item);
+        }
+      }
+    }
+  }
+
+  private static void check(Sla sla, Map<String, String> values, String name, Element item) {
+    String subject = null;
+    List<Element> facets = new ArrayList<>();
+    for (Element part : Xml.children(name, item, NAMESPACE, Set.of("Location", "ItemConstraint"))) {
+      if (part.getLocalName().equals("ItemConstraint")) {
+        facets.addAll(
+            Xml.children(
+                name, part, SCHEMA, Set.of("minInclusive", "maxInclusive", "enumeration")));
+      } else {
+        String at = Xml.value(part);
+        subject = at.startsWith(LOCATION) ? at.substring(LOCATION.length()) : "";
+        if (!TENANT.contains(subject)) {
+          throw Xml.wrong(name, part, "must be " + LOCATION + " and one of the tenant's values");
+        }
+      }
+    }
+    String value = values.get(subject);
+    if (value == null) {
+      throw new UserError(sla.name() + ": " + subject + " is missing; the template wants it");
+    }
+    Constraint allowed = constraint(name, facets);
+    boolean number = !Double.isNaN(allowed.least()) || !Double.isNaN(allowed.most());
+    double is = number ? number(sla, subject, value) : Double.NaN;
+    if (is < allowed.least() || is > allowed.most()) {
+      throw new UserError(
+          "%s: %s is %s, the template allows %s"
+              .formatted(sla.name(), subject, value, range(allowed)));
+    }
+    if (!allowed.oneOf().isEmpty() && !allowed.oneOf().contains(value)) {
+      throw new UserError(
+          "%s: %s is %s, the template allows %s"
+              .formatted(sla.name(), subject, value, String.join(", ", allowed.oneOf())));
+    }
+  }
+
+  private static double number(Sla sla, String subject, String value) {
+    try {
+      return Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      throw new UserError(sla.name() + ": " + subject + " is no number, the template wants one", e);
+    }
+  }
+
+  private static Constraint constraint(String name, List<Element> facets) {
+    double least = Double.NaN;
+    double most = Double.NaN;
+    List<String> oneOf = new ArrayList<>();
+    for (Element facet : facets) {
+      String value = facet.getAttribute("value");
+      if (facet.getLocalName().equals("enumeration")) {
+        oneOf.add(value);
+        continue;
+      }
+      double limit;
+      try {
+        limit = Double.parseDouble(value);
+      } catch (NumberFormatException e) {
+        throw Xml.wrong(name, facet, "value must be a number, not '" + value + "'");
+      }
+      if (facet.getLocalName().equals("minInclusive")) {
+        least = limit;
+      } else {
+        most = limit;
+      }
+    }
+    return new Constraint(least, most, List.copyOf(oneOf));
+  }
+
+  private static String range(Constraint allowed) {
+    return (Double.isNaN(allowed.least()) ? "" : "at least " + allowed.least())
+        + (Double.isNaN(allowed.least()) || Double.isNaN(allowed.most()) ? "" : " and ")
+        + (Double.isNaN(allowed.most()) ? "" : "at most " + allowed.most());
+  }
+}

@@ -1,0 +1,108 @@
+package io.trimtab.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.UserError;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.Rates;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.runtime.FakeEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ObservationFileTest {
+  @TempDir Path folder;
+
+  private static Observation.Usable seen() throws Exception {
+    ClusterSnapshot snapshot = new FakeEngine(2, 3).snapshot();
+    PartitionId first = snapshot.partitions().get(0).id();
+    return new Observation.Usable(
+        snapshot,
+        Map.of(first, new Rates(1, 2, 30, 0.25)),
+        Map.of(new NodeId("n0:1"), 0.5),
+        Map.of(new NodeId("n0:1"), 0.25),
+        List.of(
+            new SplitHint(
+                first,
+                SplitHint.Verdict.WAIT,
+                RowKey.of(new byte[] {0, -1}),
+                Double.NaN,
+                1,
+                7,
+                "too few")),
+        List.of(
+            new BlockHistogram(first, List.of(new BlockHistogram.Bin(2, 7.5)), 33_000, 1, 10, 3)),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  @Test
+  void whatIsReadIsWhatWasWritten() throws Exception {
+    Path file = folder.resolve("new/seen.json");
+    ObservationFile.write(file, seen());
+    assertThat(ObservationFile.read(file)).isEqualTo(seen());
+    try (var left = Files.list(file.getParent())) {
+      assertThat(left).containsExactly(file);
+    }
+  }
+
+  /** Files of programs that had no blockers. */
+  @Test
+  void anOlderFileOfAnUnhealthyClusterHasABlocker() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ObservationFile.write(file, seen());
+    String today = Files.readString(file);
+    assertThat(today).contains("\"blockers\" : [ ]").doesNotContain("coordinatorHealthy");
+
+    Files.writeString(file, today.replace("\"blockers\" : [ ]", "\"coordinatorHealthy\" : true"));
+    assertThat(ObservationFile.read(file)).isEqualTo(seen());
+
+    Files.writeString(file, today.replace("\"blockers\" : [ ]", "\"coordinatorHealthy\" : false"));
+    assertThat(ObservationFile.read(file).snapshot().blockers())
+        .containsExactly(SnapshotJson.NOT_HEALTHY);
+  }
+
+  @Test
+  void blockersAreKept() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ObservationFile.write(file, seen());
+    Files.writeString(
+        file, Files.readString(file).replace("\"blockers\" : [ ]", "\"blockers\" : [ \"why\" ]"));
+    assertThat(ObservationFile.read(file).snapshot().blockers()).containsExactly("why");
+  }
+
+  @Test
+  void anotherFileIsRefusedByNameAndLine() throws Exception {
+    Path file = folder.resolve("seen.json");
+    assertThatThrownBy(() -> ObservationFile.read(file))
+        .isInstanceOf(UserError.class)
+        .hasMessage(file + ": no such file");
+    assertRefused("{\n\"schema\" :", file + ":2: not an observation: ");
+    assertRefused("null", file + ": not an observation");
+    assertRefused("{}", file + ": schema 0 is not known; this program reads schema 1");
+    assertRefused("{\"schema\": 1}", file + ": snapshot, requests or used is missing");
+    ObservationFile.write(file, seen());
+    assertRefused(
+        Files.readString(file).replace("\"name\" : \"n0:1\"", "\"name\" : \"\""),
+        "a node's name is empty");
+  }
+
+  private void assertRefused(String text, String message) throws IOException {
+    Path file = Files.writeString(folder.resolve("seen.json"), text);
+    assertThatThrownBy(() -> ObservationFile.read(file))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(message);
+  }
+}

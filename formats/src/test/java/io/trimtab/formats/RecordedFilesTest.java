@@ -1,0 +1,41 @@
+package io.trimtab.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.Observation;
+import io.trimtab.models.UsageModel;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of the first release, as it wrote them on a real cluster, are read for good. */
+final class RecordedFilesTest {
+  private static Path recorded(String name) throws URISyntaxException {
+    return Path.of(RecordedFilesTest.class.getResource("/recorded/" + name).toURI());
+  }
+
+  @Test
+  void aSnapshotFileIsReadAndWrittenAgainAlike(@TempDir Path folder) throws Exception {
+    Observation.Usable seen = ObservationFile.read(recorded("snapshot.json"));
+    assertThat(seen.snapshot().clusterId()).isEqualTo("c4f5de80-f497-43a7-b286-f126cc9c1a1d");
+    assertThat(seen.snapshot().liveNodes()).hasSize(2);
+    assertThat(seen.snapshot().partitions()).hasSize(6);
+    assertThat(seen.usage()).hasSize(2);
+    assertThat(seen.rates()).isNotEmpty();
+    Path again = folder.resolve("again.json");
+    ObservationFile.write(again, seen);
+    assertThat(ObservationFile.read(again)).isEqualTo(seen);
+  }
+
+  @Test
+  void aModelIsRead() throws URISyntaxException, IOException {
+    UsageModel model = ModelFile.read(recorded("model.json"));
+    assertThat(model.engine()).isEqualTo("hbase");
+    assertThat(model.reads()).hasSizeGreaterThan(10);
+    assertThat(model.fingerprint()).containsKey("cpu");
+    assertThat(Files.size(recorded("model.json"))).isPositive();
+  }
+}

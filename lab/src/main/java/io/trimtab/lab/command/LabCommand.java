@@ -1,0 +1,302 @@
+package io.trimtab.lab.command;
+
+import io.trimtab.clikit.Table;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.Bytes;
+import io.trimtab.config.UserError;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Database;
+import io.trimtab.lab.cluster.Isolate;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.lab.cluster.LabStatus;
+import io.trimtab.lab.cluster.Owner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Local clusters of real processes. */
+@Command(
+    name = "lab",
+    description = "Local clusters of real database processes, for trying and measuring.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LabCommand.Up.class, LabCommand.Status.class, LabCommand.Down.class},
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab lab up hbase --nodes 3",
+      "  trimtab lab up cassandra --nodes 3",
+      "  trimtab lab status",
+      "  trimtab lab down --all"
+    })
+public final class LabCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "what to do with the lab is missing");
+  }
+
+  /** Sizes with a unit, as in configuration files. */
+  static final class Size implements ITypeConverter<Bytes> {
+    @Override
+    public Bytes convert(String value) {
+      try {
+        return Bytes.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /**
+   * A lab's settings.
+   *
+   * @param config null: all defaults
+   * @throws UserError also where the file is of another database
+   */
+  public static LabConfig settings(Path config, Database database) {
+    if (config == null) {
+      LabConfig defaults = LabConfig.defaults();
+      return database == Database.HBASE
+          ? defaults
+          : defaults.withCassandra(CassandraSettings.DEFAULTS);
+    }
+    LabConfig read = LabConfig.read(config);
+    if (read.database() != database) {
+      throw new UserError(
+          config
+              + (database == Database.HBASE
+                  ? ": cassandra: a lab of HBase has no such part"
+                  : ": cassandra: missing; an empty one, {}, means all defaults"));
+    }
+    return read;
+  }
+
+  @Command(
+      name = "up",
+      description = "Starts a cluster and returns when it serves; it stays until `lab down`.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab lab up hbase",
+        "  trimtab lab up hbase --nodes 5 --heap 400m --isolate --name five",
+        "  trimtab lab up cassandra --nodes 3 --isolate",
+        "  trimtab lab up hbase --config lab.yaml"
+      })
+  static final class Up implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "DATABASE", description = "hbase or cassandra")
+    private Database database;
+
+    @Option(names = "--name", description = "The lab's name; default: lab.")
+    private String name;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Database nodes; default: 3.")
+    private Integer nodes;
+
+    @Option(
+        names = "--heap",
+        paramLabel = "SIZE",
+        converter = Size.class,
+        description =
+            "Heap of each node's database process; default: 300m for HBase, 384m for"
+                + " Cassandra.")
+    private Bytes heap;
+
+    @Option(
+        names = "--isolate",
+        negatable = true,
+        description =
+            "Limit each node's CPU, memory and disk by a control group, or fail; default: where"
+                + " the machine allows it.")
+    private Boolean isolate;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "The lab's settings as YAML; options go before it.")
+    private Path config;
+
+    Up(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      LabConfig wanted = wanted();
+      long start = System.nanoTime();
+      Lab lab =
+          Lab.up(
+              wanted,
+              Owner.NONE,
+              (done, total, what) ->
+                  terminal.status(
+                      String.format(
+                          "lab %s: step %d of %d, %s", wanted.name(), done + 1, total, what)));
+      terminal.statusDone();
+      LabStatus status = lab.status();
+      terminal.line("lab %s is up after %.0f s", status.name(), (System.nanoTime() - start) / 1e9);
+      Status.print(terminal, status);
+      terminal.line(
+          "next: trimtab plan --lab %s; trimtab lab down %s", status.name(), status.name());
+      return 0;
+    }
+
+    private LabConfig wanted() {
+      LabConfig wanted = settings(config, database);
+      try {
+        wanted = name == null ? wanted : wanted.withName(name);
+        wanted = nodes == null ? wanted : wanted.withNodes(nodes);
+        wanted = heap == null ? wanted : wanted.withHeap(heap);
+        return isolate == null ? wanted : wanted.withIsolate(isolate ? Isolate.ON : Isolate.OFF);
+      } catch (IllegalArgumentException e) {
+        throw new UserError("--" + e.getMessage(), e);
+      }
+    }
+  }
+
+  @Command(
+      name = "status",
+      description = "Shows the labs of this user and whether they are whole.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab lab status",
+        "  trimtab lab status five",
+        "",
+        "Exit code 1 when a lab has lost a process."
+      })
+  static final class Status implements Callable<Integer> {
+    private static final String OUT_OF_MEMORY = ", killed: its node's memory limit was too small";
+
+    private final Terminal terminal;
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "One lab only.")
+    private String name;
+
+    Status(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      List<String> names = name == null ? Lab.names() : List.of(name);
+      if (names.isEmpty()) {
+        terminal.line("no lab is up");
+        return 0;
+      }
+      boolean healthy = true;
+      for (String each : names) {
+        LabStatus status = Lab.attach(each).status();
+        print(terminal, status);
+        healthy &= status.healthy();
+      }
+      return healthy ? 0 : 1;
+    }
+
+    static void print(Terminal terminal, LabStatus status) {
+      terminal.line(
+          "lab %s: %s, %s, %d of %d nodes serve",
+          status.name(),
+          status.healthy() ? "healthy" : status.ready() ? "NOT WHOLE" : "starting",
+          status.contact(),
+          Math.max(0, status.serving()),
+          status.nodes().size());
+      terminal.line("  isolation: %s", status.isolation());
+      terminal.line("  folder: %s", status.folder());
+      Table table = new Table("  process", "node", "profile", ">pid");
+      status.services().forEach((process, pid) -> table.row("  " + process, "", "", pid(pid)));
+      for (LabNode node : status.nodes()) {
+        node.pids()
+            .forEach(
+                (kind, pid) ->
+                    table.row(
+                        "  " + kind + " " + node.name(),
+                        node.id(),
+                        kind.equals("regionserver") ? node.profile().name() : "",
+                        pid(pid) + (pid.isEmpty() && node.oomKills() > 0 ? OUT_OF_MEMORY : "")));
+      }
+      terminal.line(table.toString().stripTrailing());
+      if (status.gone()) {
+        terminal.line(
+            "  nothing of it runs any more; remove it with: trimtab lab down %s", status.name());
+      }
+    }
+
+    private static String pid(OptionalLong pid) {
+      return pid.isPresent() ? Long.toString(pid.getAsLong()) : "gone";
+    }
+  }
+
+  @Command(
+      name = "down",
+      description = "Takes a lab down and removes what it left on this machine.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab lab down",
+        "  trimtab lab down five",
+        "  trimtab lab down --all"
+      })
+  static final class Down implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "NAME",
+        description = "The lab; may be left out while there is only one.")
+    private String name;
+
+    @Option(names = "--all", description = "All labs of this user.")
+    private boolean all;
+
+    Down(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      List<String> names = new ArrayList<>(Lab.names());
+      if (names.isEmpty() && name == null) {
+        terminal.line("no lab is up");
+        return 0;
+      }
+      if (!all) {
+        names = List.of(name == null ? only(names) : existing(names));
+      }
+      for (String each : names) {
+        String lost = Lab.down(each);
+        terminal.line("lab %s is down%s", each, lost.isEmpty() ? "" : "; " + lost);
+      }
+      return 0;
+    }
+
+    private String existing(List<String> names) {
+      if (!names.contains(name)) {
+        throw new UserError("no lab named " + name + "; there are: " + String.join(", ", names));
+      }
+      return name;
+    }
+
+    private static String only(List<String> names) {
+      if (names.size() > 1) {
+        throw new UserError(
+            "which lab? there are " + String.join(", ", names) + "; name one, or use --all");
+      }
+      return names.get(0);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.trimtab.lab.command;
+
+import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.lab.cluster.Lab;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Labs of this machine, by name. */
+@Command
+final class LabNaming implements ClusterNaming {
+  @Option(
+      names = "--lab",
+      paramLabel = "NAME",
+      description = "A lab of this machine; may be left out while there is only one.")
+  private String lab;
+
+  @Override
+  public String option() {
+    return "--lab";
+  }
+
+  @Override
+  public boolean given() {
+    return lab != null;
+  }
+
+  @Override
+  public ClusterHandle cluster() {
+    return handle(Lab.attach(lab));
+  }
+
+  @Override
+  public Optional<ClusterHandle> byDefault() {
+    List<String> names = Lab.names();
+    if (names.size() > 1) {
+      throw new UserError("which lab? there are " + String.join(", ", names) + "; give --lab");
+    }
+    return names.stream().findFirst().map(name -> handle(Lab.attach(name)));
+  }
+
+  @Override
+  public String hint() {
+    return "; no lab is up, start one with: trimtab lab up hbase";
+  }
+
+  private static ClusterHandle handle(Lab lab) {
+    return new ClusterHandle() {
+      @Override
+      public String label() {
+        return "lab " + lab.config().name();
+      }
+
+      @Override
+      public Engine connect() throws EngineException {
+        return lab.engine();
+      }
+
+      @Override
+      public Optional<NodeProvider> provider() {
+        return Optional.of(lab.provider());
+      }
+
+      @Override
+      public ClusterAddress address() {
+        return lab.address();
+      }
+    };
+  }
+}

@@ -1,0 +1,228 @@
+package io.trimtab.lab.testbed;
+
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.workload.CassandraTarget;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Ledger;
+import io.trimtab.workload.Loader;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.Target;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.WorkloadRun;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A ring of one isolated Cassandra node with the READ profile, for what a node can do. */
+public final class CassandraTestbed implements Testbed {
+  public static final Bytes HEAP = Bytes.parse("320m");
+  public static final int THREADS = 16;
+
+  /** Threads of a Cassandra node that look for work take a third of a core at any load. */
+  private static final double CORES = 1.5;
+
+  private static final int READ_IOPS = 150;
+  private static final Bytes PAGE_CACHE = Bytes.parse("16m");
+
+  /** All rows' places in their files: a miss of the row cache is to cost one disk read, not two. */
+  private static final Bytes KEY_CACHE = Bytes.parse("64m");
+
+  private static final Duration COMPACT_LIMIT = Duration.ofMinutes(5);
+  private static final Duration FILL = Duration.ofSeconds(30);
+  private static final Mix READS = new Mix(1.0, null, null, null, null);
+
+  private final CassandraLab lab;
+  private final CassandraEngine engine;
+  private final Target target;
+  private final WorkloadSpec spec;
+  private final Console console;
+  private final PageCacheTrimmer trimmer;
+  private Map<String, Ledger> ledgers = Map.of();
+
+  private CassandraTestbed(
+      CassandraLab lab, CassandraEngine engine, Target target, WorkloadSpec spec, Console console) {
+    this.lab = lab;
+    this.engine = engine;
+    this.target = target;
+    this.spec = spec;
+    this.console = console;
+    this.trimmer = new PageCacheTrimmer(lab, PAGE_CACHE.value(), console);
+  }
+
+  private static LabConfig config(String name) {
+    LabConfig config =
+        LabConfig.defaults()
+            .withName(name)
+            .withNodes(1)
+            .withCassandra(new CassandraSettings(1, null, null, KEY_CACHE, null))
+            .withHeap(HEAP)
+            .withProfile(Profile.READ);
+    long rows = (long) (Profile.READ.cacheFraction() * HEAP.value());
+    Bytes memory = new Bytes(config.memoryLimit().value() + rows + PAGE_CACHE.value());
+    return config.withLimits(CORES, memory, READ_IOPS);
+  }
+
+  /** Starts the lab, which goes down with this process, however that ends. */
+  public static CassandraTestbed open(WorkloadSpec spec, String name, Console console)
+      throws IOException, EngineException {
+    console.step("starting Cassandra with one node");
+    CassandraLab lab =
+        CassandraLab.up(config(name), Owner.PROCESS, (done, of, what) -> console.live(what));
+    try {
+      console.step("cluster is up; isolation: " + lab.status().isolation());
+      return new CassandraTestbed(lab, lab.engine(), lab.target(), spec, console);
+    } catch (IOException | EngineException | RuntimeException e) {
+      lab.down();
+      throw e;
+    }
+  }
+
+  @Override
+  public void loadAll() throws IOException, EngineException {
+    lab.limitNodes(false);
+    Loader loader = new Loader(spec, target);
+    loader.create(true);
+    console.step("loading");
+    ledgers =
+        loader.load(
+            (done, of) ->
+                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
+    compactAll();
+    lab.limitNodes(true);
+  }
+
+  @Override
+  public String database() {
+    return "cassandra";
+  }
+
+  @Override
+  public Engine engine() {
+    return engine;
+  }
+
+  @Override
+  public List<NodeId> nodes() {
+    return lab.nodes().stream().map(LabNode::id).toList();
+  }
+
+  @Override
+  public TenantSpec tenant(String name) {
+    return spec.tenants().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Override
+  public TestbedLoad start(List<TenantSpec> tenants) {
+    var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
+    return new TestbedLoad(
+        WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size(), lab);
+  }
+
+  @Override
+  public void limit(boolean on) {
+    lab.limitNodes(on);
+    trimmer.run(on);
+  }
+
+  @Override
+  public void compactAll() throws EngineException {
+    console.step("compacting");
+    limit(false);
+    engine.flush(nodes().get(0), CassandraTarget.KEYSPACE, COMPACT_LIMIT);
+    for (PartitionState table : engine.snapshot().partitions()) {
+      engine.compact(table.id(), COMPACT_LIMIT);
+    }
+  }
+
+  @Override
+  public void flush(String table) throws EngineException {
+    limit(false);
+    engine.flush(nodes().get(0), CassandraTarget.KEYSPACE, COMPACT_LIMIT);
+  }
+
+  @Override
+  public void clearCaches() throws EngineException {
+    engine.clearRowCache(nodes().get(0));
+  }
+
+  /** Each record as often as any other, as fast as it goes. */
+  public TestbedLoad readEvenly(TenantSpec tenant) {
+    return start(List.of(tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null)));
+  }
+
+  /** By filling it: what a row takes there beside its bytes is the cache's own business. */
+  @Override
+  public double cachedRecords(TenantSpec tenant) throws Exception {
+    limit(false);
+    clearCaches();
+    try (TestbedLoad load = readEvenly(tenant)) {
+      load.fill(this, console, "the cache fills", FILL);
+    }
+    limit(true);
+    NodeGauges gauges = engine.snapshot().liveNodes().get(0).gauges();
+    double rows = gauges.own().getOrDefault("RowCache.entries", 0.0);
+    return rows * gauges.cacheMaxBytes() / gauges.cacheUsedBytes();
+  }
+
+  @Override
+  public Map<String, String> fingerprint() throws EngineException {
+    var snapshot = engine.snapshot();
+    var gauges = snapshot.liveNodes().get(0).gauges();
+    return Map.of(
+        "engineVersion", snapshot.version(),
+        "cpu", Machine.processor(),
+        "cores", Double.toString(CORES),
+        "memory", lab.config().memoryLimit().toString(),
+        "heapBytes", Long.toString(gauges.heapMaxBytes()),
+        "cacheBytes", Long.toString(gauges.cacheMaxBytes()),
+        "pageCache", PAGE_CACHE.toString(),
+        "diskReadsPerSecond", Integer.toString(READ_IOPS),
+        "isolation", lab.status().isolation());
+  }
+
+  /** The setting of a report. */
+  public List<String> describe() throws EngineException {
+    return List.of(
+        Machine.describe(),
+        "Cassandra %s; the node and its clients on this machine"
+            .formatted(engine.snapshot().version()),
+        "isolation: " + lab.status().isolation(),
+        ("one node with the READ profile: %s heap, row cache %.0f %% of that beside it, key cache"
+                + " %s; %.2f cores, %s memory, of it %s for the page cache, %d reads/s from disk")
+            .formatted(
+                HEAP,
+                100 * Profile.READ.cacheFraction(),
+                KEY_CACHE,
+                CORES,
+                lab.config().memoryLimit(),
+                PAGE_CACHE,
+                READ_IOPS));
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    console.step("taking the cluster down");
+    trimmer.close();
+    engine.close();
+    target.close();
+    String lost = lab.down();
+    if (!lost.isEmpty()) {
+      console.step(lost);
+    }
+  }
+}

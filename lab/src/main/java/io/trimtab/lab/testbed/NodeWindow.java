@@ -1,0 +1,59 @@
+package io.trimtab.lab.testbed;
+
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the bed's first node did during some seconds.
+ *
+ * @param usage shares of what the node may use
+ * @param hitRatio of the block cache for data blocks, by its own counters, in [0, 1]; NaN without
+ *     requests
+ * @param cacheBytes the most that the cache may hold
+ * @param opsPerSecond that the clients were served
+ */
+public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, double opsPerSecond) {
+
+  /** Follows the load for so long, and measures. */
+  public static NodeWindow measure(
+      Testbed bed, TestbedLoad load, Console console, String label, Duration time)
+      throws EngineException, InterruptedException {
+    // A node's usage is that since the snapshot before.
+    NodeState before = node(bed);
+    int from = load.second();
+    load.follow(console, label, time);
+    NodeState after = node(bed);
+    NodeGauges was = before.gauges();
+    NodeGauges is = after.gauges();
+    double hits = is.cacheHits() - was.cacheHits();
+    double misses = is.cacheMisses() - was.cacheMisses();
+    return new NodeWindow(
+        after.usage(),
+        hits / (hits + misses),
+        is.cacheMaxBytes(),
+        RunResult.mean(load.total(), from, load.second()));
+  }
+
+  /** The same without any load. */
+  public static NodeWindow idle(Testbed bed, Console console, String label, Duration time)
+      throws EngineException, InterruptedException {
+    node(bed);
+    bed.pause(console, label, time);
+    NodeState after = node(bed);
+    return new NodeWindow(after.usage(), Double.NaN, after.gauges().cacheMaxBytes(), 0);
+  }
+
+  private static NodeState node(Testbed bed) throws EngineException {
+    ClusterSnapshot snapshot = bed.engine().snapshot();
+    List<NodeState> live = snapshot.liveNodes();
+    return snapshot
+        .node(bed.nodes().get(0))
+        .filter(NodeState::alive)
+        .orElseThrow(() -> new EngineException("the node is gone; alive are " + live));
+  }
+}

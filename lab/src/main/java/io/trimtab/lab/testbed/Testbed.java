@@ -1,0 +1,81 @@
+package io.trimtab.lab.testbed;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.models.UsageModel;
+import io.trimtab.workload.TenantSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** A cluster whose first node is put under loads, for what they use of it. */
+public interface Testbed extends AutoCloseable {
+  /** As model files name it. */
+  String database();
+
+  Engine engine();
+
+  /** In the order of the lab; the first one is measured. */
+  List<NodeId> nodes();
+
+  /** As it was loaded. */
+  TenantSpec tenant(String name);
+
+  /**
+   * Creates, loads and compacts the tables on the first node, and warms what a start leaves cold.
+   */
+  void loadAll() throws IOException, EngineException, InterruptedException;
+
+  /** Some of the tenants, perhaps asking in another way than they were loaded for. */
+  TestbedLoad start(List<TenantSpec> tenants);
+
+  /** Puts the nodes' limits on CPU and disk in force, or lifts them. */
+  void limit(boolean on);
+
+  /** Everything in files, as few as there can be, without limits, which stay lifted. */
+  void compactAll() throws IOException, EngineException, InterruptedException;
+
+  /** Writes what is in memory of a table to files, without limits, which stay lifted. */
+  void flush(String table) throws IOException, EngineException, InterruptedException;
+
+  /** Empties the caches of blocks or rows. */
+  void clearCaches() throws IOException, EngineException;
+
+  /** How many of a table's records the first node's full cache holds. */
+  double cachedRecords(TenantSpec tenant) throws Exception;
+
+  /** What a model that is made here holds for. */
+  Map<String, String> fingerprint() throws EngineException;
+
+  /**
+   * Otherwise what is predicted is another machine's.
+   *
+   * @throws UserError where the model is of other nodes
+   */
+  default void checkModel(UsageModel model) throws EngineException {
+    var here = new TreeMap<>(fingerprint());
+    var there = new TreeMap<>(model.fingerprint());
+    // It names the node's groups, of which there may be more or fewer here.
+    here.remove("isolation");
+    there.remove("isolation");
+    if (!here.equals(there)) {
+      throw new UserError("the model is of other nodes: " + there + "; these are " + here);
+    }
+  }
+
+  /** Does nothing for so long. */
+  default void pause(Console to, String what, Duration time) throws InterruptedException {
+    for (long left = time.toSeconds(); left > 0; left--) {
+      to.live(what + "  " + left + " s left");
+      TimeUnit.SECONDS.sleep(1);
+    }
+  }
+
+  @Override
+  void close() throws IOException, InterruptedException;
+}

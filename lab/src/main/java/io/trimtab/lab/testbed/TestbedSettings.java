@@ -1,0 +1,127 @@
+package io.trimtab.lab.testbed;
+
+import io.trimtab.config.Bytes;
+
+/**
+ * The scale of the test bed. The papers' machines had 3 GB of heap and a disk of about 150 random
+ * reads a second for 7 GB of data; the ratio of a tenant's data to a node's heap is kept (0.5), the
+ * heap is a tenth.
+ *
+ * @param nodes RegionServers, each with a DataNode, isolated together
+ * @param heap heap of a RegionServer
+ * @param cores CPU quota of a node, cores
+ * @param memory memory limit of a node, page cache included; close to what the processes use, or
+ *     the page cache hides the block cache
+ * @param pageCache that a node keeps beside what its processes hold, while it is limited; 0 = all
+ *     that its memory limit leaves
+ * @param readIops disk reads a second that a node may do
+ * @param records records of each tenant (d: a tenth), 1,000 bytes each
+ * @param threads client threads of tenants a, c, e and f
+ * @param updateThreads client threads of tenant b, fewer because buffered writes have no disk limit
+ *     in control groups v1 and would take both cores
+ * @param insertRate cap of tenant d, operations per second
+ */
+public record TestbedSettings(
+    int nodes,
+    Bytes heap,
+    double cores,
+    Bytes memory,
+    Bytes pageCache,
+    int readIops,
+    int records,
+    int threads,
+    int updateThreads,
+    int insertRate) {
+
+  public static TestbedSettings standard() {
+    return new TestbedSettings(
+        5,
+        Bytes.parse("300m"),
+        0.35,
+        Bytes.parse("720m"),
+        Bytes.parse("0b"),
+        150,
+        145_000,
+        20,
+        4,
+        100);
+  }
+
+  /** For the short demo: the same ratios on fewer bytes, so that loading and moving take less. */
+  public static TestbedSettings quick() {
+    return standard().withRecords(100_000, Bytes.parse("220m"), Bytes.parse("620m"));
+  }
+
+  /**
+   * For the split of one table between two nodes: its records fit one node's cache, so requests
+   * cost CPU. Two more nodes serve nothing and hold copies of the write-ahead logs: with two nodes
+   * only, each would pay for the other's updates too, and no split could halve a node's work.
+   */
+  public static TestbedSettings pair() {
+    return new TestbedSettings(
+        4,
+        Bytes.parse("300m"),
+        0.35,
+        Bytes.parse("720m"),
+        Bytes.parse("0b"),
+        150,
+        80_000,
+        192,
+        0,
+        0);
+  }
+
+  /**
+   * One node, for what a node can do; the records of its largest table are twice its cache. The
+   * heap is larger than the other beds': of 300 MB HBase itself takes 70, the rest hardly holds the
+   * cache, and every collection is a full one, which takes an eighth to a third of the CPU by how
+   * full the memstore happens to be. The page cache is held to a size of its own, so that a miss
+   * costs one disk read: see {@link PageCacheTrimmer}.
+   */
+  public static TestbedSettings single() {
+    return like(1, 0.35);
+  }
+
+  /**
+   * One node for a model of server usage. What a request costs in CPU time is two to four times as
+   * much where few come as where many do, because the machine sleeps in between, and on a virtual
+   * machine that part changes by a quarter within minutes. With twice the CPU, disk reads are most
+   * of a node's usage, as they were on the papers' machines.
+   */
+  public static TestbedSettings modelled() {
+    return like(1, 0.7);
+  }
+
+  /** Four nodes, each like {@link #modelled()}, so that a model of that one holds for them. */
+  public static TestbedSettings four() {
+    return like(4, 0.7);
+  }
+
+  private static TestbedSettings like(int nodes, double cores) {
+    return new TestbedSettings(
+        nodes,
+        Bytes.parse("400m"),
+        cores,
+        Bytes.parse("840m"),
+        Bytes.parse("16m"),
+        150,
+        430_000,
+        16,
+        0,
+        0);
+  }
+
+  private TestbedSettings withRecords(int wanted, Bytes wantedHeap, Bytes wantedMemory) {
+    return new TestbedSettings(
+        nodes,
+        wantedHeap,
+        cores,
+        wantedMemory,
+        pageCache,
+        readIops,
+        wanted,
+        threads,
+        updateThreads,
+        insertRate);
+  }
+}

@@ -1,0 +1,354 @@
+package io.trimtab.workload.command;
+
+import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.DurationConverter;
+import io.trimtab.clikit.Signals;
+import io.trimtab.clikit.Table;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.workload.CassandraTarget;
+import io.trimtab.workload.HBaseTarget;
+import io.trimtab.workload.Ledger;
+import io.trimtab.workload.Loader;
+import io.trimtab.workload.Reporter;
+import io.trimtab.workload.Sample;
+import io.trimtab.workload.Summary;
+import io.trimtab.workload.Target;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.Verifier;
+import io.trimtab.workload.WorkloadRun;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Loads from tenants. */
+@Command(
+    name = "workload",
+    description = "Puts a load of several tenants on a cluster and measures what they get.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {WorkloadCommand.Load.class, WorkloadCommand.Run.class},
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab workload load tenants.yaml --lab lab",
+      "  trimtab workload run tenants.yaml --lab lab --duration 2m --out results",
+      "",
+      "A file lists tenants as YAML (see examples/tenants.yaml), or is a YCSB core property file."
+    })
+public final class WorkloadCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "what to do with the workload is missing");
+  }
+
+  /** Work on a cluster whose failures are the cluster's. */
+  private interface Work {
+    int on(Target target) throws IOException, InterruptedException;
+  }
+
+  private static int work(ClusterChoice choice, Work work)
+      throws EngineException, InterruptedException {
+    // Says in seconds when nothing answers, which a client for workloads does in minutes.
+    choice.connect().close();
+    try (Target target = connect(choice.address())) {
+      return work.on(target);
+    } catch (IOException e) {
+      throw new EngineException(choice.label() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Target connect(ClusterAddress address) throws IOException {
+    return address instanceof ClusterAddress.Cassandra ring
+        ? CassandraTarget.connect(ring.points(), ring.copies())
+        : HBaseTarget.connect(((ClusterAddress.HBase) address).client());
+  }
+
+  @Command(
+      name = "load",
+      description = "Creates the tenants' tables and fills them.",
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab workload load tenants.yaml --lab lab",
+        "  trimtab workload load workloada --zookeeper zk1:2181 --drop"
+      })
+  static final class Load implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "The workload, or preset:e1.")
+    private Path file;
+
+    @Mixin private ClusterChoice choice;
+
+    @Option(names = "--drop", description = "Drop tables of the same names first.")
+    private boolean drop;
+
+    Load(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws EngineException, InterruptedException {
+      WorkloadSpec spec = WorkloadSpec.read(file);
+      return work(choice, target -> load(spec, target));
+    }
+
+    private int load(WorkloadSpec spec, Target target) throws IOException {
+      long start = System.nanoTime();
+      Loader loader = new Loader(spec, target);
+      terminal.status("creating " + spec.tenants().size() + " tables");
+      loader.create(drop);
+      AtomicLong shown = new AtomicLong(-1);
+      AtomicLong records = new AtomicLong();
+      loader.load(
+          (done, total) -> {
+            records.accumulateAndGet(done, Math::max);
+            long percent = 100 * done / total;
+            long step = terminal.isTty() ? percent : percent / 10 * 10;
+            if (shown.getAndAccumulate(step, Math::max) < step) {
+              terminal.status(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total));
+            }
+          });
+      terminal.statusDone();
+      double seconds = (System.nanoTime() - start) / 1e9;
+      terminal.line(
+          "loaded %,d records into %d tables in %.1f s",
+          records.get(), spec.tenants().size(), seconds);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "run",
+      description = {
+        "Lets the tenants work, all at once, and shows each second what they get. Everything that",
+        "is read is checked. Ctrl-C ends the run and still writes the results."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  trimtab workload run tenants.yaml --lab lab",
+        "  trimtab workload run tenants.yaml --lab lab --duration 2m --out results --verify",
+        "",
+        "Exit code 1 when a read was wrong or an acknowledged write was lost."
+      })
+  static final class Run implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "The workload, or preset:e1.")
+    private Path file;
+
+    @Mixin private ClusterChoice choice;
+
+    @Option(
+        names = "--duration",
+        paramLabel = "TIME",
+        converter = DurationConverter.class,
+        description = "How long; default: as the file says, else until Ctrl-C.")
+    private Duration duration;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Write series.csv (a line a second and tenant) and summary.json here.")
+    private Path out;
+
+    @Option(
+        names = "--report",
+        paramLabel = "URL",
+        description =
+            "Tell an autopilot with policy slo what the tenants get: http://host:7390/report.")
+    private URI report;
+
+    @Option(
+        names = "--report-every",
+        converter = DurationConverter.class,
+        paramLabel = "TIME",
+        description = "Time between two reports; default: 30s.")
+    private Duration reportEvery = Duration.ofSeconds(30);
+
+    @Option(names = "--verify", description = "Read every record back at the end.")
+    private boolean verify;
+
+    Run(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws EngineException, InterruptedException {
+      if (report != null && !String.valueOf(report.getScheme()).matches("https?")) {
+        throw new UserError("--report must be a URL as http://host:7390/report, not " + report);
+      }
+      WorkloadSpec read = WorkloadSpec.read(file);
+      WorkloadSpec spec =
+          duration == null ? read : new WorkloadSpec(read.rampUp(), duration, read.tenants());
+      return work(choice, target -> run(spec, target));
+    }
+
+    private int run(WorkloadSpec spec, Target target) throws IOException, InterruptedException {
+      Verifier verifier = new Verifier(target);
+      Map<String, Ledger> ledgers = new LinkedHashMap<>();
+      for (TenantSpec tenant : spec.tenants()) {
+        terminal.status("reading what table " + tenant.table() + " holds");
+        ledgers.put(tenant.name(), verifier.survey(tenant));
+      }
+      terminal.statusDone();
+      LiveTable live = new LiveTable(terminal);
+      Consumer<List<Sample>> listener =
+          report == null ? live::show : new Reporter(report, reportEvery, spec).andThen(live::show);
+      WorkloadRun run = WorkloadRun.start(spec, target, ledgers, listener);
+      AtomicBoolean interrupted = new AtomicBoolean();
+      try (Signals signals =
+          Signals.stop(
+              () -> {
+                interrupted.set(true);
+                end(run);
+              })) {
+        run.await();
+        terminal.keep();
+        List<Summary> summaries = run.summaries();
+        terminal.line("");
+        terminal.line(LiveTable.summary(summaries));
+        if (out != null) {
+          new WorkloadFiles(out).write(run.samples(), summaries);
+          terminal.line("results are in " + out);
+        }
+        boolean right = summaries.stream().allMatch(s -> s.wrong() == 0 && s.lost() == 0);
+        return (!verify || interrupted.get() || verified(verifier, spec, ledgers)) && right ? 0 : 1;
+      }
+    }
+
+    private static void end(WorkloadRun run) {
+      try {
+        run.stop();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private boolean verified(Verifier verifier, WorkloadSpec spec, Map<String, Ledger> ledgers)
+        throws IOException {
+      terminal.status("reading every record back");
+      Verifier.Verification found = verifier.verify(spec, ledgers);
+      terminal.statusDone();
+      terminal.line(
+          "%,d records read back: %d wrong, %d lost", found.records(), found.wrong(), found.lost());
+      return found.right();
+    }
+  }
+
+  /** Shows samples: a table that is rewritten on a terminal, and one in ten of them elsewhere. */
+  static final class LiveTable {
+    private static final int PIPE_SECONDS = 10;
+
+    private final Terminal terminal;
+
+    LiveTable(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    void show(List<Sample> samples) {
+      int second = samples.get(0).second() + 1;
+      if (!terminal.isTty() && second % PIPE_SECONDS != 0) {
+        return;
+      }
+      Table table =
+          new Table(
+              "second " + second,
+              ">ops/s",
+              ">p50 ms",
+              ">p95 ms",
+              ">p99 ms",
+              ">max ms",
+              ">errors",
+              ">retries",
+              ">wrong",
+              ">lost");
+      for (Sample s : samples) {
+        table.row(
+            s.tenant(),
+            s.operations(),
+            ms(s.p50Micros()),
+            ms(s.p95Micros()),
+            ms(s.p99Micros()),
+            ms(s.maxMicros()),
+            s.errors(),
+            s.retries(),
+            s.wrong(),
+            s.lost());
+      }
+      long total = samples.stream().mapToLong(Sample::operations).sum();
+      table.row("total", total, "", "", "", "", "", "", "", "");
+      terminal.block(table.toString());
+    }
+
+    static String summary(List<Summary> summaries) {
+      Table table =
+          new Table(
+              "whole run",
+              ">ops/s",
+              ">mean ms",
+              ">p50 ms",
+              ">p95 ms",
+              ">p99 ms",
+              ">p99.9 ms",
+              ">errors",
+              ">retries",
+              ">wrong",
+              ">lost");
+      for (Summary s : summaries) {
+        table.row(
+            s.tenant(),
+            Math.round(s.opsPerSecond()),
+            ms(Math.round(s.meanMicros())),
+            ms(s.p50Micros()),
+            ms(s.p95Micros()),
+            ms(s.p99Micros()),
+            ms(s.p999Micros()),
+            s.errors(),
+            s.retries(),
+            s.wrong(),
+            s.lost());
+      }
+      double total = summaries.stream().mapToDouble(Summary::opsPerSecond).sum();
+      table.row("total", Math.round(total), "", "", "", "", "", "", "", "", "");
+      StringBuilder text = new StringBuilder(table.toString().stripTrailing());
+      for (Summary s : summaries) {
+        if (!s.retryReasons().isEmpty()) {
+          text.append("\nretries of ").append(s.tenant()).append(": ");
+          text.append(
+              s.retryReasons().entrySet().stream()
+                  .map(reason -> reason.getKey() + " " + reason.getValue())
+                  .collect(Collectors.joining(", ")));
+        }
+      }
+      return text.toString();
+    }
+
+    private static String ms(long micros) {
+      return String.format(Locale.ROOT, "%.1f", micros / 1e3);
+    }
+  }
+}
