@@ -48,7 +48,7 @@ final class DocumentsTest {
   void everyModuleIsInTheTable() {
     String architecture = Sources.text(ROOT.resolve("ARCHITECTURE.md"));
     Matcher module = MODULE.matcher(Sources.text(ROOT.resolve("pom.xml")));
-    List<String> modules = module.results().map(m -> m.group(1)).toList();
+    List<String> modules = module.results().map(m -> m.group(1).replaceFirst(".*/", "")).toList();
     assertThat(modules).isNotEmpty();
     assertThat(modules).allSatisfy(m -> assertThat(architecture).contains("| `" + m + "` |"));
   }

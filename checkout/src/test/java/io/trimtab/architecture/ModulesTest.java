@@ -44,6 +44,7 @@ final class ModulesTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.trimtab");
 
   /** What a module sees besides itself and the JDK. */
@@ -127,6 +128,15 @@ final class ModulesTest {
                   SLF4J,
                   PICOCLI),
               entry(
+                  "contract",
+                  own("engineapi"),
+                  own("hbase"),
+                  own("cassandra"),
+                  own("workload"),
+                  own("lab"),
+                  "org.junit..",
+                  "org.assertj.."),
+              entry(
                   "calibrate",
                   own("engineapi"),
                   own("config"),
@@ -181,6 +191,7 @@ final class ModulesTest {
           Map.entry("formats", io.trimtab.formats.knownbad.SeesTheLoop.class),
           Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
           Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
+          Map.entry("contract", io.trimtab.contract.knownbad.SeesTheCommandLine.class),
           Map.entry("calibrate", io.trimtab.calibrate.knownbad.SeesTheLoop.class),
           Map.entry("experiments", io.trimtab.experiments.knownbad.SeesTheCommandLine.class));
 

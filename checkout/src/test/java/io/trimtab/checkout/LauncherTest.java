@@ -288,7 +288,7 @@ final class LauncherTest {
       Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
       assertThat(run(Map.of(), "a").code()).isZero();
     }
-    try (var builds = Files.list(repository.resolve("cli/target/launcher"))) {
+    try (var builds = Files.list(repository.resolve("checkout/target/launcher"))) {
       assertThat(builds.filter(Files::isDirectory)).hasSize(2);
     }
   }

@@ -17,6 +17,7 @@ public final class CommandFactory implements IFactory {
     for (Constructor<?> constructor : type.getDeclaredConstructors()) {
       Class<?>[] parameters = constructor.getParameterTypes();
       if (parameters.length == 1 && parameters[0] == Terminal.class) {
+        constructor.setAccessible(true);
         return type.cast(constructor.newInstance(terminal));
       }
     }

@@ -12,7 +12,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
-import io.trimtab.runtime.FakeEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,8 @@ class ObservationFileTest {
   @TempDir Path folder;
 
   private static Observation.Usable seen() throws Exception {
-    ClusterSnapshot snapshot = new FakeEngine(2, 3).snapshot();
+    ClusterSnapshot snapshot =
+        ObservationFile.read(RecordedFilesTest.recorded("snapshot.json")).snapshot();
     PartitionId first = snapshot.partitions().get(0).id();
     return new Observation.Usable(
         snapshot,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files of the first release, as it wrote them on a real cluster, are read for good. */
 final class RecordedFilesTest {
-  private static Path recorded(String name) throws URISyntaxException {
+  static Path recorded(String name) throws URISyntaxException {
     return Path.of(RecordedFilesTest.class.getResource("/recorded/" + name).toURI());
   }
 

@@ -2,11 +2,12 @@ package io.trimtab.cli.plugin;
 
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
-import io.trimtab.hbaseplugin.ProfileEndpoint;
 import io.trimtab.plugincore.SplitTracker;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,11 +23,11 @@ import java.util.zip.ZipInputStream;
 
 /** One jar with all that HBase needs of the plug-in, so that an operator has one file to copy. */
 final class PluginJar {
-  /** A class of each part. */
+  /** A class of each part; by name, because loading one would need HBase's server. */
   private static final List<String> PARTS =
       List.of(
-          ProfileEndpoint.class.getName(),
-          SplitTracker.class.getName(),
+          "io.trimtab.hbaseplugin.ProfileEndpoint",
+          "io.trimtab.plugincore.SplitTracker",
           "org.apache.datasketches.kll.KllLongsSketch",
           "org.apache.datasketches.memory.Memory");
 
@@ -58,17 +59,29 @@ final class PluginJar {
     Manifest manifest = new Manifest();
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    String version = ProfileEndpoint.class.getPackage().getImplementationVersion();
+    String version = SplitTracker.class.getPackage().getImplementationVersion();
     main.put(Attributes.Name.IMPLEMENTATION_VERSION, version == null ? "unpackaged" : version);
     return manifest;
   }
 
+  /** The jar, or folder, that has a class. */
   private static Path source(String type) throws IOException {
+    String file = type.replace('.', '/') + ".class";
+    URL found = PluginJar.class.getClassLoader().getResource(file);
+    if (found == null) {
+      throw new IOException("no file has the class " + type);
+    }
     try {
-      return Path.of(
-          Class.forName(type).getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (ClassNotFoundException | URISyntaxException e) {
-      throw new IOException("no file has the class " + type, e);
+      if (found.openConnection() instanceof JarURLConnection inJar) {
+        return Path.of(inJar.getJarFileURL().toURI());
+      }
+      Path inFolder = Path.of(found.toURI());
+      for (int i = 0; i < file.split("/").length; i++) {
+        inFolder = inFolder.getParent();
+      }
+      return inFolder;
+    } catch (URISyntaxException e) {
+      throw new IOException(found + " is no file", e);
     }
   }
 

@@ -130,28 +130,4 @@ public final class UsageCommandTest {
     assertThat(refused("whatif", "--model", model, "--snapshot", "seen.json"))
         .contains("seen.json: no such file");
   }
-
-  @Test
-  void aModelIsNotBuiltFromNonsense() throws IOException {
-    String out = folder.resolve("m.json").toString();
-    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--hit-ratios", "0.01"))
-        .contains("--hit-ratios must be in [0.1, 1], not 0.01");
-    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--usage-levels", "1"))
-        .contains("--usage-levels must be in (0, 1), not 1.0");
-    assertThat(
-            refused(
-                "model",
-                "build",
-                "--engine",
-                "hbase",
-                "--out",
-                folder.resolve("no/m.json").toString()))
-        .contains("no such folder");
-    Files.writeString(folder.resolve("m.json.partial"), "{}");
-    assertThat(refused("model", "build", "--engine", "hbase", "--out", out))
-        .contains("m.json.partial: an interrupted build left this; go on with --resume");
-    Files.writeString(folder.resolve("m.json.partial"), "not JSON");
-    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--resume"))
-        .contains("m.json.partial: not what an interrupted build leaves");
-  }
 }
