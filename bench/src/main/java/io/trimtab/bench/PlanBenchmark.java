@@ -123,7 +123,7 @@ public class PlanBenchmark {
                 nodeStates,
                 states,
                 0,
-                true,
+                List.of(),
                 new BalancerState(true, true),
                 List.of()),
             rates,

@@ -1,10 +1,8 @@
 package io.trimtab.calibrate;
 
-import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
@@ -12,7 +10,6 @@ import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.PageCacheTrimmer;
 import io.trimtab.models.ProvisioningTable.Cell;
-import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Summary;
@@ -140,12 +137,7 @@ public final class TableBuilder {
         loader.load(
             (done, of) ->
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
-    if (engine instanceof CassandraEngine ring) {
-      // What is still in memory would be read from there, by chance more of it or less.
-      for (NodeState node : ring.snapshot().liveNodes()) {
-        ring.flush(node.id(), CassandraTarget.KEYSPACE, NODE_LIMIT);
-      }
-    }
+    lab.settleLoad(NODE_LIMIT);
     int most = plan.clients().get(plan.clients().size() - 1);
     // Without limits: a node that has just started runs interpreted code, which a fraction of a
     // core does for many minutes, and the rows that are measured first would be of another machine.

@@ -110,7 +110,7 @@ abstract class EngineContract {
     for (int i = 0; i < 600; i++) {
       if (now.gaps().isEmpty()
           && now.partitionsInTransition() == 0
-          && now.coordinatorHealthy()
+          && now.blockers().isEmpty()
           && now.partitions().stream().allMatch(p -> p.node().isPresent())
           && wanted.test(now)) {
         return now;
@@ -119,11 +119,11 @@ abstract class EngineContract {
       now = engine().snapshot();
     }
     throw new AssertionError(
-        "not as wanted after five minutes: gaps %s, %d changing, healthy %s, live %s; %s"
+        "not as wanted after five minutes: gaps %s, %d changing, blockers %s, live %s; %s"
             .formatted(
                 now.gaps(),
                 now.partitionsInTransition(),
-                now.coordinatorHealthy(),
+                now.blockers(),
                 now.liveNodes().stream().map(NodeState::id).toList(),
                 now));
   }

@@ -34,6 +34,7 @@ import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.LabStatus;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.cluster.Progress;
+import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Entry;
 import io.trimtab.runtime.Executor;
@@ -41,6 +42,7 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.Journal;
 import io.trimtab.runtime.LeadTimes;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.StateDir;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Reporter;
@@ -291,7 +293,7 @@ class CassandraEngineIT extends EngineContract {
                     journal.entries().stream()
                         .filter(Entry.ActionEnded.class::isInstance)
                         .map(e -> ((Entry.ActionEnded) e))
-                        .filter(e -> e.outcome().equals("done"))
+                        .filter(e -> e.outcome() == ActionOutcome.DONE)
                         .map(Entry.ActionEnded::step))
                 .contains(1, 2, 3, 4);
           }
@@ -332,7 +334,7 @@ class CassandraEngineIT extends EngineContract {
                       lab.killNode(victim);
                     }
                   });
-          assertThat(first.word()).as("%s", first).isIn("done", "abandoned");
+          assertThat(first.how()).as("%s", first).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
           lab.startNode(victim, LIMIT);
           int left = first.done() ? 3 : 4;
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == left);
@@ -340,7 +342,7 @@ class CassandraEngineIT extends EngineContract {
 
           if (!first.done()) {
             Executor.Outcome second = resumed(after, leaving, FaultPoints.NONE);
-            assertThat(second.word()).as("%s", second).isEqualTo("done");
+            assertThat(second.how()).as("%s", second).isEqualTo(PlanOutcome.DONE);
           }
           ClusterSnapshot end = whole(s -> s.liveNodes().size() == 3);
           assertThat(end.nodes()).extracting(NodeState::id).doesNotContain(leaving);
@@ -383,8 +385,8 @@ class CassandraEngineIT extends EngineContract {
                         null, null, null, null, null, null, null, null, ACTION_LIMIT, null)),
             new LoopListener() {
               @Override
-              public void planEnded(Plan plan, String word, String why) {
-                outcome.set(new Executor.Outcome(word, why));
+              public void planEnded(Plan plan, PlanOutcome how, String why) {
+                outcome.set(new Executor.Outcome(how, why));
                 loop[0].stop();
               }
             },
@@ -476,9 +478,9 @@ class CassandraEngineIT extends EngineContract {
     }
     URI to = URI.create("http://127.0.0.1:" + loop.reportPort() + "/report");
     reporter.set(new Reporter(to, Duration.ofSeconds(1), spec));
-    assertThat(outcome.get(10, TimeUnit.MINUTES).orElseThrow().word())
+    assertThat(outcome.get(10, TimeUnit.MINUTES).orElseThrow().how())
         .as("%s", outcome)
-        .isEqualTo("done");
+        .isEqualTo(PlanOutcome.DONE);
     return kinds;
   }
 
@@ -513,7 +515,7 @@ class CassandraEngineIT extends EngineContract {
             .with(Settings.PolicyName.TIRAMOLA);
     List<String> kinds = new ArrayList<>();
     Optional<Executor.Outcome> outcome = loop(settings, kinds).run(true, 1, false);
-    assertThat(outcome.orElseThrow().word()).as("%s", outcome).isEqualTo("done");
+    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     return kinds;
   }
 

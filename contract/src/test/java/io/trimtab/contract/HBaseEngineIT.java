@@ -154,7 +154,7 @@ class HBaseEngineIT extends EngineContract {
     assertThat(snapshot.version()).startsWith("2.6.");
     assertThat(snapshot.clusterId()).isNotBlank();
     assertThat(snapshot.replication()).isEqualTo(2);
-    assertThat(snapshot.coordinatorHealthy()).isTrue();
+    assertThat(snapshot.blockers()).isEmpty();
     assertThat(snapshot.balancer()).isEqualTo(BalancerState.PAUSED);
     assertThat(snapshot.partitions()).isEmpty();
     assertThat(snapshot.nodes())
@@ -400,7 +400,7 @@ class HBaseEngineIT extends EngineContract {
   void whileTheMasterIsAwayTheSnapshotSaysSo() throws EngineException {
     lab.restartMaster(LIMIT);
 
-    until(s -> s.coordinatorHealthy() && s.gaps().isEmpty());
+    until(s -> s.blockers().isEmpty() && s.gaps().isEmpty());
     assertThat(engine.snapshot().liveNodes()).hasSize(3);
   }
 

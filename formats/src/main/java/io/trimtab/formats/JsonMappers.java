@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ClusterSnapshot;
 
 /** How plans and snapshots are written as JSON. */
 public final class JsonMappers {
@@ -19,6 +20,7 @@ public final class JsonMappers {
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .addMixIn(Action.class, ActionTypes.class)
+          .addMixIn(ClusterSnapshot.class, SnapshotJson.class)
           .build();
 
   private JsonMappers() {}

@@ -58,6 +58,31 @@ class ObservationFileTest {
     }
   }
 
+  /** Files of programs that had no blockers. */
+  @Test
+  void anOlderFileOfAnUnhealthyClusterHasABlocker() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ObservationFile.write(file, seen());
+    String today = Files.readString(file);
+    assertThat(today).contains("\"blockers\" : [ ]").doesNotContain("coordinatorHealthy");
+
+    Files.writeString(file, today.replace("\"blockers\" : [ ]", "\"coordinatorHealthy\" : true"));
+    assertThat(ObservationFile.read(file)).isEqualTo(seen());
+
+    Files.writeString(file, today.replace("\"blockers\" : [ ]", "\"coordinatorHealthy\" : false"));
+    assertThat(ObservationFile.read(file).snapshot().blockers())
+        .containsExactly(SnapshotJson.NOT_HEALTHY);
+  }
+
+  @Test
+  void blockersAreKept() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ObservationFile.write(file, seen());
+    Files.writeString(
+        file, Files.readString(file).replace("\"blockers\" : [ ]", "\"blockers\" : [ \"why\" ]"));
+    assertThat(ObservationFile.read(file).snapshot().blockers()).containsExactly("why");
+  }
+
   @Test
   void anotherFileIsRefusedByNameAndLine() throws Exception {
     Path file = folder.resolve("seen.json");

@@ -18,14 +18,14 @@ public sealed interface Entry {
   /** An action is about to be performed. */
   record ActionStarted(Instant at, int step) implements Entry {}
 
-  /** An action has ended: done, skipped or failed. */
-  record ActionEnded(Instant at, int step, String outcome, String detail) implements Entry {}
+  /** An action has ended. */
+  record ActionEnded(Instant at, int step, ActionOutcome outcome, String detail) implements Entry {}
 
   /** What a plan calls {@code new-1} exists. */
   record NodeAdded(Instant at, NodeId placeholder, NodeId node) implements Entry {}
 
-  /** A plan has ended: done, abandoned or stopped; the engine's movers are as before. */
-  record PlanEnded(Instant at, String planId, String outcome, String why) implements Entry {}
+  /** A plan has ended; the engine's movers are as before. */
+  record PlanEnded(Instant at, String planId, PlanOutcome outcome, String why) implements Entry {}
 
   /**
    * What a model says of the cluster as a plan has left it.

@@ -46,9 +46,9 @@ public final class Executor {
   private static final long POLL_MILLIS = 100;
 
   /** How a plan ended. */
-  public record Outcome(String word, String why) {
+  public record Outcome(PlanOutcome how, String why) {
     public boolean done() {
-      return word.equals("done");
+      return how == PlanOutcome.DONE;
     }
   }
 
@@ -94,12 +94,12 @@ public final class Executor {
 
   /** Gives up a plan that was left: nothing more of it is done, and the cluster is tidied. */
   public Outcome abandon(Journal.Unfinished left, String why) {
-    return end(left.plan(), left.before(), left.added(), new Outcome("abandoned", why));
+    return end(left.plan(), left.before(), left.added(), new Outcome(PlanOutcome.ABANDONED, why));
   }
 
   private Outcome run(
       Plan plan, BalancerState before, Set<Integer> ended, Map<NodeId, NodeId> added) {
-    Outcome outcome = new Outcome("done", "every action has ended");
+    Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");
     ExecutorService workers = Executors.newCachedThreadPool();
     try {
       engine.setBalancer(BalancerState.PAUSED);
@@ -111,10 +111,10 @@ public final class Executor {
         batch(plan, batch, added, workers);
       }
     } catch (Stopped e) {
-      outcome = new Outcome("stopped", "it was asked to stop");
+      outcome = new Outcome(PlanOutcome.STOPPED, "it was asked to stop");
     } catch (EngineException e) {
       LOG.warn("plan {} is abandoned", plan.id(), e);
-      outcome = new Outcome("abandoned", e.getMessage());
+      outcome = new Outcome(PlanOutcome.ABANDONED, e.getMessage());
     } finally {
       workers.shutdownNow();
     }
@@ -135,12 +135,12 @@ public final class Executor {
     } catch (EngineException e) {
       // Left open in the journal, so that the next controller puts it right.
       LOG.error("plan {}: the cluster could not be tidied", plan.id(), e);
-      return new Outcome("unfinished", "tidying failed: " + e.getMessage());
+      return new Outcome(PlanOutcome.UNFINISHED, "tidying failed: " + e.getMessage());
     }
     faults.reached("restored");
-    journal.append(new Entry.PlanEnded(clock.instant(), plan.id(), told.word(), told.why()));
+    journal.append(new Entry.PlanEnded(clock.instant(), plan.id(), told.how(), told.why()));
     faults.reached("plan-ended");
-    listener.planEnded(plan, told.word(), told.why());
+    listener.planEnded(plan, told.how(), told.why());
     return told;
   }
 
@@ -246,19 +246,19 @@ public final class Executor {
     for (int i = 0; i < batch.size(); i++) {
       PlannedAction planned = batch.get(i);
       String detail;
-      String word;
+      ActionOutcome how;
       try {
         detail = await(futures, i);
-        word = detail.startsWith("skipped") ? "skipped" : "done";
+        how = detail.startsWith("skipped") ? ActionOutcome.SKIPPED : ActionOutcome.DONE;
       } catch (EngineException e) {
         failed = e;
         detail = e.getMessage();
-        word = "failed";
+        how = ActionOutcome.FAILED;
       }
       faults.reached("action-performed-" + planned.step());
-      journal.append(new Entry.ActionEnded(clock.instant(), planned.step(), word, detail));
+      journal.append(new Entry.ActionEnded(clock.instant(), planned.step(), how, detail));
       faults.reached("action-ended-" + planned.step());
-      listener.ended(planned, of, word, detail);
+      listener.ended(planned, of, how, detail);
     }
     if (failed != null) {
       throw failed;

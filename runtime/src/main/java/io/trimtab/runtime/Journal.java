@@ -1,5 +1,6 @@
 package io.trimtab.runtime;
 
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.engineapi.BalancerState;
@@ -119,6 +120,8 @@ public final class Journal implements AutoCloseable {
       String text = new String(bytes, start, i - start, StandardCharsets.UTF_8);
       try {
         entries.add(EntryJson.MAPPER.readValue(text, Entry.class));
+      } catch (ValueInstantiationException e) {
+        throw new UserError(file + ":" + line + ": " + e.getCause().getMessage(), e);
       } catch (IOException e) {
         throw new UserError(
             file + ":" + line + ": is not a journal entry; move the file away to begin anew", e);
@@ -189,7 +192,7 @@ public final class Journal implements AutoCloseable {
       } else if (entry instanceof Entry.PlanEnded) {
         open = null;
       } else if (open != null && entry instanceof Entry.ActionEnded end) {
-        if (!end.outcome().equals("failed")) {
+        if (end.outcome().ended()) {
           open.ended().add(end.step());
         }
       } else if (open != null && entry instanceof Entry.NodeAdded added) {
@@ -207,7 +210,7 @@ public final class Journal implements AutoCloseable {
       if (entry instanceof Entry.PlanStarted start) {
         pending = start.next();
       } else if (entry instanceof Entry.PlanEnded end) {
-        state = end.outcome().equals("done") && pending != null ? pending : state;
+        state = end.outcome() == PlanOutcome.DONE && pending != null ? pending : state;
       }
     }
     return state;

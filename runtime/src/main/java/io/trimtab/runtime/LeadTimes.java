@@ -63,9 +63,10 @@ public final class LeadTimes {
   }
 
   private boolean added(Entry.ActionEnded ended) {
-    return ended.outcome().equals("done")
+    return ended.outcome() == ActionOutcome.DONE
         && wished.containsKey(ended.step())
         && plan.actions().stream()
-            .anyMatch(a -> a.step() == ended.step() && a.action() instanceof Action.AddNode);
+            .anyMatch(
+                a -> a.step() == ended.step() && a.action().as(Action.AddNode.class).isPresent());
   }
 }

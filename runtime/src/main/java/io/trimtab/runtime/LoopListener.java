@@ -17,8 +17,7 @@ public interface LoopListener {
 
   default void started(PlannedAction action, int of) {}
 
-  /** An action has ended: {@code done}, {@code skipped} or {@code failed}. */
-  default void ended(PlannedAction action, int of, String outcome, String detail) {}
+  default void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {}
 
-  default void planEnded(Plan plan, String outcome, String why) {}
+  default void planEnded(Plan plan, PlanOutcome outcome, String why) {}
 }

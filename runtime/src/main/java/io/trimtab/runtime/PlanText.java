@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ActionVisitor;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.formats.JsonMappers;
@@ -9,52 +10,13 @@ import java.util.Locale;
 
 /** Plans for people and for programs. */
 public final class PlanText {
+  private static final Subject SUBJECT = new Subject();
+
   private PlanText() {}
 
   /** What an action is done to, in a few words. */
   public static String subject(Action action) {
-    if (action instanceof Action.Move move) {
-      return move.partition() + " " + move.from() + " → " + move.to();
-    } else if (action instanceof Action.Split split) {
-      return split.partition()
-          + " at "
-          + split.key()
-          + ", right half "
-          + split.at()
-          + " → "
-          + split.rightTo();
-    } else if (action instanceof Action.Merge merge) {
-      return merge.left() + " with " + merge.right();
-    } else if (action instanceof Action.Reconfigure change) {
-      return change.node()
-          + " "
-          + change.from().name()
-          + " → "
-          + change.to().name()
-          + ", "
-          + change.way().toString().toLowerCase(Locale.ROOT);
-    } else if (action instanceof Action.SetNode set) {
-      return "%s %s %d → %d %s"
-          .formatted(set.node(), set.setting().title(), set.from(), set.to(), set.setting().unit());
-    } else if (action instanceof Action.SetBlockSize size) {
-      return size.table() + " " + size.fromBytes() / 1024 + " → " + size.toBytes() / 1024 + " KiB";
-    } else if (action instanceof Action.Compact compact) {
-      return compact.partition().toString();
-    } else if (action instanceof Action.AddNode add) {
-      return add.placeholder()
-          + " as "
-          + add.profile().name()
-          + (add.tokens().isEmpty() ? "" : " at " + add.tokens());
-    } else if (action instanceof Action.ReplaceNode replace) {
-      return replace.dead() + " by " + replace.placeholder() + " as " + replace.profile().name();
-    } else if (action instanceof Action.Cleanup cleanup) {
-      return cleanup.node().toString();
-    } else if (action instanceof Action.DrainNode drain) {
-      return drain.node().toString();
-    } else if (action instanceof Action.RemoveNode remove) {
-      return remove.node().toString();
-    }
-    throw new IllegalStateException("an action without words: " + action);
+    return action.accept(SUBJECT);
   }
 
   public static String table(Plan plan) {
@@ -80,6 +42,84 @@ public final class PlanText {
       return JsonMappers.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(plan);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan can't be written", e);
+    }
+  }
+
+  private static final class Subject implements ActionVisitor<String, RuntimeException> {
+    @Override
+    public String move(Action.Move move) {
+      return move.partition() + " " + move.from() + " → " + move.to();
+    }
+
+    @Override
+    public String split(Action.Split split) {
+      return split.partition()
+          + " at "
+          + split.key()
+          + ", right half "
+          + split.at()
+          + " → "
+          + split.rightTo();
+    }
+
+    @Override
+    public String merge(Action.Merge merge) {
+      return merge.left() + " with " + merge.right();
+    }
+
+    @Override
+    public String reconfigure(Action.Reconfigure change) {
+      return change.node()
+          + " "
+          + change.from().name()
+          + " → "
+          + change.to().name()
+          + ", "
+          + change.way().toString().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String setNode(Action.SetNode set) {
+      return "%s %s %d → %d %s"
+          .formatted(set.node(), set.setting().title(), set.from(), set.to(), set.setting().unit());
+    }
+
+    @Override
+    public String setBlockSize(Action.SetBlockSize size) {
+      return size.table() + " " + size.fromBytes() / 1024 + " → " + size.toBytes() / 1024 + " KiB";
+    }
+
+    @Override
+    public String compact(Action.Compact compact) {
+      return compact.partition().toString();
+    }
+
+    @Override
+    public String addNode(Action.AddNode add) {
+      return add.placeholder()
+          + " as "
+          + add.profile().name()
+          + (add.tokens().isEmpty() ? "" : " at " + add.tokens());
+    }
+
+    @Override
+    public String replaceNode(Action.ReplaceNode replace) {
+      return replace.dead() + " by " + replace.placeholder() + " as " + replace.profile().name();
+    }
+
+    @Override
+    public String cleanup(Action.Cleanup cleanup) {
+      return cleanup.node().toString();
+    }
+
+    @Override
+    public String drainNode(Action.DrainNode drain) {
+      return drain.node().toString();
+    }
+
+    @Override
+    public String removeNode(Action.RemoveNode remove) {
+      return remove.node().toString();
     }
   }
 }

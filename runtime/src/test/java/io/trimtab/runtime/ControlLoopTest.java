@@ -103,7 +103,7 @@ class ControlLoopTest {
     }
 
     @Override
-    public void planEnded(Plan plan, String outcome, String why) {
+    public void planEnded(Plan plan, PlanOutcome outcome, String why) {
       ended.add(outcome + ": " + why);
       if (endAfterPlan) {
         loop.stop();
@@ -148,7 +148,7 @@ class ControlLoopTest {
 
     Optional<Executor.Outcome> outcome = loop().run(true, 2, false);
 
-    assertThat(outcome.orElseThrow().word()).isEqualTo("done");
+    assertThat(outcome.orElseThrow().how()).isEqualTo(PlanOutcome.DONE);
     assertThat(engine.verbs).contains("profile");
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
     assertThat(heard.plans).hasSize(1);
@@ -247,8 +247,8 @@ class ControlLoopTest {
     try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
       journal.append(new Entry.PlanStarted(then, grown, BalancerState.PAUSED, PolicyState.INITIAL));
       journal.append(new Entry.ActionStarted(then, 1));
-      journal.append(new Entry.ActionEnded(then.plusSeconds(75), 1, "done", ""));
-      journal.append(new Entry.PlanEnded(then.plusSeconds(75), "grown", "done", ""));
+      journal.append(new Entry.ActionEnded(then.plusSeconds(75), 1, ActionOutcome.DONE, ""));
+      journal.append(new Entry.PlanEnded(then.plusSeconds(75), "grown", PlanOutcome.DONE, ""));
     }
 
     heard.endAfterHolds = 4;

@@ -93,7 +93,7 @@ class ExecutorTest {
       var outcome =
           executor(engine, journal, FaultPoints.NONE, () -> false)
               .begin(PLAN, engine.balancer, PolicyState.INITIAL);
-      assertThat(outcome.word()).isEqualTo("done");
+      assertThat(outcome.how()).isEqualTo(PlanOutcome.DONE);
       assertDone(engine);
       assertThat(journal.unfinished()).isEmpty();
       assertThat(engine.verbs.get(0)).isEqualTo("balancer false");
@@ -168,7 +168,7 @@ class ExecutorTest {
       var outcome =
           executor(engine, journal, FaultPoints.NONE, () -> engine.verbs.contains("move"))
               .begin(PLAN, engine.balancer, PolicyState.INITIAL);
-      assertThat(outcome.word()).isEqualTo("stopped");
+      assertThat(outcome.how()).isEqualTo(PlanOutcome.STOPPED);
     }
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
     assertThat(engine.draining).isEmpty();
@@ -182,7 +182,7 @@ class ExecutorTest {
       var outcome =
           executor(engine, journal, FaultPoints.NONE, () -> false)
               .begin(PLAN, engine.balancer, PolicyState.INITIAL);
-      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
       assertThat(outcome.why()).contains("does not answer");
       assertThat(journal.unfinished()).isEmpty();
     }
@@ -238,7 +238,7 @@ class ExecutorTest {
     Action.AddNode add = new Action.AddNode(1, Profile.READ);
     try (Journal journal = Journal.open(folder)) {
       Executor.Outcome outcome = perform(engine, machines, journal, add);
-      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
       assertThat(outcome.why()).contains("n9:1 is not in service").contains("JOINING");
     }
     assertThat(engine.verbs.stream().filter("await n9:1"::equals)).hasSize(3);
@@ -253,7 +253,7 @@ class ExecutorTest {
     FakeNodes machines = new FakeNodes();
     try (Journal journal = Journal.open(folder)) {
       Executor.Outcome outcome = perform(engine, machines, journal, new Action.RemoveNode(TARGET));
-      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
       assertThat(outcome.why()).contains("another one is down");
     }
     assertThat(machines.asked).containsExactly("restart n1:1");
@@ -279,7 +279,7 @@ class ExecutorTest {
       Executor.Outcome outcome =
           perform(
               new FakeEngine(3, 6), idle, journal, new Action.ReplaceNode(1, TARGET, Profile.READ));
-      assertThat(outcome.word()).isEqualTo("abandoned");
+      assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
       assertThat(outcome.why()).contains("n1:1 is back");
     }
     assertThat(idle.asked).isEmpty();
@@ -318,7 +318,7 @@ class ExecutorTest {
       FakeEngine engine = new FakeEngine(3, 6);
       try (Journal journal = Journal.open(folder.resolve(action.kind()))) {
         Executor.Outcome outcome = perform(engine, machines, journal, action);
-        assertThat(outcome.word()).isEqualTo("abandoned");
+        assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
         assertThat(outcome.why()).contains("still serves 2 partitions");
       }
     }

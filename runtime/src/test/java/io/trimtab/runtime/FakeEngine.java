@@ -117,7 +117,7 @@ public final class FakeEngine implements Engine {
         nodes,
         partitions,
         0,
-        true,
+        List.of(),
         balancer,
         gap.isEmpty() ? List.of() : List.of(gap));
   }

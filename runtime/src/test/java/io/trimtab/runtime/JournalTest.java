@@ -58,6 +58,44 @@ final class JournalTest {
   }
 
   @Test
+  void outcomesAreTheSameWordsAsEver() throws IOException {
+    String lines =
+        """
+        {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":1,"outcome":"done","detail":""}
+        {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":2,"outcome":"skipped","detail":""}
+        {"type":"action-ended","at":"2026-01-01T00:00:00Z","step":3,"outcome":"failed","detail":"d"}
+        {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"p","outcome":"done","why":"w"}
+        {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"p","outcome":"stopped","why":"w"}
+        {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"","outcome":"abandoned","why":""}
+        """;
+    try (Journal journal = Journal.open(folder)) {
+      journal.append(new Entry.ActionEnded(NOW, 1, ActionOutcome.DONE, ""));
+      journal.append(new Entry.ActionEnded(NOW, 2, ActionOutcome.SKIPPED, ""));
+      journal.append(new Entry.ActionEnded(NOW, 3, ActionOutcome.FAILED, "d"));
+      journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.DONE, "w"));
+      journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.STOPPED, "w"));
+      journal.append(new Entry.PlanEnded(NOW, "", PlanOutcome.ABANDONED, ""));
+      assertThat(file()).hasContent(lines);
+      assertThat(Journal.all(folder)).isEqualTo(journal.entries());
+    }
+  }
+
+  @Test
+  void anOutcomeOfANewerProgramIsNamedWithItsLine() throws IOException {
+    String line =
+        "{\"type\":\"plan-ended\",\"at\":\"2026-01-01T00:00:00Z\",\"planId\":\"p\","
+            + "\"outcome\":\"paused\",\"why\":\"w\"}\n";
+    Files.writeString(file(), line);
+    assertThatThrownBy(() -> Journal.open(folder))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            file()
+                + ":1: \"paused\" is not a plan's outcome that this version knows: done, stopped,"
+                + " abandoned, unfinished");
+    assertThat(file()).hasContent(line);
+  }
+
+  @Test
   void aDryRunBesideAControllerDisturbsNothing() throws IOException {
     try (Journal acting = Journal.open(folder)) {
       acting.append(held(1));

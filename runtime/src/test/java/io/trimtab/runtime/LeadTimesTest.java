@@ -44,7 +44,7 @@ class LeadTimesTest {
     entries.add(new Entry.PlanStarted(at(second), plan, BalancerState.PAUSED, PolicyState.INITIAL));
   }
 
-  private void action(int step, int from, int to, String outcome) {
+  private void action(int step, int from, int to, ActionOutcome outcome) {
     entries.add(new Entry.ActionStarted(at(from), step));
     entries.add(new Entry.ActionEnded(at(to), step, outcome, ""));
   }
@@ -59,10 +59,10 @@ class LeadTimesTest {
   void aNodeTakesFromTheWishUntilItServesAndOnUntilCachesAreFull() {
     assertThat(LeadTimes.last(entries)).isEmpty();
     begun(0, growing("p1"));
-    action(1, 10, 85, "done");
+    action(1, 10, 85, ActionOutcome.DONE);
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(75, null));
-    action(2, 85, 95, "done");
-    entries.add(new Entry.PlanEnded(at(96), "p1", "done", ""));
+    action(2, 85, 95, ActionOutcome.DONE);
+    entries.add(new Entry.PlanEnded(at(96), "p1", PlanOutcome.DONE, ""));
     assertThat(LeadTimes.cold(entries)).contains("p1");
 
     entries.add(new Entry.Warmed(at(210), "p1"));
@@ -75,7 +75,7 @@ class LeadTimesTest {
   void whatAKilledControllerBeganCountsFromThere() {
     begun(0, growing("p1"));
     entries.add(new Entry.ActionStarted(at(10), 1));
-    action(1, 60, 90, "done");
+    action(1, 60, 90, ActionOutcome.DONE);
 
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(80, null));
   }
@@ -83,15 +83,15 @@ class LeadTimesTest {
   @Test
   void anotherPlanLeavesItUnknownWhenCachesWereFull() {
     begun(0, growing("p1"));
-    action(1, 10, 85, "done");
+    action(1, 10, 85, ActionOutcome.DONE);
     begun(100, plan("p2", new Action.RemoveNode(new NodeId("n0:9042"))));
-    action(1, 101, 102, "done");
+    action(1, 101, 102, ActionOutcome.DONE);
 
     assertThat(LeadTimes.cold(entries)).isEmpty();
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(75, null));
     // A wish that failed tells nothing.
     begun(200, growing("p3"));
-    action(1, 201, 500, "failed");
+    action(1, 201, 500, ActionOutcome.FAILED);
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(75, null));
   }
 

@@ -3,7 +3,9 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.PlanText;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
@@ -65,14 +67,14 @@ final class Narrator implements LoopListener {
   }
 
   @Override
-  public void ended(PlannedAction action, int of, String outcome, String detail) {
-    String rest =
-        detail.isEmpty() ? outcome : detail.startsWith(outcome) ? detail : outcome + ": " + detail;
+  public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
+    String word = outcome.toString();
+    String rest = detail.isEmpty() ? word : detail.startsWith(word) ? detail : word + ": " + detail;
     say("%s: %s", describe(action, of), rest);
   }
 
   @Override
-  public void planEnded(Plan plan, String outcome, String why) {
+  public void planEnded(Plan plan, PlanOutcome outcome, String why) {
     say("plan %s: %s, %s", plan.id(), outcome, why);
   }
 

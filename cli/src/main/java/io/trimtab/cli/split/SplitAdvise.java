@@ -83,7 +83,10 @@ final class SplitAdvise implements Callable<Integer> {
         .sorted(
             Comparator.comparingDouble((PartitionState p) -> -seen.rates(p.id()).total())
                 .thenComparing(PartitionState::id))
-        .forEach(p -> rows.add(row(p, hints.get(p.id()), seen, load)));
+        .forEach(
+            p ->
+                rows.add(
+                    row(p, hints.getOrDefault(p.id(), SplitHint.unknown(p.id())), seen, load)));
     return rows;
   }
 
@@ -96,23 +99,17 @@ final class SplitAdvise implements Callable<Integer> {
     row.put("partition", p.id().name());
     row.put("node", p.node().get().toString());
     row.put("requestsPerSecond", own);
-    row.put("verdict", hint == null ? "unknown" : hint.verdict().word());
-    boolean key = hint != null && !hint.key().isEmpty();
+    row.put("verdict", hint.verdict().word());
+    boolean key = !hint.key().isEmpty();
     row.put("splitKey", key ? hint.key().toString() : null);
     row.put("splitKeyHex", key ? hint.key().hex() : null);
-    boolean share = hint != null && !Double.isNaN(hint.leftShare());
+    boolean share = !Double.isNaN(hint.leftShare());
     row.put("leftShare", share ? hint.leftShare() : null);
-    row.put("bound", hint == null ? null : hint.bound());
+    row.put("bound", Double.isNaN(hint.bound()) ? null : hint.bound());
     row.put(
         "gain",
-        share && hint.verdict() == SplitHint.Verdict.SPLIT && of > 0
-            ? (1 - hint.leftShare()) * own / of
-            : 0.0);
-    row.put(
-        "reason",
-        hint == null
-            ? "nothing follows its requests (trimtab plugin install hbase)"
-            : hint.reason());
+        share && hint.refusal().isEmpty() && of > 0 ? (1 - hint.leftShare()) * own / of : 0.0);
+    row.put("reason", hint.reason());
     return row;
   }
 

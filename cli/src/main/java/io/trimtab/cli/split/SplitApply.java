@@ -17,6 +17,7 @@ import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OrderedPlan;
@@ -95,7 +96,7 @@ final class SplitApply implements Callable<Integer> {
       Executor.Outcome outcome =
           OrderedPlan.carryOut(
               engine, order, state -> remember(state, order), Settings.defaults(), listener());
-      terminal.line("%s: %s", outcome.word(), outcome.why());
+      terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;
     }
   }
@@ -143,14 +144,10 @@ final class SplitApply implements Callable<Integer> {
           seen.hints().stream()
               .filter(h -> h.partition().equals(id))
               .findFirst()
-              .orElseThrow(
-                  () ->
-                      new UserError(
-                          id
-                              + ": nothing follows its requests (trimtab plugin install hbase);"
-                              + " give --key"));
-      if (hint.verdict() != SplitHint.Verdict.SPLIT) {
-        throw new UserError(id + ": " + hint.reason() + "; to split it all the same, give --key");
+              .orElseGet(() -> SplitHint.unknown(id));
+      if (hint.refusal().isPresent()) {
+        throw new UserError(
+            id + ": " + hint.refusal().get() + "; to split it all the same, give --key");
       }
       at = hint.key();
       left = hint.leftShare();
@@ -173,12 +170,12 @@ final class SplitApply implements Callable<Integer> {
   private LoopListener listener() {
     return new LoopListener() {
       @Override
-      public void ended(PlannedAction action, int of, String outcome, String detail) {
+      public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
         terminal.line(
             "%s %s: %s",
             action.action().kind(),
             PlanText.subject(action.action()),
-            detail.isEmpty() ? outcome : outcome + ", " + detail);
+            detail.isEmpty() ? outcome.toString() : outcome + ", " + detail);
       }
     };
   }

@@ -37,6 +37,7 @@ import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.Journal;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.PlanText;
 import io.trimtab.runtime.StateDir;
 import io.trimtab.workload.HBaseTarget;
@@ -265,7 +266,7 @@ class AutopilotIT {
     Optional<Executor.Outcome> outcome =
         autopilot(placing(Action.Way.ONLINE), true, 1, LoopListener.SILENT, FaultPoints.NONE);
 
-    assertThat(outcome.orElseThrow().word()).as("%s", outcome).isEqualTo("done");
+    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     ClusterSnapshot after = whole(s -> true);
     assertGrouped(after, "");
     after.nodes().forEach(n -> assertThat(n.incarnation()).isEqualTo(incarnations.get(n.id())));
@@ -322,7 +323,7 @@ class AutopilotIT {
             },
             FaultPoints.NONE);
 
-    assertThat(outcome.orElseThrow().word()).as("%s", outcome).isEqualTo("done");
+    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     ClusterSnapshot after = whole(s -> true);
     assertThat(made.get()).as("the plan").isNotEmpty();
     assertGrouped(after, made.get());
@@ -416,7 +417,7 @@ class AutopilotIT {
           }
         });
 
-    assertThat(outcome.get().word()).as("%s", outcome).isEqualTo("done");
+    assertThat(outcome.get().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     assertMoved(whole(s -> true), plan);
   }
 
@@ -439,7 +440,7 @@ class AutopilotIT {
           }
         });
 
-    assertThat(outcome.get().word()).as("%s", outcome).isIn("done", "abandoned");
+    assertThat(outcome.get().how()).as("%s", outcome).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
     if (!outcome.get().done()) {
       assertThat(outcome.get().why()).contains(victim.name());
     }
@@ -462,7 +463,7 @@ class AutopilotIT {
 
     Optional<Executor.Outcome> less =
         autopilot(usage("light", 1e-7), true, 1, LoopListener.SILENT, FaultPoints.NONE);
-    assertThat(less.orElseThrow().word()).as("%s", less).isEqualTo("done");
+    assertThat(less.orElseThrow().how()).as("%s", less).isEqualTo(PlanOutcome.DONE);
     // The replication of the data does not allow fewer.
     ClusterSnapshot two = whole(s -> s.liveNodes().size() == 2);
     assertThat(lab.nodes()).hasSize(2);
@@ -477,7 +478,7 @@ class AutopilotIT {
             1,
             LoopListener.SILENT,
             FaultPoints.NONE);
-    assertThat(more.orElseThrow().word()).as("%s", more).isEqualTo("done");
+    assertThat(more.orElseThrow().how()).as("%s", more).isEqualTo(PlanOutcome.DONE);
     ClusterSnapshot three = whole(s -> s.liveNodes().size() == 3);
     for (NodeState node : three.nodes()) {
       assertThat(three.partitions())
@@ -583,8 +584,8 @@ class AutopilotIT {
             DoomedController.settings(),
             new LoopListener() {
               @Override
-              public void planEnded(Plan plan, String word, String why) {
-                outcome.set(new Executor.Outcome(word, why));
+              public void planEnded(Plan plan, PlanOutcome how, String why) {
+                outcome.set(new Executor.Outcome(how, why));
                 loop[0].stop();
               }
             },

@@ -9,6 +9,7 @@ import io.trimtab.lab.cluster.Lab;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class DoomedController {
       LoopListener listener =
           new LoopListener() {
             @Override
-            public void planEnded(Plan plan, String outcome, String why) {
+            public void planEnded(Plan plan, PlanOutcome outcome, String why) {
               System.out.println(outcome + ": " + why);
               loop[0].stop();
             }

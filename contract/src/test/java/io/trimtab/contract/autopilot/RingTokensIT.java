@@ -27,6 +27,7 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -190,7 +191,7 @@ class RingTokensIT {
                 Clock.systemUTC(),
                 FaultPoints.NONE)
             .run(true, 1, false);
-    assertThat(outcome.orElseThrow().word()).as("%s", outcome).isEqualTo("done");
+    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     return plans.get(0);
   }
 

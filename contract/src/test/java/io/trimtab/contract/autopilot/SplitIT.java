@@ -34,6 +34,7 @@ import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.Journal;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.StateDir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -366,7 +367,7 @@ class SplitIT {
       }
     }
 
-    assertThat(outcome).map(Executor.Outcome::word).contains("done");
+    assertThat(outcome).map(Executor.Outcome::how).contains(PlanOutcome.DONE);
     assertThat(wrong).hasValue(0);
     List<PartitionState> halves = partitions("loop");
     assertThat(halves).hasSize(2);
@@ -385,7 +386,7 @@ class SplitIT {
               none,
               BalancerState.PAUSED,
               new PolicyState(1, false, List.of(), List.of())));
-      journal.append(new Entry.PlanEnded(none.snapshotAt(), "none", "done", ""));
+      journal.append(new Entry.PlanEnded(none.snapshotAt(), "none", PlanOutcome.DONE, ""));
     }
   }
 

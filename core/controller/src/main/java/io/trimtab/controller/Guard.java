@@ -1,6 +1,5 @@
 package io.trimtab.controller;
 
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Refuses plans that pass a limit; the last word before anything is touched. */
 public final class Guard {
@@ -44,7 +42,8 @@ public final class Guard {
       Settings settings,
       Instant now) {
     GuardSettings guard = settings.guard();
-    Optional<Verdict> sick = unsafe(snapshot, settings, now, replaced(plan));
+    PlanTally tally = PlanTally.of(plan);
+    Optional<Verdict> sick = unsafe(snapshot, settings, now, tally.replaced());
     if (sick.isPresent()) {
       return sick.get();
     }
@@ -73,27 +72,18 @@ public final class Guard {
               guard.minGain()),
           "guard.minGain");
     }
-    long moves =
-        plan.actions().stream()
-            .filter(a -> a.action() instanceof Action.Move || a.action() instanceof Action.Split)
-            .count();
-    if (moves > guard.maxMoves()) {
+    if (tally.moved() > guard.maxMoves()) {
       return refuse(
-          "the plan has " + moves + " moves, more than " + guard.maxMoves(), "guard.maxMoves");
+          "the plan has " + tally.moved() + " moves, more than " + guard.maxMoves(),
+          "guard.maxMoves");
     }
-    Optional<Verdict> impossible = impossible(plan, spare);
-    return impossible.isPresent() ? impossible.get() : nodes(plan, snapshot, guard);
+    Optional<Verdict> impossible = impossible(tally, spare);
+    return impossible.isPresent() ? impossible.get() : nodes(tally, snapshot, guard);
   }
 
   /** What would only fail once it is begun. */
-  private static Optional<Verdict> impossible(Plan plan, OptionalInt spare) {
-    long added =
-        plan.actions().stream()
-            .filter(
-                a ->
-                    a.action() instanceof Action.AddNode
-                        || a.action() instanceof Action.ReplaceNode)
-            .count();
+  private static Optional<Verdict> impossible(PlanTally plan, OptionalInt spare) {
+    int added = plan.started();
     if (spare.isPresent()) {
       return added <= spare.getAsInt()
           ? Optional.empty()
@@ -108,17 +98,13 @@ public final class Guard {
               "the plan adds nodes, and nothing here can start nodes of this cluster",
               "guard.maxNodes, to have partitions placed anew on the present nodes instead"));
     }
-    if (plan.actions().stream().anyMatch(a -> a.action() instanceof Action.RemoveNode)) {
+    if (plan.removed() > 0) {
       return Optional.of(
           refuse(
               "the plan removes a node, and nothing here can stop nodes of this cluster",
               "guard.minNodes"));
     }
-    boolean restarts =
-        plan.actions().stream()
-            .anyMatch(
-                a -> a.action() instanceof Action.Reconfigure r && r.way() == Action.Way.RESTART);
-    return restarts
+    return plan.restarted() > 0
         ? Optional.of(
             refuse(
                 "the plan restarts nodes, and nothing here can; with the plug-in on every node"
@@ -127,11 +113,10 @@ public final class Guard {
         : Optional.empty();
   }
 
-  private static Verdict nodes(Plan plan, ClusterSnapshot snapshot, GuardSettings guard) {
-    long live = snapshot.liveNodes().size();
-    long added = plan.actions().stream().filter(a -> a.action() instanceof Action.AddNode).count();
-    long removed =
-        plan.actions().stream().filter(a -> a.action() instanceof Action.RemoveNode).count();
+  private static Verdict nodes(PlanTally plan, ClusterSnapshot snapshot, GuardSettings guard) {
+    int live = snapshot.liveNodes().size();
+    int added = plan.added();
+    int removed = plan.removed();
     if (added > 0 && live + added > guard.maxNodes()) {
       return refuse(
           (live + added) + " nodes would be more than " + guard.maxNodes(), "guard.maxNodes");
@@ -156,14 +141,9 @@ public final class Guard {
     return unsafe(snapshot, settings, now, Set.of());
   }
 
-  /** Nodes whose death is the plan's reason, and no reason against it. */
-  private static Set<NodeId> replaced(Plan plan) {
-    return plan.actions().stream()
-        .filter(a -> a.action() instanceof Action.ReplaceNode)
-        .map(a -> ((Action.ReplaceNode) a.action()).dead())
-        .collect(Collectors.toSet());
-  }
-
+  /**
+   * @param known dead nodes whose death is the plan's reason, and no reason against it
+   */
   private static Optional<Verdict> unsafe(
       ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
     Duration age = Duration.between(snapshot.takenAt(), now);
@@ -171,8 +151,8 @@ public final class Guard {
     if (age.compareTo(stale) > 0) {
       return Optional.of(refuse("the snapshot is " + age.toSeconds() + " s old", "observe.period"));
     }
-    if (!snapshot.coordinatorHealthy()) {
-      return Optional.of(refuse("the master is not healthy", ""));
+    if (!snapshot.blockers().isEmpty()) {
+      return Optional.of(refuse(snapshot.blockers().get(0), ""));
     }
     if (snapshot.partitionsInTransition() > 0) {
       return Optional.of(

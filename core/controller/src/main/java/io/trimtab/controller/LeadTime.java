@@ -18,7 +18,7 @@ public record LeadTime(Duration served, Optional<Duration> warm) {
   public Plan told(Plan plan) {
     return plan.with(
         plan.actions().stream()
-            .map(a -> a.action() instanceof Action.AddNode ? told(a) : a)
+            .map(a -> a.action().as(Action.AddNode.class).isPresent() ? told(a) : a)
             .toList());
   }
 

@@ -224,8 +224,8 @@ final class MetPolicy implements Policy {
         actions.stream()
             .anyMatch(
                 a ->
-                    a.action() instanceof Action.AddNode
-                        || a.action() instanceof Action.RemoveNode);
+                    a.action().as(Action.AddNode.class).isPresent()
+                        || a.action().as(Action.RemoveNode.class).isPresent());
     // Adding and removing nodes pays in nodes, which is not what the gain measures.
     return plan(in.snapshot(), actions, summary, resizes ? 1 : Gain.of(in, wanted), next, policy);
   }

@@ -48,7 +48,7 @@ public final class NewTokens {
   public static boolean asked(Plan plan, ClusterSnapshot seen, Settings settings) {
     return settings.place().tokens() == PlaceSettings.Tokens.REQUESTS
         && seen.ownership() == Ownership.TOKENS
-        && plan.actions().stream().anyMatch(a -> a.action() instanceof Action.AddNode);
+        && !plan.actions(Action.AddNode.class).isEmpty();
   }
 
   /** The plan with tokens for its new nodes, or with why the engine chooses them. */
@@ -57,7 +57,12 @@ public final class NewTokens {
     String refusal = ring.gap().isEmpty() ? tokens.refusal() : ring.gap();
     List<PlannedAction> actions =
         plan.actions().stream()
-            .map(a -> a.action() instanceof Action.AddNode add ? tokens.with(a, add, refusal) : a)
+            .map(
+                a ->
+                    a.action()
+                        .as(Action.AddNode.class)
+                        .map(add -> tokens.with(a, add, refusal))
+                        .orElse(a))
             .toList();
     return plan.with(actions);
   }

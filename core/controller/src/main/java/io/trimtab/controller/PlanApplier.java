@@ -1,6 +1,7 @@
 package io.trimtab.controller;
 
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ActionVisitor;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeGauges;
@@ -28,33 +29,9 @@ public final class PlanApplier {
   public static ClusterSnapshot apply(Plan plan, ClusterSnapshot before) {
     List<NodeState> nodes = new ArrayList<>(before.nodes());
     List<PartitionState> partitions = new ArrayList<>(before.partitions());
+    Effects effects = new Effects(nodes, partitions);
     for (PlannedAction planned : plan.actions()) {
-      Action action = planned.action();
-      if (action instanceof Action.Move move) {
-        partitions.replaceAll(
-            p -> p.id().equals(move.partition()) ? placed(p, move.to(), p.blockSizeBytes()) : p);
-      } else if (action instanceof Action.Reconfigure change) {
-        nodes.replaceAll(n -> n.id().equals(change.node()) ? with(n, change.to()) : n);
-      } else if (action instanceof Action.SetNode set) {
-        nodes.replaceAll(n -> n.id().equals(set.node()) ? with(n, set.setting(), set.to()) : n);
-      } else if (action instanceof Action.SetBlockSize size) {
-        partitions.replaceAll(
-            p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
-      } else if (action instanceof Action.AddNode added) {
-        nodes.add(started(added.placeholder(), added.profile()));
-      } else if (action instanceof Action.ReplaceNode replaced) {
-        nodes.replaceAll(
-            n ->
-                n.id().equals(replaced.dead())
-                    ? started(replaced.placeholder(), replaced.profile())
-                    : n);
-      } else if (action instanceof Action.RemoveNode removed) {
-        nodes.removeIf(n -> n.id().equals(removed.node()));
-      } else if (action instanceof Action.Split split) {
-        split(partitions, split);
-      } else if (action instanceof Action.Merge merge) {
-        merge(partitions, merge);
-      }
+      planned.action().accept(effects);
     }
     nodes.sort(Comparator.comparing(NodeState::id));
     return new ClusterSnapshot(
@@ -67,9 +44,91 @@ public final class PlanApplier {
         nodes,
         partitions,
         0,
-        before.coordinatorHealthy(),
+        before.blockers(),
         before.balancer(),
         before.gaps());
+  }
+
+  /** Changes both lists as each action would. */
+  private record Effects(List<NodeState> nodes, List<PartitionState> partitions)
+      implements ActionVisitor<Void, RuntimeException> {
+    @Override
+    public Void move(Action.Move move) {
+      partitions.replaceAll(
+          p -> p.id().equals(move.partition()) ? placed(p, move.to(), p.blockSizeBytes()) : p);
+      return null;
+    }
+
+    @Override
+    public Void split(Action.Split split) {
+      PlanApplier.split(partitions, split);
+      return null;
+    }
+
+    @Override
+    public Void merge(Action.Merge merge) {
+      PlanApplier.merge(partitions, merge);
+      return null;
+    }
+
+    @Override
+    public Void reconfigure(Action.Reconfigure change) {
+      nodes.replaceAll(n -> n.id().equals(change.node()) ? with(n, change.to()) : n);
+      return null;
+    }
+
+    @Override
+    public Void setNode(Action.SetNode set) {
+      nodes.replaceAll(n -> n.id().equals(set.node()) ? with(n, set.setting(), set.to()) : n);
+      return null;
+    }
+
+    @Override
+    public Void setBlockSize(Action.SetBlockSize size) {
+      partitions.replaceAll(
+          p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
+      return null;
+    }
+
+    /** What it makes of the locality is not known before. */
+    @Override
+    public Void compact(Action.Compact compact) {
+      return null;
+    }
+
+    @Override
+    public Void addNode(Action.AddNode add) {
+      nodes.add(started(add.placeholder(), add.profile()));
+      return null;
+    }
+
+    @Override
+    public Void replaceNode(Action.ReplaceNode replace) {
+      nodes.replaceAll(
+          n ->
+              n.id().equals(replace.dead())
+                  ? started(replace.placeholder(), replace.profile())
+                  : n);
+      return null;
+    }
+
+    /** Frees disk space, of which a snapshot knows nothing. */
+    @Override
+    public Void cleanup(Action.Cleanup cleanup) {
+      return null;
+    }
+
+    /** The plan's moves empty the node, and it is removed or opened again before the plan ends. */
+    @Override
+    public Void drainNode(Action.DrainNode drain) {
+      return null;
+    }
+
+    @Override
+    public Void removeNode(Action.RemoveNode remove) {
+      nodes.removeIf(n -> n.id().equals(remove.node()));
+      return null;
+    }
   }
 
   private static NodeState started(NodeId id, Profile profile) {

@@ -64,7 +64,8 @@ public final class SplitPlanner {
     double before = 0;
     Map<NodeId, Double> after = new HashMap<>(load);
     for (PartitionState p : heavy) {
-      String why = refusal(p, hints.get(p.id()), nodes, state, settings, seen);
+      SplitHint hint = hints.getOrDefault(p.id(), SplitHint.unknown(p.id()));
+      String why = refusal(p, hint, nodes, state, settings, seen);
       if (!why.isEmpty()) {
         refusal =
             refusal.isEmpty()
@@ -75,7 +76,6 @@ public final class SplitPlanner {
       if (actions.size() == settings.split().maxSplits()) {
         break;
       }
-      SplitHint hint = hints.get(p.id());
       NodeId at = p.node().orElseThrow();
       NodeId to = target(nodes, after, at);
       double right = (1 - hint.leftShare()) * seen.rates(p.id()).total();
@@ -122,11 +122,8 @@ public final class SplitPlanner {
     if (nodes.size() < 2) {
       return "there is no second node for its half";
     }
-    if (hint == null) {
-      return "no plug-in follows its requests (trimtab plugin install hbase)";
-    }
-    if (hint.verdict() != SplitHint.Verdict.SPLIT) {
-      return hint.reason();
+    if (hint.refusal().isPresent()) {
+      return hint.refusal().get();
     }
     if (!p.range().splitsAt(hint.key())) {
       return "the key where its requests halve is not inside it";

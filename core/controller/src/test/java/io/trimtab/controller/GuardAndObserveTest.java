@@ -66,6 +66,28 @@ class GuardAndObserveTest {
   }
 
   @Test
+  void whatBlocksTheClusterIsToldInTheEnginesOwnWords() {
+    ClusterSnapshot fine = new RandomCluster(1, 4, 8).snapshot;
+    ClusterSnapshot blocked =
+        new ClusterSnapshot(
+            fine.takenAt(),
+            fine.clusterId(),
+            "cassandra",
+            fine.ownership(),
+            fine.version(),
+            fine.replication(),
+            fine.nodes(),
+            fine.partitions(),
+            0,
+            List.of("only 1 of 4 nodes of the ring are up"),
+            fine.balancer(),
+            fine.gaps());
+    assertThat(check(plan(0.5), blocked, Optional.empty(), DEFAULTS, NOW))
+        .isEqualTo(new Guard.Verdict.Refuse("only 1 of 4 nodes of the ring are up", ""));
+    assertThat(Guard.unsafe(blocked, DEFAULTS, NOW)).isPresent();
+  }
+
+  @Test
   void manyBadNodesAtOnceStopEverything() {
     RandomCluster c = new RandomCluster(1, 4, 0);
     List<NodeState> nodes = new ArrayList<>(c.snapshot.nodes());
@@ -148,7 +170,7 @@ class GuardAndObserveTest {
         List.of(node),
         List.of(partition),
         0,
-        true,
+        List.of(),
         base.balancer(),
         List.of());
   }
@@ -292,8 +314,7 @@ class GuardAndObserveTest {
                 new Observation.Usable(c.snapshot, c.rates, idle, idle, List.of()),
                 PolicyState.INITIAL,
                 DEFAULTS);
-    assertThat(((Decision.Act) less).plan().actions())
-        .anyMatch(a -> a.action() instanceof Action.RemoveNode);
+    assertThat(((Decision.Act) less).plan().actions(Action.RemoveNode.class)).isNotEmpty();
   }
 
   private static Guard.Verdict check(

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.PlannedAction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -149,27 +150,13 @@ class PlacementPropertiesTest {
           if (!(grown instanceof Decision.Act act)) {
             return;
           }
-          Set<NodeId> reconfigured = new HashSet<>();
           Set<NodeId> present = new HashSet<>(before.nodes().stream().map(NodeState::id).toList());
-          act.plan()
-              .actions()
-              .forEach(
-                  a -> {
-                    if (a.action() instanceof Action.Reconfigure r) {
-                      reconfigured.add(r.node());
-                    }
-                  });
-          assertThat(reconfigured).isEmpty();
-          act.plan()
-              .actions()
-              .forEach(
-                  a -> {
-                    if (a.action() instanceof Action.Move move) {
-                      assertThat(present.contains(move.from()) && present.contains(move.to()))
-                          .as("%s between two nodes that stay", move)
-                          .isFalse();
-                    }
-                  });
+          assertThat(act.plan().actions(Action.Reconfigure.class)).isEmpty();
+          for (Action.Move move : act.plan().actions(Action.Move.class)) {
+            assertThat(present.contains(move.from()) && present.contains(move.to()))
+                .as("%s between two nodes that stay", move)
+                .isFalse();
+          }
         });
   }
 
@@ -186,22 +173,21 @@ class PlacementPropertiesTest {
           for (PartitionState p : c.snapshot.partitions()) {
             at.put(p.id(), p.node().orElseThrow());
           }
-          Map<NodeId, Boolean> restarting = new HashMap<>();
-          act.plan()
-              .actions()
-              .forEach(
-                  a -> {
-                    if (a.action() instanceof Action.Move move) {
-                      assertThat(at.put(move.partition(), move.to())).isEqualTo(move.from());
-                    } else if (a.action() instanceof Action.Reconfigure r
-                        && r.way() == Action.Way.RESTART
-                        && c.snapshot.nodes().size() > 1) {
-                      assertThat(at.values())
-                          .as("restart of a serving node")
-                          .doesNotContain(r.node());
-                      restarting.put(r.node(), true);
-                    }
-                  });
+          for (PlannedAction planned : act.plan().actions()) {
+            planned
+                .action()
+                .as(Action.Move.class)
+                .ifPresent(m -> assertThat(at.put(m.partition(), m.to())).isEqualTo(m.from()));
+            planned
+                .action()
+                .as(Action.Reconfigure.class)
+                .filter(r -> r.way() == Action.Way.RESTART && c.snapshot.nodes().size() > 1)
+                .ifPresent(
+                    r ->
+                        assertThat(at.values())
+                            .as("restart of a serving node")
+                            .doesNotContain(r.node()));
+          }
         });
   }
 

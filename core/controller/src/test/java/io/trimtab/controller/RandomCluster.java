@@ -102,7 +102,7 @@ final class RandomCluster {
         nodes,
         partitions,
         0,
-        true,
+        List.of(),
         new BalancerState(true, true),
         List.of());
   }

@@ -96,7 +96,7 @@ class SloPolicyTest {
             nodes,
             List.of(),
             0,
-            true,
+            List.of(),
             BalancerState.PAUSED,
             List.of());
     return new Observation.Usable(snapshot, Map.of(), used, used, List.of());

@@ -20,6 +20,7 @@ import io.trimtab.engineapi.SplitHint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ class SplitPlannerTest {
               nodes,
               partitions,
               0,
-              true,
+              List.of(),
               new BalancerState(true, true),
               List.of());
       return new Observation.Usable(snapshot, rates, usage, usage, hints);
@@ -132,11 +133,7 @@ class SplitPlannerTest {
 
   @Test
   void whatIsNotSplitIsExplained() {
-    for (SplitHint.Verdict verdict :
-        List.of(
-            SplitHint.Verdict.WAIT,
-            SplitHint.Verdict.UNSPLITTABLE_HOT_KEY,
-            SplitHint.Verdict.NOT_WORTH_IT)) {
+    for (SplitHint.Verdict verdict : EnumSet.complementOf(EnumSet.of(SplitHint.Verdict.SPLIT))) {
       World world = hot();
       world.hint("a", verdict, 700, Double.NaN);
       assertThat(refusal(world, DEFAULTS))
@@ -173,8 +170,7 @@ class SplitPlannerTest {
     Decision decision = new MetPolicy().decide(world.seen(), LATER, DEFAULTS);
 
     assertThat(decision).isInstanceOf(Decision.Act.class);
-    assertThat(((Decision.Act) decision).plan().actions())
-        .noneMatch(a -> a.action() instanceof Action.Split);
+    assertThat(((Decision.Act) decision).plan().actions(Action.Split.class)).isEmpty();
   }
 
   @Test
@@ -281,23 +277,22 @@ class SplitPlannerTest {
         if (!(decision instanceof Decision.Act act)) {
           continue;
         }
-        for (PlannedAction planned : act.plan().actions()) {
-          if (planned.action() instanceof Action.Split split) {
-            splits++;
-            KeyRange range = seen.snapshot().partition(split.partition()).orElseThrow().range();
-            assertThat(range.splitsAt(split.key())).as("seed " + seed).isTrue();
-            for (var gone : removed.entrySet()) {
-              assertThat(range.splitsAt(gone.getKey()) && young(gone.getValue(), world.now))
-                  .as("seed %d: split again", seed)
-                  .isFalse();
-            }
-            made.put(split.key(), world.now);
-          } else if (planned.action() instanceof Action.Merge merge) {
-            merges++;
-            assertThat(made).as("seed " + seed).containsKey(merge.boundary());
-            assertThat(young(made.get(merge.boundary()), world.now)).as("seed " + seed).isFalse();
-            removed.put(merge.boundary(), world.now);
+        for (Action.Split split : act.plan().actions(Action.Split.class)) {
+          splits++;
+          KeyRange range = seen.snapshot().partition(split.partition()).orElseThrow().range();
+          assertThat(range.splitsAt(split.key())).as("seed " + seed).isTrue();
+          for (var gone : removed.entrySet()) {
+            assertThat(range.splitsAt(gone.getKey()) && young(gone.getValue(), world.now))
+                .as("seed %d: split again", seed)
+                .isFalse();
           }
+          made.put(split.key(), world.now);
+        }
+        for (Action.Merge merge : act.plan().actions(Action.Merge.class)) {
+          merges++;
+          assertThat(made).as("seed " + seed).containsKey(merge.boundary());
+          assertThat(young(made.get(merge.boundary()), world.now)).as("seed " + seed).isFalse();
+          removed.put(merge.boundary(), world.now);
         }
         List<PartitionState> after = PlanApplier.apply(act.plan(), seen.snapshot()).partitions();
         world.partitions.clear();

@@ -66,7 +66,7 @@ class TokensTest {
             nodes,
             tables,
             0,
-            true,
+            List.of(),
             BalancerState.PAUSED,
             List.of());
     return new Observation.Usable(snapshot, rates, used, used, List.of());
@@ -97,22 +97,26 @@ class TokensTest {
   }
 
   private static String said(Action action) {
-    if (action instanceof Action.AddNode add) {
-      return add.profile().equals(Profile.HOMOGENEOUS)
-          ? "add-node"
-          : "add-node " + add.profile().name();
-    }
-    if (action instanceof Action.Reconfigure change) {
-      return "reconfigure "
-          + change.node()
-          + " "
-          + change.to().name()
-          + " "
-          + change.way().toString().toLowerCase(Locale.ROOT);
-    }
-    return action instanceof Action.Cleanup cleanup
-        ? "cleanup " + cleanup.node()
-        : "remove-node " + ((Action.RemoveNode) action).node();
+    Optional<String> words =
+        action.as(Action.AddNode.class).map(Action.AddNode::profile).map(TokensTest::added);
+    return words
+        .or(
+            () ->
+                action
+                    .as(Action.Reconfigure.class)
+                    .map(
+                        c ->
+                            "reconfigure %s %s %s"
+                                .formatted(
+                                    c.node(),
+                                    c.to().name(),
+                                    c.way().toString().toLowerCase(Locale.ROOT))))
+        .or(() -> action.as(Action.Cleanup.class).map(c -> "cleanup " + c.node()))
+        .orElseGet(() -> "remove-node " + ((Action.RemoveNode) action).node());
+  }
+
+  private static String added(Profile profile) {
+    return profile.equals(Profile.HOMOGENEOUS) ? "add-node" : "add-node " + profile.name();
   }
 
   @Test
@@ -177,7 +181,7 @@ class TokensTest {
             s.nodes(),
             s.partitions(),
             0,
-            true,
+            List.of(),
             s.balancer(),
             s.gaps());
     Observation.Usable three =
@@ -230,7 +234,7 @@ class TokensTest {
                 nodes,
                 s.partitions(),
                 0,
-                true,
+                List.of(),
                 s.balancer(),
                 s.gaps()),
             ring.rates(),
@@ -294,7 +298,7 @@ class TokensTest {
             nodes,
             s.partitions(),
             0,
-            true,
+            List.of(),
             s.balancer(),
             s.gaps());
     return new Observation.Usable(without, all.rates(), all.usage(), all.usage(), List.of());

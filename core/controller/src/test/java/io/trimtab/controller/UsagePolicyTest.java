@@ -15,7 +15,6 @@ import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import java.util.ArrayList;
@@ -95,12 +94,7 @@ class UsagePolicyTest {
 
   private static <A extends Action> List<A> actions(Decision decision, Class<A> kind) {
     assertThat(decision).isInstanceOf(Decision.Act.class);
-    return ((Decision.Act) decision)
-        .plan().actions().stream()
-            .map(PlannedAction::action)
-            .filter(kind::isInstance)
-            .map(kind::cast)
-            .toList();
+    return ((Decision.Act) decision).plan().actions(kind);
   }
 
   @Test

@@ -55,7 +55,7 @@ class WarmthTest {
               nodes,
               List.of(),
               0,
-              true,
+              List.of(),
               BalancerState.PAUSED,
               List.of());
       history = history.append(next, THREE);

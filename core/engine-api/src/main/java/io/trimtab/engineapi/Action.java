@@ -1,6 +1,7 @@
 package io.trimtab.engineapi;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One step of a plan. Every action is idempotent: performing it on a cluster that already is in the
@@ -11,11 +12,24 @@ public sealed interface Action {
   /** How operators call it: {@code move}, {@code reconfigure}, … */
   String kind();
 
+  /** Has the visitor handle this kind of action. */
+  <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X;
+
+  /** This action where it is of that kind; to filter, and never to tell all kinds apart. */
+  default <A extends Action> Optional<A> as(Class<A> type) {
+    return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+  }
+
   /** Takes a partition to a node. */
   record Move(PartitionId partition, NodeId from, NodeId to) implements Action {
     @Override
     public String kind() {
       return "move";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.move(this);
     }
   }
 
@@ -31,6 +45,11 @@ public sealed interface Action {
     public String kind() {
       return "split";
     }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.split(this);
+    }
   }
 
   /**
@@ -44,6 +63,11 @@ public sealed interface Action {
     public String kind() {
       return "merge";
     }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.merge(this);
+    }
   }
 
   /** Gives a node another memory split. */
@@ -51,6 +75,11 @@ public sealed interface Action {
     @Override
     public String kind() {
       return "reconfigure";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.reconfigure(this);
     }
   }
 
@@ -72,6 +101,11 @@ public sealed interface Action {
     public String kind() {
       return "set";
     }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.setNode(this);
+    }
   }
 
   /** Sets the block size that a table's new store files get. */
@@ -79,6 +113,11 @@ public sealed interface Action {
     @Override
     public String kind() {
       return "block-size";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.setBlockSize(this);
     }
   }
 
@@ -95,6 +134,11 @@ public sealed interface Action {
     @Override
     public String kind() {
       return "compact";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.compact(this);
     }
   }
 
@@ -121,6 +165,11 @@ public sealed interface Action {
       return "add-node";
     }
 
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.addNode(this);
+    }
+
     public NodeId placeholder() {
       return new NodeId("new-" + ordinal);
     }
@@ -137,6 +186,11 @@ public sealed interface Action {
       return "replace-node";
     }
 
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.replaceNode(this);
+    }
+
     public NodeId placeholder() {
       return new NodeId("new-" + ordinal);
     }
@@ -148,6 +202,11 @@ public sealed interface Action {
     public String kind() {
       return "cleanup";
     }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.cleanup(this);
+    }
   }
 
   /** Closes a node for new partitions; the plan's moves empty it. */
@@ -156,6 +215,11 @@ public sealed interface Action {
     public String kind() {
       return "drain";
     }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.drainNode(this);
+    }
   }
 
   /** Stops an empty node and gives its machine back. */
@@ -163,6 +227,11 @@ public sealed interface Action {
     @Override
     public String kind() {
       return "remove-node";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.removeNode(this);
     }
   }
 }

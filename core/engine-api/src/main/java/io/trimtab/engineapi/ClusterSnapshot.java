@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param nodes live and dead nodes, by name
  * @param partitions users' partitions, by id (no system tables); empty where tokens own the data
  * @param partitionsInTransition partitions that are being moved, opened or closed now
- * @param coordinatorHealthy the master (or quorum) answers and is initialised
+ * @param blockers why nothing may be changed now, a sentence each in the engine's own terms, as
+ *     "the master is initialising"; empty where the cluster takes orders
  * @param balancer the engine's own movers
  * @param gaps what could not be read, a sentence each; empty for a whole snapshot
  */
@@ -30,7 +31,7 @@ public record ClusterSnapshot(
     List<NodeState> nodes,
     List<PartitionState> partitions,
     int partitionsInTransition,
-    boolean coordinatorHealthy,
+    List<String> blockers,
     BalancerState balancer,
     List<String> gaps) {
 
@@ -39,6 +40,7 @@ public record ClusterSnapshot(
     ownership = ownership == null ? Ownership.ASSIGNED : ownership;
     nodes = List.copyOf(nodes);
     partitions = List.copyOf(partitions);
+    blockers = List.copyOf(blockers);
     gaps = List.copyOf(gaps);
   }
 

@@ -2,6 +2,7 @@ package io.trimtab.engineapi;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An ordered list of actions.
@@ -22,6 +23,11 @@ public record Plan(
     List<PlannedAction> actions) {
   public Plan {
     actions = List.copyOf(actions);
+  }
+
+  /** Its actions of one kind, in the plan's order. */
+  public <A extends Action> List<A> actions(Class<A> type) {
+    return actions.stream().map(a -> a.action().as(type)).flatMap(Optional::stream).toList();
   }
 
   /** The same with other steps. */

@@ -112,10 +112,18 @@ final class SnapshotReader implements AutoCloseable {
         nodes,
         tables,
         changing.size(),
-        2 * up > nodes.size(),
+        blockers(up, nodes.size()),
         // It moves nothing by itself.
         BalancerState.PAUSED,
         gaps);
+  }
+
+  /** With no more than half of the ring up, it is not known which half this is. */
+  static List<String> blockers(long up, int nodes) {
+    return 2 * up > nodes
+        ? List.of()
+        : List.of(
+            "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
   }
 
   private static io.trimtab.engineapi.NodeState state(NodeView view, boolean up) {

@@ -94,8 +94,9 @@ final class SnapshotReader implements AutoCloseable {
       if (Thread.currentThread().isInterrupted()) {
         throw new EngineException("taking a snapshot: interrupted", e);
       }
-      String gap = "the master does not answer, or starts: " + Await.line(e);
-      return snapshot(List.of(), List.of(), 0, false, BalancerState.PAUSED, List.of(gap));
+      List<String> gap =
+          List.of("the master does not answer, or is initialising: " + Await.line(e));
+      return snapshot(List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
     }
     List<String> gaps = new ArrayList<>();
     Map<ServerName, NodeReader.Sample> samples =
@@ -108,14 +109,14 @@ final class SnapshotReader implements AutoCloseable {
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
-    return snapshot(states, partitions, transitions, true, frame.balancer(), gaps);
+    return snapshot(states, partitions, transitions, List.of(), frame.balancer(), gaps);
   }
 
   private ClusterSnapshot snapshot(
       List<NodeState> states,
       List<PartitionState> partitions,
       int inTransition,
-      boolean masterHealthy,
+      List<String> blockers,
       BalancerState balancer,
       List<String> gaps) {
     return new ClusterSnapshot(
@@ -128,7 +129,7 @@ final class SnapshotReader implements AutoCloseable {
         states,
         partitions,
         inTransition,
-        masterHealthy,
+        blockers,
         balancer,
         gaps);
   }

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanText;
 import java.util.ArrayList;
@@ -77,9 +78,10 @@ public final class PlanWatch implements LoopListener {
   }
 
   @Override
-  public void ended(PlannedAction action, int of, String outcome, String detail) {
+  public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
     last = load.second();
-    if (action.action() instanceof Action.Move && outcome.equals("done")) {
+    String word = outcome.toString();
+    if (outcome == ActionOutcome.DONE && action.action().as(Action.Move.class).isPresent()) {
       moves.incrementAndGet();
     }
     lines.add(
@@ -88,8 +90,8 @@ public final class PlanWatch implements LoopListener {
                 last,
                 action.action().kind(),
                 PlanText.subject(action.action()),
-                detail.startsWith(outcome) ? "" : outcome,
-                detail.isEmpty() || detail.startsWith(outcome) ? detail : ", " + detail,
+                detail.startsWith(word) ? "" : word,
+                detail.isEmpty() || detail.startsWith(word) ? detail : ", " + detail,
                 action.reason()));
   }
 }

@@ -225,8 +225,8 @@ public final class E6 extends Experiment {
             .filter(h -> h.partition().table().equals(TABLE))
             .findFirst()
             .orElseThrow(() -> new EngineException("no plug-in follows the table's requests"));
-    if (hint.verdict() != SplitHint.Verdict.SPLIT) {
-      throw new EngineException("no split is advised: " + hint.reason());
+    if (hint.refusal().isPresent()) {
+      throw new EngineException("no split is advised: " + hint.refusal().get());
     }
     PartitionId whole = hint.partition();
     RowKey key = hint.key();

@@ -151,7 +151,7 @@ public final class SixTenants {
           started,
           seen.first,
           seen.last,
-          outcome.map(Executor.Outcome::word).orElse("none"),
+          outcome.map(o -> o.how().toString()).orElse("none"),
           seen.summary + outcome.filter(o -> !o.done()).map(o -> " (" + o.why() + ")").orElse(""),
           List.copyOf(seen.lines),
           List.copyOf(seen.marks));

@@ -4,10 +4,10 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cassandra.NodeMode;
 import io.trimtab.clikit.ClusterAddress;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeState;
 import io.trimtab.workload.CassandraTarget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,10 +29,7 @@ public final class CassandraLab extends Lab {
 
   /** Finds a running Cassandra lab by its name. */
   public static CassandraLab attach(String name) {
-    if (Lab.attach(name) instanceof CassandraLab lab) {
-      return lab;
-    }
-    throw new UserError("lab " + name + " is not a Cassandra cluster");
+    return Lab.attach(name).cassandra();
   }
 
   /** The present nodes' CQL addresses. */
@@ -72,6 +69,20 @@ public final class CassandraLab extends Lab {
   @Override
   public CassandraTarget target() throws IOException {
     return CassandraTarget.connect(points(), replication());
+  }
+
+  @Override
+  public CassandraLab cassandra() {
+    return this;
+  }
+
+  @Override
+  public void settleLoad(Duration limit) throws EngineException {
+    try (CassandraEngine ring = engine()) {
+      for (NodeState node : ring.snapshot().liveNodes()) {
+        ring.flush(node.id(), CassandraTarget.KEYSPACE, limit);
+      }
+    }
   }
 
   @Override

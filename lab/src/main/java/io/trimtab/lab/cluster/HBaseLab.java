@@ -2,7 +2,6 @@ package io.trimtab.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.clikit.ClusterAddress;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -35,10 +34,7 @@ public final class HBaseLab extends Lab {
 
   /** Finds a running HBase lab by its name. */
   public static HBaseLab attach(String name) {
-    if (Lab.attach(name) instanceof HBaseLab lab) {
-      return lab;
-    }
-    throw new UserError("lab " + name + " is not an HBase cluster");
+    return Lab.attach(name).hbase();
   }
 
   /** For clients: {@code host:port}. */
@@ -46,6 +42,15 @@ public final class HBaseLab extends Lab {
     Slot slot = state().addresses();
     return slot.zookeeper() + ":" + slot.zookeeperPort();
   }
+
+  @Override
+  public HBaseLab hbase() {
+    return this;
+  }
+
+  /** Nothing: HBase is measured with what a load leaves in the memstores. */
+  @Override
+  public void settleLoad(Duration limit) {}
 
   @Override
   public String contact() {

@@ -142,6 +142,32 @@ public abstract class Lab {
   /** A connection for a load. */
   public abstract Target target() throws IOException;
 
+  /**
+   * To be called after a load and before a measurement: writes to files what the nodes still hold
+   * in memory, where it would be read from there, by chance more of it or less.
+   *
+   * @param limit for each node
+   */
+  public abstract void settleLoad(Duration limit) throws EngineException;
+
+  /**
+   * This lab, for what only HBase has.
+   *
+   * @throws UserError where it is a cluster of another database
+   */
+  public HBaseLab hbase() {
+    throw new UserError("lab " + config().name() + " is not an HBase cluster");
+  }
+
+  /**
+   * This lab, for what only Cassandra has.
+   *
+   * @throws UserError where it is a cluster of another database
+   */
+  public CassandraLab cassandra() {
+    throw new UserError("lab " + config().name() + " is not a Cassandra cluster");
+  }
+
   /** Where its clients begin. */
   public abstract ClusterAddress address();
 
