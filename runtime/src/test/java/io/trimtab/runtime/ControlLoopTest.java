@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ControlLoopTest {
   private static final Settings SETTINGS =
       Settings.defaults()
-          .with(new ObserveSettings(Duration.ofSeconds(1), 3, null, null))
+          .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(3).build())
           .with(limits());
 
   @TempDir Path home;
@@ -57,7 +57,7 @@ class ControlLoopTest {
   private final Heard heard = new Heard();
 
   private static GuardSettings limits() {
-    return new GuardSettings(null, null, null, 3, null, null, null, null, null, null);
+    return GuardSettings.builder().maxNodes(3).build();
   }
 
   /** Goes on by itself, a third of a second each time it is read. */
@@ -163,7 +163,7 @@ class ControlLoopTest {
     Settings grow =
         Settings.defaults()
             .with(SETTINGS.observe())
-            .with(new GuardSettings(null, null, null, 4, null, null, null, null, null, null))
+            .with(GuardSettings.builder().maxNodes(4).build())
             .with(Settings.PolicyName.TIRAMOLA);
     TreeMap<Long, Long> asked = new TreeMap<>();
     LongStream.range(0, 300).forEach(token -> asked.put(1 + token, 10L));
@@ -274,9 +274,7 @@ class ControlLoopTest {
     return Settings.defaults()
         .with(SETTINGS.observe())
         .with(new RingSettings(64, 32))
-        .with(
-            new GuardSettings(
-                null, null, null, maxNodes, null, Duration.ZERO, null, null, null, null))
+        .with(GuardSettings.builder().maxNodes(maxNodes).cooldown(Duration.ZERO).build())
         .with(Settings.PolicyName.TIRAMOLA);
   }
 
