@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
@@ -52,7 +53,11 @@ final class TenantRun {
   private final Target target;
   private final Keys keys;
   private final NumberGenerator chooser;
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong done = new AtomicLong();
   private volatile boolean stopped;
+  private volatile boolean countReached;
+  private volatile long countReachedNanos;
 
   TenantRun(TenantSpec spec, Target target, Ledger ledger) {
     this.spec = spec;
@@ -81,6 +86,29 @@ final class TenantRun {
     stopped = true;
   }
 
+  /** Whether all of the tenant's operations have ended; never where it has no count. */
+  boolean countReached() {
+    return countReached;
+  }
+
+  /** When the last of the operations ended, as {@link System#nanoTime()}; see above. */
+  long countReachedNanos() {
+    return countReachedNanos;
+  }
+
+  /** Whether another operation may begin. */
+  private boolean mayBegin() {
+    return spec.operations() == null || begun.getAndIncrement() < spec.operations();
+  }
+
+  private void operationEnded() {
+    if (spec.operations() != null && done.incrementAndGet() == spec.operations()) {
+      countReachedNanos = System.nanoTime();
+      countReached = true;
+      stopped = true;
+    }
+  }
+
   /**
    * The body of one of the tenant's threads.
    *
@@ -97,12 +125,16 @@ final class TenantRun {
       if (intervalNanos > 0) {
         sleepUntil(due);
       }
-      long begun = System.nanoTime();
+      if (!mayBegin()) {
+        return;
+      }
+      long began = System.nanoTime();
       if (operate()) {
         operations.increment();
-        long micros = (System.nanoTime() - (open ? due : begun)) / 1_000;
+        long micros = (System.nanoTime() - (open ? due : began)) / 1_000;
         latencyMicros.recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, micros)));
       }
+      operationEnded();
       if (intervalNanos > 0) {
         due += intervalNanos;
         if (!open) {

@@ -22,6 +22,8 @@ package io.trimtab.workload;
  *     whatever became of the last, and latency counts from then; needs a target rate
  * @param consistency how many copies must answer a read and take a write (Cassandra); default
  *     {@code QUORUM}
+ * @param operations after which the tenant ends, whether they succeeded or not, ≥ 1; no such bound
+ *     where missing
  */
 public record TenantSpec(
     String name,
@@ -40,7 +42,8 @@ public record TenantSpec(
     Integer threads,
     Double targetRate,
     Loop loop,
-    Consistency consistency) {
+    Consistency consistency,
+    Long operations) {
 
   /** Cassandra's consistency levels, as far as tenants use them. */
   public enum Consistency {
@@ -89,9 +92,52 @@ public record TenantSpec(
     if (targetRate != null && !(targetRate > 0 && targetRate < 1e9)) {
       throw new IllegalArgumentException(name + ".targetRate must be > 0, not " + targetRate);
     }
+    if (operations != null && operations < 1) {
+      throw new IllegalArgumentException(name + ".operations must be >= 1, not " + operations);
+    }
     if (loop == Loop.OPEN && targetRate == null) {
       throw new IllegalArgumentException(name + ".targetRate is missing; loop: open needs it");
     }
+  }
+
+  /** A tenant that works until the run ends. */
+  public TenantSpec(
+      String name,
+      String table,
+      Integer partitions,
+      Integer records,
+      Integer fields,
+      Integer fieldLength,
+      String family,
+      Integer blockSize,
+      Boolean prefetch,
+      Mix mix,
+      Integer scanLength,
+      Distribution distribution,
+      KeyOrder keyOrder,
+      Integer threads,
+      Double targetRate,
+      Loop loop,
+      Consistency consistency) {
+    this(
+        name,
+        table,
+        partitions,
+        records,
+        fields,
+        fieldLength,
+        family,
+        blockSize,
+        prefetch,
+        mix,
+        scanLength,
+        distribution,
+        keyOrder,
+        threads,
+        targetRate,
+        loop,
+        consistency,
+        null);
   }
 
   /** Bytes of values that one operation reads or writes, on average. */
@@ -171,7 +217,8 @@ public record TenantSpec(
         otherThreads,
         otherRate,
         otherLoop,
-        otherConsistency);
+        otherConsistency,
+        operations);
   }
 
   private static int within(

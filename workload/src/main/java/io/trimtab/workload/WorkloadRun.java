@@ -12,12 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
-/** Tenants at work, until stopped or for a duration. */
+/** Tenants at work: until stopped, for a duration, or until their operations have ended. */
 public final class WorkloadRun implements AutoCloseable {
   /** Its multiples lie apart, however many there are. */
   private static final double GOLDEN = 0.618_033_988_7;
 
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(65);
 
   private final Map<String, TenantRun> tenants = new LinkedHashMap<>();
@@ -94,7 +95,7 @@ public final class WorkloadRun implements AutoCloseable {
     ended.await();
   }
 
-  /** Waits for the run's duration, or for {@link #stop()}. */
+  /** Waits for the run's duration, its tenants' counts of operations, or for {@link #stop()}. */
   public void await() throws InterruptedException {
     ended.await();
     stop();
@@ -133,10 +134,15 @@ public final class WorkloadRun implements AutoCloseable {
       for (int second = 0; !stopped; second++) {
         long due = startNanos + (second + 1) * SECOND_NANOS;
         long wait = due - System.nanoTime();
-        if (wait > 0) {
-          TimeUnit.NANOSECONDS.sleep(wait);
+        while (wait > 0 && !countsReached()) {
+          TimeUnit.NANOSECONDS.sleep(Math.min(wait, CHECK_NANOS));
+          wait = due - System.nanoTime();
         }
+        boolean counted = countsReached();
         listener.accept(sample(second));
+        if (counted) {
+          break;
+        }
         if (duration != null && (second + 1) * SECOND_NANOS >= duration.toNanos()) {
           break;
         }
@@ -148,6 +154,28 @@ public final class WorkloadRun implements AutoCloseable {
       tenants.values().forEach(TenantRun::stop);
       ended.countDown();
     }
+  }
+
+  /** A tenant without a count goes on where a duration bounds it, and else ends with the others. */
+  private boolean countsReached() {
+    boolean any = false;
+    for (TenantRun tenant : tenants.values()) {
+      if (tenant.spec.operations() == null) {
+        if (duration != null) {
+          return false;
+        }
+      } else if (!tenant.countReached()) {
+        return false;
+      } else {
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /** The tenants that have ended by their count of operations. */
+  public List<TenantSpec> endedByCount() {
+    return tenants.values().stream().filter(TenantRun::countReached).map(t -> t.spec).toList();
   }
 
   private List<Sample> sample(int second) {
@@ -197,11 +225,13 @@ public final class WorkloadRun implements AutoCloseable {
 
   /** Per tenant; whole only after the run has ended. */
   public List<Summary> summaries() {
-    double seconds = ((running() ? System.nanoTime() : endNanos) - startNanos) / 1e9;
+    long end = running() ? System.nanoTime() : endNanos;
     return tenants.values().stream()
         .map(
             t -> {
               Histogram h = histograms.get(t.spec.name());
+              double seconds =
+                  ((t.countReached() ? t.countReachedNanos() : end) - startNanos) / 1e9;
               long operations = t.operations.sum();
               return new Summary(
                   t.spec.name(),

@@ -8,38 +8,44 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** YCSB's core property files ({@code workloada} … {@code workloadf}) as they are. */
 final class YcsbProperties {
-  /** What YCSB's core knows and has no meaning here. */
-  private static final Set<String> IGNORED =
+  private static final Logger LOG = LoggerFactory.getLogger(YcsbProperties.class);
+
+  /** Say how YCSB runs, measures or reaches a database, not what is asked of it. */
+  private static final Set<String> SILENT =
       Set.of(
           "workload",
-          "operationcount",
-          "insertstart",
-          "insertcount",
-          "readallfields",
-          "readallfieldsbyname",
-          "writeallfields",
-          "fieldlengthdistribution",
-          "fieldlengthhistogram",
-          "fieldnameprefix",
-          "minfieldlength",
-          "minscanlength",
-          "scanlengthdistribution",
-          "zeropadding",
+          "db",
           "dataintegrity",
-          "core_workload_insertion_retry_limit",
-          "core_workload_insertion_retry_interval",
+          "readallfieldsbyname",
           "measurementtype",
-          "histogram.buckets",
-          "timeseries.granularity",
           "exporter",
           "exportfile",
-          "db");
+          "status.interval",
+          "label");
+
+  private static final List<String> SILENT_PREFIXES =
+      List.of("hdrhistogram.", "histogram.", "timeseries.", "measurement.", "hbase.", "cassandra.");
+
+  /** Not supported keys, each with the one value that means what is done here anyway. */
+  private static final Map<String, String> HERE =
+      Map.of(
+          "insertstart", "0",
+          "readallfields", "true",
+          "writeallfields", "true",
+          "fieldlengthdistribution", "constant",
+          "minscanlength", "1",
+          "scanlengthdistribution", "uniform",
+          "fieldnameprefix", "field");
 
   private YcsbProperties() {}
 
@@ -58,6 +64,15 @@ final class YcsbProperties {
   }
 
   static WorkloadSpec read(Path file) {
+    return read(file, LOG::warn);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param warnings hears one line for each key that would change the workload and is ignored
+   */
+  static WorkloadSpec read(Path file, Consumer<String> warnings) {
     Properties properties = new Properties();
     try {
       properties.load(new StringReader(text(file)));
@@ -66,7 +81,7 @@ final class YcsbProperties {
     }
     Reader reader = new Reader(file, properties);
     WorkloadSpec spec = reader.spec();
-    reader.refuseUnknown();
+    reader.nameIgnored(warnings);
     return spec;
   }
 
@@ -93,9 +108,9 @@ final class YcsbProperties {
                 file.getFileName().toString().replaceAll("[^A-Za-z0-9_-]", "_"),
                 text("table", "usertable"),
                 1,
-                (int) number("recordcount", 1000),
-                (int) number("fieldcount", 10),
-                (int) number("fieldlength", 100),
+                whole("recordcount", 1000),
+                whole("fieldcount", 10),
+                whole("fieldlength", 100),
                 text("columnfamily", "f"),
                 null,
                 null,
@@ -105,18 +120,46 @@ final class YcsbProperties {
                     number("insertproportion", 0),
                     number("scanproportion", 0),
                     number("readmodifywriteproportion", 0)),
-                (int) number("maxscanlength", 1000),
+                whole("maxscanlength", 1000),
                 distribution(),
                 order.equals("ordered") ? TenantSpec.KeyOrder.ORDERED : TenantSpec.KeyOrder.HASHED,
-                (int) number("threadcount", 1),
+                whole("threadcount", 1),
                 target > 0 ? target : null,
                 null,
-                consistency());
+                consistency(),
+                operations());
         Duration duration = seconds > 0 ? Duration.ofSeconds((long) seconds) : null;
         return new WorkloadSpec(null, duration, List.of(tenant));
       } catch (IllegalArgumentException e) {
         throw new UserError(file + ": " + e.getMessage(), e);
       }
+    }
+
+    /** As in YCSB, 0 is no bound. */
+    private Long operations() {
+      String value = text("operationcount", "0");
+      try {
+        long count = Long.parseLong(value);
+        if (count >= 0) {
+          return count == 0 ? null : count;
+        }
+      } catch (NumberFormatException e) {
+        throw new UserError(notWhole("operationcount", value), e);
+      }
+      throw new UserError(notWhole("operationcount", value));
+    }
+
+    private int whole(String key, int whenMissing) {
+      String value = text(key, Integer.toString(whenMissing));
+      try {
+        return Integer.parseInt(value);
+      } catch (NumberFormatException e) {
+        throw new UserError(notWhole(key, value), e);
+      }
+    }
+
+    private String notWhole(String key, String value) {
+      return file + ": " + key + ": must be a whole number, not '" + value + "'";
     }
 
     private Distribution distribution() {
@@ -166,15 +209,28 @@ final class YcsbProperties {
       }
     }
 
-    private void refuseUnknown() {
-      for (String key : properties.stringPropertyNames()) {
-        if (!used.contains(key)
-            && !IGNORED.contains(key)
-            && !Set.of("hotspotdatafraction", "hotspotopnfraction").contains(key)
-            && !key.startsWith("hdrhistogram.")) {
-          throw new UserError(file + ": " + key + ": unknown key; YCSB's core has none like it");
+    private void nameIgnored(Consumer<String> warnings) {
+      for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+        String value = properties.getProperty(key).strip();
+        boolean silent =
+            used.contains(key)
+                || SILENT.contains(key)
+                || SILENT_PREFIXES.stream().anyMatch(key::startsWith)
+                || value.equals(HERE.get(key))
+                || ofHotspotOnly(key);
+        if (!silent) {
+          warnings.accept(file + ": key " + key + " is not supported and ignored");
         }
       }
+      if (text("requestdistribution", "uniform").equalsIgnoreCase("sequential")) {
+        warnings.accept(
+            file + ": requestdistribution: sequential is not supported, uniform is used");
+      }
+    }
+
+    /** Stock files give these for every distribution; they mean something for one only. */
+    private static boolean ofHotspotOnly(String key) {
+      return key.equals("hotspotdatafraction") || key.equals("hotspotopnfraction");
     }
   }
 }

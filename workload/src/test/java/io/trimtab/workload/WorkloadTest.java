@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.config.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -162,8 +164,50 @@ class WorkloadTest {
       assertThat(tenant.records()).isEqualTo(1000);
     }
     Path misspelt = Files.writeString(folder.resolve("bad"), "recordcont=5\n");
-    assertThatThrownBy(() -> WorkloadSpec.read(misspelt))
-        .hasMessageContaining("recordcont: unknown key");
+    var warnings = new ArrayList<String>();
+    YcsbProperties.read(misspelt, warnings::add);
+    assertThat(warnings)
+        .containsExactly(misspelt + ": key recordcont is not supported and ignored");
+  }
+
+  @Test
+  void ycsbKeysThatAreIgnoredAreNamedOnceAndThoseOfBindingsAreNot(@TempDir Path folder)
+      throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("w"),
+            "recordcount=10\noperationcount=77\nmaxexecutiontime=5\nfieldlengthdistribution=zipfian\n"
+                + "scanlengthdistribution=uniform\nzeropadding=8\nhbase.x=1\nmeasurementtype=raw\n"
+                + "hotspotdatafraction=0.2\nreadallfields=true\n");
+    var warnings = new ArrayList<String>();
+    WorkloadSpec spec = YcsbProperties.read(file, warnings::add);
+    assertThat(warnings)
+        .containsExactly(
+            file + ": key fieldlengthdistribution is not supported and ignored",
+            file + ": key zeropadding is not supported and ignored");
+    assertThat(spec.tenants().get(0).operations()).isEqualTo(77);
+    assertThat(spec.duration()).isEqualTo(Duration.ofSeconds(5));
+    Path bad = Files.writeString(folder.resolve("bad"), "operationcount=-1\n");
+    assertThatThrownBy(() -> WorkloadSpec.read(bad))
+        .isInstanceOf(UserError.class)
+        .hasMessage(bad + ": operationcount: must be a whole number, not '-1'");
+  }
+
+  @Test
+  void aRunEndsByItselfAfterJustItsOperations() throws Exception {
+    String counted =
+        ONE.replace("duration: 1s\n", "").formatted("read: 0.5, update: 0.5")
+            + "    operations: 501\n";
+    WorkloadSpec spec = WorkloadSpec.parse("test.yaml", counted);
+    assertThat(run(spec, new MemoryTarget()).operations()).isEqualTo(501);
+  }
+
+  @Test
+  void theDurationEndsARunBeforeItsOperations() throws Exception {
+    WorkloadSpec spec =
+        WorkloadSpec.parse(
+            "test.yaml", ONE.formatted("read: 1.0") + "    targetRate: 50\n    operations: 1000\n");
+    assertThat(run(spec, new MemoryTarget()).operations()).isBetween(1L, 200L);
   }
 
   @Test

@@ -231,6 +231,11 @@ public final class WorkloadCommand implements Runnable {
         List<Summary> summaries = run.summaries();
         terminal.line("");
         terminal.line(LiveTable.summary(summaries));
+        for (TenantSpec ended : run.endedByCount()) {
+          terminal.line(
+              "%s ended by operation count, after %,d operations",
+              ended.name(), ended.operations());
+        }
         if (out != null) {
           new WorkloadFiles(out).write(run.samples(), summaries);
           terminal.line("results are in " + out);
