@@ -48,6 +48,7 @@ final class ClusterState {
   private long numbers;
   private int named;
   private boolean sharesKnown;
+  private boolean balancing;
 
   ClusterState(ClusterSpec spec, Instant began) {
     this.spec = spec;
@@ -226,9 +227,12 @@ final class ClusterState {
     }
     double middle = from + length / 2;
     shares(middle);
+    for (TableModel table : tables.values()) {
+      table.asked = table.spec.load().at(middle);
+    }
     for (NodeModel node : nodes.values()) {
       if (node.alive && node.member) {
-        law.serve(node, middle, length);
+        law.serve(node, length);
       }
     }
     now = then;
@@ -321,14 +325,21 @@ final class ClusterState {
         .orElseThrow();
   }
 
+  void setBalancer(BalancerState wanted) {
+    balancer = wanted;
+    scheduleBalancer();
+  }
+
   private void scheduleBalancer() {
-    if (!ring()) {
+    if (!ring() && balancer.balancer() && !balancing) {
+      balancing = true;
       after(spec.times().balance(), this::balance);
     }
   }
 
   /** The native balancer evens out numbers, one partition at a time, while it is on. */
   private void balance() {
+    balancing = false;
     scheduleBalancer();
     if (!balancer.balancer() || !inTransition.isEmpty()) {
       return;

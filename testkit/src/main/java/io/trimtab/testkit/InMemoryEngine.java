@@ -77,7 +77,7 @@ final class InMemoryEngine implements Engine {
         "the balancer",
         takes,
         takes.multipliedBy(100),
-        () -> state.balancer = wanted,
+        () -> state.setBalancer(wanted),
         () -> {});
   }
 

@@ -4,6 +4,9 @@ package io.trimtab.testkit;
 final class TableModel {
   final TableSpec spec;
 
+  /** By its clients, now. */
+  Access asked = Access.NONE;
+
   /** That new store files get. */
   int blockBytes;
 

@@ -53,15 +53,11 @@ final class UsageLaw {
     return node.profile.cacheFraction() * spec.heapBytes();
   }
 
-  /**
-   * Lets a node serve for a while.
-   *
-   * @param middle of the time, in seconds since the cluster began
-   */
-  void serve(NodeModel node, double middle, double seconds) {
+  /** Lets a node serve for a while what its tables are asked for. */
+  void serve(NodeModel node, double seconds) {
     double touches = 0;
     for (PartitionModel p : node.serves.values()) {
-      Access asked = p.table.spec.load().at(middle);
+      Access asked = p.table.asked;
       double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
       p.touches = p.readShare * (asked.reads() + asked.scans() * perScan);
       touches += p.touches;
@@ -73,7 +69,7 @@ final class UsageLaw {
     double disk = 0;
     double used = 0;
     for (PartitionModel p : node.serves.values()) {
-      Access asked = p.table.spec.load().at(middle);
+      Access asked = p.table.asked;
       double missed = p.touches * (1 - p.steadyHit * p.warm);
       double written = p.writeShare * asked.writes();
       cpu +=
@@ -91,7 +87,7 @@ final class UsageLaw {
     cpu /= spec.cores();
     double served = 1 / Math.max(1, Math.max(cpu, disk));
     for (PartitionModel p : node.serves.values()) {
-      count(node, p, p.table.spec.load().at(middle), served * seconds);
+      count(node, p, p.table.asked, served * seconds);
     }
     node.cacheUsed = used;
     node.cpu = Math.min(1, cpu * served);
