@@ -113,14 +113,14 @@ class PolicyPlansTest {
     Seeds.forEach(
         CASES,
         seed -> {
-          Random random = new Random(seed);
+          Random random = Seeds.random(seed);
           ClusterSpec spec = RandomClusters.spec(seed);
           InMemoryCluster cluster = new InMemoryCluster(spec);
           cluster.engine().histograms();
           if (random.nextBoolean()) {
             cluster.engine().setBalancer(BalancerState.PAUSED);
           }
-          if (kills) {
+          if (kills && spec.nodes() > 1) {
             cluster.kill(cluster.engine().snapshot().nodes().get(0).id());
           }
           Settings settings = settings(random);
@@ -169,8 +169,8 @@ class PolicyPlansTest {
 
   /**
    * Known defect, not mended here: where profiles need a restart, met plans one for the only node
-   * of a cluster, which can't be emptied; the executor refuses it every time (seed 10). Nothing
-   * else may be wrong with such a plan.
+   * of a cluster, which can't be emptied; the executor refuses it every time (seeds 116, 184, 210).
+   * Nothing else may be wrong with such a plan.
    */
   private static boolean restartsTheOnlyNode(Plan plan, ClusterSnapshot before, long seed) {
     if (before.ownership() == Ownership.TOKENS || before.liveNodes().size() > 1) {

@@ -136,6 +136,7 @@ final class ClusterState {
     p.node = to;
     p.reopened();
     p.resident = 0;
+    p.steadyHit = 0;
     if (to != null) {
       to.serves.put(p.id, p);
       to.changed = true;

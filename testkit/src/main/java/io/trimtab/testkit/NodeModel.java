@@ -41,6 +41,9 @@ final class NodeModel {
   /** What it serves, or its cache, is other than at the last draw. */
   boolean changed = true;
 
+  /** Seconds since its hit ratios were drawn. */
+  double sinceDraw = Double.POSITIVE_INFINITY;
+
   double cpu;
   double ioWait;
   double hits;

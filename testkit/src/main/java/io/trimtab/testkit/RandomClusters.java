@@ -22,7 +22,7 @@ public final class RandomClusters {
   }
 
   public static ClusterSpec assigned(long seed) {
-    Random random = new Random(seed);
+    Random random = Seeds.random(seed);
     int nodes = 1 + random.nextInt(NODES_MAX);
     // The file system's copies: never more than there are nodes.
     int copies = 1 + random.nextInt(Math.min(2, nodes));
@@ -30,7 +30,7 @@ public final class RandomClusters {
   }
 
   public static ClusterSpec ring(long seed) {
-    Random random = new Random(seed);
+    Random random = Seeds.random(seed);
     int copies = 1 + random.nextInt(COPIES_MAX);
     int nodes = copies + random.nextInt(NODES_MAX - copies + 1);
     return shaped(random, seed, Ownership.TOKENS, nodes, copies);

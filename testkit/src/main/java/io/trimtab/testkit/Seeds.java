@@ -1,5 +1,7 @@
 package io.trimtab.testkit;
 
+import java.util.Random;
+
 /** Runs a property over many seeds, and says which one failed. */
 public final class Seeds {
   /** The system property that replays a single seed. */
@@ -32,6 +34,13 @@ public final class Seeds {
         throw new AssertionError("seed " + seed + ": " + e.getMessage() + replay(seed), e);
       }
     }
+  }
+
+  /**
+   * Random numbers for a seed; {@link Random} by itself begins alike for seeds next to each other.
+   */
+  public static Random random(long seed) {
+    return new Random(seed * 0x9E3779B97F4A7C15L);
   }
 
   static String replay(long seed) {

@@ -43,6 +43,9 @@ final class UsageLaw {
   private static final int UNITS = 500;
   private static final double SHARES_DIFFER = 0.1;
 
+  /** Not at each of a plan's moves: what has just been moved is cold anyway. */
+  private static final double REDRAW_SECONDS = 15;
+
   private final ClusterSpec spec;
 
   UsageLaw(ClusterSpec spec) {
@@ -62,7 +65,8 @@ final class UsageLaw {
       p.touches = p.readShare * (asked.reads() + asked.scans() * perScan);
       touches += p.touches;
     }
-    if (node.changed || differ(node, touches)) {
+    node.sinceDraw += seconds;
+    if (node.sinceDraw >= REDRAW_SECONDS && (node.changed || differ(node, touches))) {
       draw(node, touches);
     }
     double cpu = 0;
@@ -125,6 +129,7 @@ final class UsageLaw {
 
   private void draw(NodeModel node, double touches) {
     node.changed = false;
+    node.sinceDraw = 0;
     List<PartitionModel> asked = new ArrayList<>();
     double bytes = 0;
     double largestBlock = 1;
