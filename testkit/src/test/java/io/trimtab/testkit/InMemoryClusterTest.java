@@ -14,19 +14,14 @@ import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.SplitHint;
 import io.trimtab.testkit.Faults.Kind;
 import io.trimtab.testkit.Faults.Verb;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -126,92 +121,6 @@ class InMemoryClusterTest {
     cluster.engine().compact(p, LIMIT);
     assertThat(Duration.between(before, cluster.clock().instant()))
         .isEqualTo(Duration.ofSeconds(2));
-  }
-
-  private static double hitRatio(InMemoryCluster cluster, NodeId node, Duration over)
-      throws EngineException {
-    var a = cluster.engine().snapshot().node(node).orElseThrow().gauges();
-    var b = after(cluster, over).node(node).orElseThrow().gauges();
-    double hits = b.cacheHits() - a.cacheHits();
-    return hits / (hits + b.cacheMisses() - a.cacheMisses());
-  }
-
-  @Test
-  void aCacheThatHoldsHalfOfUniformDataHitsHalf() throws EngineException {
-    long cache = (long) (0.39 * (1 << 30));
-    InMemoryCluster cluster = assigned(1, read(4, 2 * cache, 1_000));
-    cluster.clock().advance(Duration.ofMinutes(10));
-    assertThat(hitRatio(cluster, node(1), Duration.ofMinutes(5))).isCloseTo(0.5, within(0.03));
-  }
-
-  @Test
-  void theUnitsHitAsOftenAsTheBlocksThatTheyStandFor() {
-    // 20,000 blocks of skew 0.6 against the 500 units that the law draws.
-    double[] coarse = popularity(500, 0.6);
-    double[] fine = popularity(20_000, 0.6);
-    for (double cached : new double[] {0.1, 0.3, 0.6}) {
-      double units = hits(coarse, (int) (cached * coarse.length));
-      double blocks = hits(fine, (int) (cached * fine.length));
-      assertThat(units).as("cache of %s", cached).isCloseTo(blocks, within(0.03));
-    }
-  }
-
-  private static double[] popularity(int n, double skew) {
-    double[] p = new double[n];
-    for (int i = 0; i < n; i++) {
-      p[i] = Math.pow((i + 1.0) / n, 1 - skew) - Math.pow((double) i / n, 1 - skew);
-    }
-    return p;
-  }
-
-  private static double hits(double[] popularity, int capacity) {
-    return LruSimulation.run(
-            popularity, new int[popularity.length], 1, capacity, new java.util.SplittableRandom(1))
-        .hitRatio()[0];
-  }
-
-  @Test
-  void aMovedPartitionIsColdAndWarmsUp() throws EngineException {
-    InMemoryCluster cluster = assigned(2, read(2, 200_000_000, 200));
-    cluster.clock().advance(Duration.ofHours(1));
-    double warm = hitRatio(cluster, node(1), Duration.ofSeconds(10));
-    for (PartitionState p : cluster.engine().snapshot().partitions()) {
-      cluster.engine().move(p.id(), node(2), LIMIT);
-    }
-    for (PartitionState p : cluster.engine().snapshot().partitions()) {
-      cluster.engine().move(p.id(), node(1), LIMIT);
-    }
-    double cold = hitRatio(cluster, node(1), Duration.ofSeconds(2));
-    cluster.clock().advance(Duration.ofHours(1));
-    double again = hitRatio(cluster, node(1), Duration.ofSeconds(10));
-    assertThat(warm).isGreaterThan(0.95);
-    assertThat(cold).isLessThan(0.5);
-    assertThat(again).isGreaterThan(0.95);
-  }
-
-  @Test
-  void usageGrowsWithLoadMissesAndDistance() throws EngineException {
-    double light = usage(read(4, 100_000_000, 500));
-    double heavy = usage(read(4, 100_000_000, 5_000));
-    double missing = usage(read(4, 4L << 30, 500));
-    assertThat(heavy).isGreaterThan(2 * light);
-    assertThat(missing).isGreaterThan(1.5 * light);
-    assertThat(usage(read(4, 4L << 30, 1e6))).isBetween(0.95, 1.0);
-  }
-
-  private static double usage(TableSpec table) throws EngineException {
-    InMemoryCluster cluster = assigned(1, table);
-    return after(cluster, Duration.ofHours(2)).nodes().get(0).usage().server();
-  }
-
-  @Test
-  void anOverloadedNodeServesOnlyWhatItCan() throws EngineException {
-    InMemoryCluster cluster = assigned(1, read(1, 1_000_000, 1e6));
-    cluster.clock().advance(Duration.ofMinutes(10));
-    long before = first(cluster).counters().pointReads();
-    long served =
-        after(cluster, Duration.ofSeconds(10)).partitions().get(0).counters().pointReads();
-    assertThat((served - before) / 10).isBetween(5_000L, 20_000L);
   }
 
   @Test
@@ -391,77 +300,6 @@ class InMemoryClusterTest {
     }
   }
 
-  private static InMemoryCluster ring(int nodes, int copies) {
-    return new InMemoryCluster(
-        ClusterSpec.ring(
-            3, nodes, copies, TableSpec.of("k.t", 1, 1_000_000_000, new Access(400, 0, 0, 100))));
-  }
-
-  @Test
-  void aRingsCopiesServeAllReadsOnceAndAllWritesAsOftenAsThereAreCopies() throws EngineException {
-    InMemoryCluster cluster = ring(4, 3);
-    List<PartitionState> parts = after(cluster, Duration.ofSeconds(100)).partitions();
-    assertThat(parts).hasSize(4);
-    assertThat(parts.stream().mapToLong(p -> p.counters().pointReads()).sum())
-        .isBetween(39_900L, 40_000L);
-    assertThat(parts.stream().mapToLong(p -> p.counters().writes()).sum())
-        .isBetween(29_900L, 30_000L);
-    assertThat(parts.stream().mapToDouble(PartitionState::sizeBytes).sum())
-        .isCloseTo(3e9, within(10.0));
-  }
-
-  @Test
-  void aJoiningNodeTakesItsTokensAndOthersKeepTheirDataUntilACleanup() throws EngineException {
-    InMemoryCluster cluster = ring(3, 2);
-    RingRequests seen = cluster.engine().ringRequests(8, Duration.ofSeconds(10));
-    assertThat(seen.gap()).isEmpty();
-    assertThat(seen.owners()).hasSize(12).isEqualTo(cluster.tokens());
-    assertThat(seen.total()).isCloseTo(6_000, within(2_100L));
-    assertThat(cluster.engine().ringRequests(3, PERIOD).gap()).contains("more than 3");
-
-    long token = seen.owners().firstKey() + 1_000;
-    NodeId added = cluster.provider().add("r", Profile.HOMOGENEOUS, List.of(token), LIMIT);
-    assertThat(cluster.engine().snapshot().node(added)).isEmpty();
-    cluster.engine().awaitNode(added, 0, LIMIT);
-    assertThat(cluster.tokens()).containsEntry(token, added).hasSize(13);
-    assertThat(bytes(cluster)).isGreaterThan(2_010_000_000L);
-    for (NodeState n : cluster.engine().snapshot().nodes()) {
-      cluster.engine().cleanup(n.id(), LIMIT);
-    }
-    assertThat(bytes(cluster)).isBetween(1_999_999_000L, 2_000_000_000L);
-  }
-
-  private static long bytes(InMemoryCluster cluster) throws EngineException {
-    return cluster.engine().snapshot().partitions().stream()
-        .mapToLong(PartitionState::sizeBytes)
-        .sum();
-  }
-
-  @Test
-  void aDeadNodeIsReplacedTokenForToken() throws EngineException {
-    InMemoryCluster cluster = ring(3, 2);
-    NodeId dead = cluster.engine().snapshot().nodes().get(0).id();
-    assertThatThrownBy(() -> cluster.provider().replace("r", dead, Profile.READ, LIMIT))
-        .hasMessageContaining("is not dead");
-    cluster.kill(dead);
-    SortedMap<Long, NodeId> before = new TreeMap<>(cluster.tokens());
-    NodeId in = cluster.provider().replace("r", dead, Profile.READ, LIMIT);
-    assertThat(cluster.provider().replace("r", dead, Profile.READ, LIMIT)).isEqualTo(in);
-    cluster.engine().awaitNode(in, 0, LIMIT);
-    cluster.provider().remove(dead, LIMIT);
-    before.replaceAll((token, node) -> node.equals(dead) ? in : node);
-    assertThat(cluster.tokens()).isEqualTo(before);
-    assertThat(cluster.engine().snapshot().nodes()).hasSize(3).allMatch(NodeState::alive);
-  }
-
-  @Test
-  void aRingNeverGetsSmallerThanItsCopies() {
-    InMemoryCluster cluster = ring(2, 2);
-    NodeId node = cluster.tokens().values().iterator().next();
-    assertThatThrownBy(() -> cluster.engine().vacate(node, LIMIT))
-        .hasMessageContaining("could not hold 2 copies");
-  }
-
   @Test
   void machinesAreCounted() throws EngineException {
     InMemoryCluster cluster =
@@ -473,27 +311,5 @@ class InMemoryClusterTest {
         .hasMessageContaining("no machine is left");
     cluster.provider().remove(added, LIMIT);
     assertThat(cluster.provider().spare()).isOne();
-  }
-
-  /** A month of a loop that looks every 30 s must leave the loop most of its 20 s. */
-  @Test
-  void aSnapshotOfTwoHundredPartitionsIsCheap() throws EngineException {
-    TableSpec table =
-        read(200, 40L << 30, 3_000).withSkew(0.5).with(KeyDistribution.zipf(1, 1_000, 0.9));
-    InMemoryCluster cluster =
-        assigned(
-            10, table.with(LoadScript.steps(Access.reads(3_000), Duration.ofDays(1), 0.5, 1, 2)));
-    for (int i = 0; i < 2_000; i++) {
-      after(cluster, PERIOD);
-    }
-    int looks = 10_000;
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long began = threads.getCurrentThreadCpuTime();
-    for (int i = 0; i < looks; i++) {
-      after(cluster, PERIOD);
-    }
-    double micros = (threads.getCurrentThreadCpuTime() - began) / 1_000.0 / looks;
-    // 8 µs when measured; CPU time, so that a busy machine does not count.
-    assertThat(micros).isLessThan(50);
   }
 }
