@@ -1,5 +1,10 @@
 package io.trimtab.runtime;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -9,6 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.PlannedAction;
 
 /** How plans and journal entries are written as JSON. */
 final class Json {
@@ -19,6 +25,7 @@ final class Json {
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .addMixIn(Action.class, ActionTypes.class)
+          .addMixIn(PlannedAction.class, PlannedActionFields.class)
           .addMixIn(Entry.class, EntryTypes.class)
           .build();
 
@@ -40,6 +47,41 @@ final class Json {
     @JsonSubTypes.Type(value = Action.RemoveNode.class, name = "remove-node")
   })
   private interface ActionTypes {}
+
+  /** As the record with these fields was written, which journals are full of. */
+  @JsonAutoDetect(
+      getterVisibility = Visibility.NONE,
+      isGetterVisibility = Visibility.NONE,
+      fieldVisibility = Visibility.NONE)
+  @JsonPropertyOrder({"step", "action", "reason", "effect", "cost", "undo"})
+  private abstract static class PlannedActionFields {
+    @JsonCreator
+    PlannedActionFields(
+        @JsonProperty("step") int step,
+        @JsonProperty("action") Action action,
+        @JsonProperty("reason") String reason,
+        @JsonProperty("effect") String effect,
+        @JsonProperty("cost") String cost,
+        @JsonProperty("undo") String undo) {}
+
+    @JsonProperty
+    abstract int step();
+
+    @JsonProperty
+    abstract Action action();
+
+    @JsonProperty
+    abstract String reason();
+
+    @JsonProperty
+    abstract String effect();
+
+    @JsonProperty
+    abstract String cost();
+
+    @JsonProperty
+    abstract String undo();
+  }
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
   @JsonSubTypes({
