@@ -1,5 +1,10 @@
 package io.trimtab.formats;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -10,6 +15,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.PlannedAction;
 
 /** How plans and snapshots are written as JSON. */
 public final class JsonMappers {
@@ -21,6 +27,7 @@ public final class JsonMappers {
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .addMixIn(Action.class, ActionTypes.class)
           .addMixIn(ClusterSnapshot.class, SnapshotJson.class)
+          .addMixIn(PlannedAction.class, PlannedActionFields.class)
           .build();
 
   private JsonMappers() {}
@@ -41,4 +48,39 @@ public final class JsonMappers {
     @JsonSubTypes.Type(value = Action.RemoveNode.class, name = "remove-node")
   })
   private interface ActionTypes {}
+
+  /** As the record with these fields was written, which journals are full of. */
+  @JsonAutoDetect(
+      getterVisibility = Visibility.NONE,
+      isGetterVisibility = Visibility.NONE,
+      fieldVisibility = Visibility.NONE)
+  @JsonPropertyOrder({"step", "action", "reason", "effect", "cost", "undo"})
+  private abstract static class PlannedActionFields {
+    @JsonCreator
+    PlannedActionFields(
+        @JsonProperty("step") int step,
+        @JsonProperty("action") Action action,
+        @JsonProperty("reason") String reason,
+        @JsonProperty("effect") String effect,
+        @JsonProperty("cost") String cost,
+        @JsonProperty("undo") String undo) {}
+
+    @JsonProperty
+    abstract int step();
+
+    @JsonProperty
+    abstract Action action();
+
+    @JsonProperty
+    abstract String reason();
+
+    @JsonProperty
+    abstract String effect();
+
+    @JsonProperty
+    abstract String cost();
+
+    @JsonProperty
+    abstract String undo();
+  }
 }

@@ -69,7 +69,7 @@ public abstract class EngineBehaviour {
     for (int i = 0; i < 600; i++) {
       if (now.gaps().isEmpty()
           && now.partitionsInTransition() == 0
-          && now.coordinatorHealthy()
+          && now.blockers().isEmpty()
           && now.partitions().stream().allMatch(p -> p.node().isPresent())
           && wanted.test(now)) {
         return now;

@@ -335,7 +335,7 @@ class PlanVerifierTest {
             now.nodes(),
             now.partitions().subList(1, now.partitions().size()),
             0,
-            true,
+            List.of(),
             now.balancer(),
             List.of());
     assertThat(PlanVerifier.tidied(before, hole)).singleElement().asString().contains("nobody's");

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 
 /**
  * Orders the steps from a snapshot to a wanted cluster so that data stay available and service
@@ -33,57 +35,111 @@ import java.util.TreeSet;
  * set.
  */
 final class PlanBuilder {
+  /** Partitions without requests count a little, so that they are spread too. */
+  private static final double IDLE_LOAD = 1e-6;
+
   private final Wanted.Input in;
   private final Wanted wanted;
   private final List<NodeId> leaving;
   private final PlacementModel placement;
-  private final Map<PartitionId, NodeId> at = new HashMap<>();
 
-  /** What nodes hold while some restart; empty otherwise, and then not kept up. */
-  private final Map<NodeId, Set<PartitionId>> held = new HashMap<>();
+  /** All nodes by name, leaving and joining ones too; their indexes compare as their names do. */
+  private final NodeId[] nodes;
 
-  private final Map<NodeId, List<PartitionId>> due = new TreeMap<>();
-  private final Map<NodeId, Double> load = new HashMap<>();
-  private final NavigableSet<NodeId> emptiestFirst =
-      new TreeSet<>(
-          Comparator.comparingDouble((NodeId n) -> load.get(n))
-              .thenComparing(Comparator.naturalOrder()));
+  private final Map<NodeId, Integer> index = new HashMap<>();
+
+  /** All partitions by id; of each, at the same index, what the loops below ask for. */
+  private final PartitionState[] parts;
+
+  private final AccessClass[] classOf;
+  private final double[] loadOf;
+
+  /** The node's index, as the plan so far leaves it; -1 for none. */
+  private final int[] at;
+
+  /** The node's index that it is to get to; -1 for none. */
+  private final int[] target;
+
+  private final boolean[] moved;
+
+  /** What nodes hold while some restart; null otherwise, and then not kept up. */
+  private List<NavigableSet<Integer>> held;
+
+  /** By node, what is to be there, hottest first. */
+  private final int[][] due;
+
+  private final double[] load;
+  private final NavigableSet<Integer> emptiestFirst;
   private final List<PlannedAction> actions = new ArrayList<>();
-  private final Set<PartitionId> moved = new HashSet<>();
 
   PlanBuilder(Wanted.Input in, Wanted wanted, List<NodeId> leaving) {
     this.in = in;
     this.wanted = wanted;
     this.leaving = leaving;
     this.placement = PlacementModel.of(in.snapshot());
-    for (PartitionState p : in.snapshot().partitions()) {
-      p.node()
-          .ifPresent(
-              n -> {
-                at.put(p.id(), n);
-                load.merge(n, weight(p.id()), Double::sum);
-              });
+    TreeSet<NodeId> names = new TreeSet<>(in.nodes());
+    parts = in.snapshot().partitions().toArray(new PartitionState[0]);
+    for (PartitionState p : parts) {
+      p.node().ifPresent(names::add);
     }
-    wanted
-        .placement()
-        .forEach((id, node) -> due.computeIfAbsent(node, n -> new ArrayList<>()).add(id));
-    due.values().forEach(list -> list.sort(hottestFirst()));
+    nodes = names.toArray(new NodeId[0]);
+    for (int n = 0; n < nodes.length; n++) {
+      index.put(nodes[n], n);
+    }
+    load = new double[nodes.length];
+    for (PartitionState p : parts) {
+      // In the snapshot's order, which decides how a sum is rounded.
+      p.node().ifPresent(n -> load[index.get(n)] += in.load(p.id()) + IDLE_LOAD);
+    }
+    Arrays.sort(parts, Comparator.comparing(PartitionState::id));
+    classOf = new AccessClass[parts.length];
+    loadOf = new double[parts.length];
+    at = new int[parts.length];
+    target = new int[parts.length];
+    moved = new boolean[parts.length];
+    for (int p = 0; p < parts.length; p++) {
+      PartitionId id = parts[p].id();
+      classOf[p] = wanted.classes().get(id);
+      loadOf[p] = in.load(id);
+      at[p] = parts[p].node().map(index::get).orElse(-1);
+      NodeId to = wanted.placement().get(id);
+      target[p] = to == null ? -1 : index.get(to);
+    }
+    due = hottestFirst();
+    emptiestFirst =
+        new TreeSet<>(
+            Comparator.comparingDouble((Integer n) -> load[n])
+                .thenComparing(Comparator.naturalOrder()));
     for (NodeId node : in.nodes()) {
-      load.putIfAbsent(node, 0.0);
       if (!isNew(node)) {
-        emptiestFirst.add(node);
+        emptiestFirst.add(index.get(node));
       }
     }
   }
 
-  private Comparator<PartitionId> hottestFirst() {
-    return Comparator.comparingDouble((PartitionId id) -> -in.load(id))
-        .thenComparing(Comparator.naturalOrder());
-  }
-
-  /** Partitions without requests count a little, so that they are spread too. */
-  private double weight(PartitionId id) {
-    return in.load(id) + 1e-6;
+  private int[][] hottestFirst() {
+    Integer[] order = new Integer[parts.length];
+    Arrays.setAll(order, p -> p);
+    // Stable: what is as hot stays in the order of ids.
+    Arrays.sort(order, Comparator.comparingDouble((Integer p) -> -loadOf[p]));
+    int[] count = new int[nodes.length];
+    for (int to : target) {
+      if (to >= 0) {
+        count[to]++;
+      }
+    }
+    int[][] lists = new int[nodes.length][];
+    for (int n = 0; n < nodes.length; n++) {
+      lists[n] = new int[count[n]];
+    }
+    int[] next = new int[nodes.length];
+    for (int p : order) {
+      int to = target[p];
+      if (to >= 0) {
+        lists[to][next[to]++] = p;
+      }
+    }
+    return lists;
   }
 
   List<PlannedAction> build() {
@@ -106,9 +162,17 @@ final class PlanBuilder {
     List<NodeId> restarting = changing.stream().filter(n -> !online(n)).toList();
     changing.stream().filter(this::online).filter(this::grows).forEach(this::reconfigure);
     if (!restarting.isEmpty()) {
-      at.forEach((id, n) -> held.computeIfAbsent(n, x -> new TreeSet<>()).add(id));
-      restarting.forEach(node -> restart(node, restarting));
-      held.clear();
+      held = new ArrayList<>();
+      for (int n = 0; n < nodes.length; n++) {
+        held.add(new TreeSet<>());
+      }
+      for (int p = 0; p < parts.length; p++) {
+        if (at[p] >= 0) {
+          held.get(at[p]).add(p);
+        }
+      }
+      restartAll(restarting);
+      held = null;
     }
     moves();
     changing.stream().filter(this::online).filter(n -> !grows(n)).forEach(this::reconfigure);
@@ -153,6 +217,10 @@ final class PlanBuilder {
 
   private void add(Action action, String reason, String effect, String cost, String undo) {
     actions.add(new PlannedAction(actions.size() + 1, action, reason, effect, cost, undo));
+  }
+
+  private void add(Action action, PlannedAction.Texts texts) {
+    actions.add(new PlannedAction(actions.size() + 1, action, texts));
   }
 
   private void addNodes() {
@@ -211,21 +279,31 @@ final class PlanBuilder {
         "reconfigure to " + from.name());
   }
 
-  private void restart(NodeId node, List<NodeId> restarting) {
-    Set<NodeId> notReady =
-        new HashSet<>(restarting.subList(restarting.indexOf(node), restarting.size()));
-    for (PartitionId id : List.copyOf(held.getOrDefault(node, Set.of()))) {
-      NodeId target = wanted.placement().get(id);
-      if (target == null || notReady.contains(target) || isNew(target)) {
-        target = leastLoaded(node);
-      }
-      if (target != null) {
-        move(id, target, "node " + node + " is about to restart");
-      }
+  private void restartAll(List<NodeId> restarting) {
+    boolean[] notReady = new boolean[nodes.length];
+    for (int n = 0; n < nodes.length; n++) {
+      notReady[n] = isNew(nodes[n]);
     }
-    reconfigure(node);
-    for (PartitionId id : incoming(node)) {
-      move(id, node, reason(id));
+    restarting.forEach(n -> notReady[index.get(n)] = true);
+    for (NodeId node : restarting) {
+      int n = index.get(node);
+      String why = "node " + node + " is about to restart";
+      for (int p : List.copyOf(held.get(n))) {
+        int to = target[p];
+        if (to < 0 || notReady[to]) {
+          to = leastLoaded(n);
+        }
+        if (to >= 0) {
+          move(p, to, why);
+        }
+      }
+      reconfigure(node);
+      notReady[n] = false;
+      for (int p : due[n]) {
+        if (at[p] >= 0) {
+          move(p, n, null);
+        }
+      }
     }
   }
 
@@ -233,15 +311,14 @@ final class PlanBuilder {
     return in.node(node).isEmpty();
   }
 
-  private NodeId leastLoaded(NodeId but) {
-    return emptiestFirst.stream().filter(n -> !n.equals(but)).findFirst().orElse(null);
-  }
-
-  /** What is to come to a node, hottest first. */
-  private List<PartitionId> incoming(NodeId node) {
-    return due.getOrDefault(node, List.of()).stream()
-        .filter(id -> at.containsKey(id) && !at.get(id).equals(node))
-        .toList();
+  /** -1 where there is no other node. */
+  private int leastLoaded(int but) {
+    for (int n : emptiestFirst) {
+      if (n != but) {
+        return n;
+      }
+    }
+    return -1;
   }
 
   /**
@@ -250,30 +327,26 @@ final class PlanBuilder {
    * first.
    */
   private void moves() {
-    List<NodeId> nodes = new ArrayList<>(new TreeSet<>(load.keySet()));
-    Map<NodeId, Integer> index = new HashMap<>();
-    for (int i = 0; i < nodes.size(); i++) {
-      index.put(nodes.get(i), i);
-    }
-    double[] asked = new double[nodes.size()];
-    at.forEach((id, node) -> asked[index.get(node)] += share(id, node));
+    double[] caches = caches();
+    double[] asked = new double[nodes.length];
+    sumOrder(p -> asked[at[p]] += share(p, caches[at[p]]));
     // By node, then by where to: what is to go there, hottest first.
-    List<Map<Integer, Deque<PartitionId>>> pending = new ArrayList<>();
-    nodes.forEach(n -> pending.add(new TreeMap<>()));
-    due.forEach(
-        (node, all) ->
-            incoming(node)
-                .forEach(
-                    id ->
-                        pending
-                            .get(index.get(at.get(id)))
-                            .computeIfAbsent(index.get(node), n -> new ArrayDeque<>())
-                            .add(id)));
+    List<Map<Integer, Deque<Integer>>> pending = new ArrayList<>();
+    for (int n = 0; n < nodes.length; n++) {
+      pending.add(new TreeMap<>());
+    }
+    for (int n = 0; n < nodes.length; n++) {
+      for (int p : due[n]) {
+        if (at[p] >= 0 && at[p] != n) {
+          pending.get(at[p]).computeIfAbsent(n, x -> new ArrayDeque<>()).add(p);
+        }
+      }
+    }
     NavigableSet<Integer> fullestFirst =
         new TreeSet<>(
             Comparator.comparingDouble((Integer n) -> -asked[n])
                 .thenComparing(Comparator.naturalOrder()));
-    for (int n = 0; n < nodes.size(); n++) {
+    for (int n = 0; n < nodes.length; n++) {
       if (!pending.get(n).isEmpty()) {
         fullestFirst.add(n);
       }
@@ -284,16 +357,16 @@ final class PlanBuilder {
       for (int n : pending.get(from).keySet()) {
         to = to < 0 || asked[n] < asked[to] ? n : to;
       }
-      Deque<PartitionId> there = pending.get(from).get(to);
-      PartitionId id = there.remove();
+      Deque<Integer> there = pending.get(from).get(to);
+      int p = there.remove();
       if (there.isEmpty()) {
         pending.get(from).remove(to);
       }
-      move(id, nodes.get(to), reason(id));
+      move(p, to, null);
       boolean listed = fullestFirst.remove(to);
       fullestFirst.remove(from);
-      asked[from] -= share(id, nodes.get(from));
-      asked[to] += share(id, nodes.get(to));
+      asked[from] -= share(p, caches[from]);
+      asked[to] += share(p, caches[to]);
       if (listed) {
         fullestFirst.add(to);
       }
@@ -303,89 +376,106 @@ final class PlanBuilder {
     }
   }
 
-  /** Of a node's block cache that a partition asks for; what is only written asks for little. */
-  private double share(PartitionId id, NodeId node) {
-    Profile now = in.node(node).flatMap(NodeState::profile).orElse(null);
-    Profile then = wanted.profiles().get(node);
-    double cache = now == null ? 0 : now.cacheFraction();
-    if (then != null && (now == null || then.cacheFraction() > cache)) {
-      cache = then.cacheFraction();
+  /** All that are placed, always in the order in which sums over them have been rounded. */
+  private void sumOrder(IntConsumer each) {
+    Map<PartitionId, Integer> hashed = new HashMap<>();
+    for (PartitionState p : in.snapshot().partitions()) {
+      if (p.node().isPresent()) {
+        hashed.put(p.id(), 0);
+      }
     }
-    double bytes = in.partitions().get(id).sizeBytes() + 1.0;
-    boolean written = wanted.classes().get(id) == AccessClass.WRITE;
-    return (written ? 0.1 : 1) * bytes / Math.max(0.01, cache);
+    for (int p = 0; p < parts.length; p++) {
+      int q = p;
+      hashed.computeIfPresent(parts[p].id(), (id, zero) -> q);
+    }
+    hashed.values().forEach(each::accept);
   }
 
-  private String reason(PartitionId id) {
-    AccessClass c = wanted.classes().get(id);
-    Rates r = in.rates().getOrDefault(id, Rates.ZERO);
-    return c
-        + " partition: "
-        + Math.round(r.pointReads())
-        + " reads, "
-        + Math.round(r.scans())
-        + " scans, "
-        + Math.round(r.writes())
-        + " writes a second";
+  /** Of each node's heap, the share that its block cache has or will have, whichever is more. */
+  private double[] caches() {
+    double[] caches = new double[nodes.length];
+    for (int n = 0; n < nodes.length; n++) {
+      Profile now = in.node(nodes[n]).flatMap(NodeState::profile).orElse(null);
+      Profile then = wanted.profiles().get(nodes[n]);
+      double cache = now == null ? 0 : now.cacheFraction();
+      if (then != null && (now == null || then.cacheFraction() > cache)) {
+        cache = then.cacheFraction();
+      }
+      caches[n] = Math.max(0.01, cache);
+    }
+    return caches;
   }
 
-  private void move(PartitionId id, NodeId to, String reason) {
-    NodeId from = at.get(id);
-    if (from.equals(to)) {
+  /** Of a node's block cache that a partition asks for; what is only written asks for little. */
+  private double share(int p, double cache) {
+    double bytes = parts[p].sizeBytes() + 1.0;
+    return (classOf[p] == AccessClass.WRITE ? 0.1 : 1) * bytes / cache;
+  }
+
+  /**
+   * Adds a move.
+   *
+   * @param why null where the partition gets to the node that is to serve it
+   */
+  private void move(int p, int to, String why) {
+    int from = at[p];
+    if (from == to) {
       return;
     }
-    Profile profile = wanted.profiles().get(to);
+    PartitionId id = parts[p].id();
     add(
-        new Action.Move(id, from, to),
-        reason,
-        profile == null ? "load is evened out" : "served by a " + profile.name() + " node",
-        "closed for a moment; " + mebibytes(id) + " MiB read anew",
-        "move back to " + from);
-    at.put(id, to);
-    moved.add(id);
-    if (!held.isEmpty()) {
-      held.get(from).remove(id);
-      held.computeIfAbsent(to, n -> new TreeSet<>()).add(id);
-      fill(from, -weight(id));
-      fill(to, weight(id));
+        new Action.Move(id, nodes[from], nodes[to]),
+        new MoveTexts(
+            why,
+            classOf[p],
+            in.rates().getOrDefault(id, Rates.ZERO),
+            wanted.profiles().get(nodes[to]),
+            parts[p].sizeBytes(),
+            nodes[from]));
+    at[p] = to;
+    moved[p] = true;
+    if (held != null) {
+      held.get(from).remove(p);
+      held.get(to).add(p);
+      fill(from, -(loadOf[p] + IDLE_LOAD));
+      fill(to, loadOf[p] + IDLE_LOAD);
     }
   }
 
-  private void fill(NodeId node, double more) {
+  private void fill(int node, double more) {
     boolean listed = emptiestFirst.remove(node);
-    load.merge(node, more, Double::sum);
+    load[node] += more;
     if (listed) {
       emptiestFirst.add(node);
     }
-  }
-
-  private long mebibytes(PartitionId id) {
-    return Math.round(in.partitions().get(id).sizeBytes() / 1048576.0);
   }
 
   /**
    * Nodes whose block cache will hold all that they serve. Where files lie matters little to them,
    * and a compaction would push out of the cache what is in it.
    */
-  private Set<NodeId> wholeInCache() {
-    Map<NodeId, Double> bytes = new HashMap<>();
-    at.forEach(
-        (id, n) -> bytes.merge(n, (double) in.partitions().get(id).sizeBytes(), Double::sum));
-    Set<NodeId> whole = new HashSet<>();
-    bytes.forEach(
-        (node, sum) -> {
-          Profile profile = wanted.profiles().get(node);
-          double heap = in.node(node).map(n -> n.gauges().heapMaxBytes()).orElse(0L);
-          if (profile != null && sum <= profile.cacheFraction() * heap) {
-            whole.add(node);
-          }
-        });
+  private boolean[] wholeInCache() {
+    double[] bytes = new double[nodes.length];
+    boolean[] whole = new boolean[nodes.length];
+    for (int p = 0; p < parts.length; p++) {
+      if (at[p] >= 0) {
+        bytes[at[p]] += parts[p].sizeBytes();
+      }
+    }
+    for (int n = 0; n < nodes.length; n++) {
+      Profile profile = wanted.profiles().get(nodes[n]);
+      double heap = in.node(nodes[n]).map(s -> s.gauges().heapMaxBytes()).orElse(0L);
+      whole[n] = profile != null && bytes[n] <= profile.cacheFraction() * heap;
+    }
     return whole;
   }
 
-  /** Gives each table the block size of the class that most of its load belongs to. */
-  private Set<PartitionId> blockSizes() {
-    Set<PartitionId> resized = new HashSet<>();
+  /**
+   * Gives each table the block size of the class that most of its load belongs to; the tables whose
+   * size changes.
+   */
+  private Set<String> blockSizes() {
+    Set<String> resized = new HashSet<>();
     if (!in.settings().blockSizes()) {
       return resized;
     }
@@ -408,31 +498,27 @@ final class PlanBuilder {
                 "blocks of " + to / 1024 + " KiB in new store files",
                 "takes effect by compaction",
                 "set it to " + now / 1024 + " KiB");
-            partitions.forEach(p -> resized.add(p.id()));
+            resized.add(table);
           }
         });
     return resized;
   }
 
-  private void compactions(Set<PartitionId> resized) {
-    Set<NodeId> cached = wholeInCache();
-    Set<PartitionId> all = new HashSet<>(moved);
-    all.removeIf(id -> cached.contains(at.get(id)));
-    all.addAll(resized);
-    for (PartitionId id : all.stream().sorted().toList()) {
-      boolean write = wanted.classes().get(id) == AccessClass.WRITE;
+  private void compactions(Set<String> resizedTables) {
+    boolean[] cached = wholeInCache();
+    for (int p = 0; p < parts.length; p++) {
+      boolean resized = resizedTables.contains(parts[p].id().table());
+      if (!resized && !(moved[p] && !cached[at[p]])) {
+        continue;
+      }
+      boolean write = classOf[p] == AccessClass.WRITE;
       double below =
-          resized.contains(id)
+          resized
               ? Action.Compact.ALWAYS
               : write ? in.settings().localityWrite() : in.settings().localityOther();
       add(
-          new Action.Compact(id, below),
-          resized.contains(id)
-              ? "its table has another block size"
-              : "it moved; done if locality is below " + below,
-          "store files local to its node",
-          mebibytes(id) + " MiB rewritten",
-          "none needed");
+          new Action.Compact(parts[p].id(), below),
+          new CompactTexts(resized, below, parts[p].sizeBytes()));
     }
   }
 }

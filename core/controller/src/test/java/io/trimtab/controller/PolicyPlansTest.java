@@ -8,7 +8,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Plan;
-import io.trimtab.models.Provisioner.Objective;
+import io.trimtab.models.Objective;
 import io.trimtab.models.ProvisioningTable;
 import io.trimtab.models.UsageModel;
 import io.trimtab.testkit.ClusterSpec;

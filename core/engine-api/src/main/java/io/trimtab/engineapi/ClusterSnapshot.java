@@ -38,8 +38,8 @@ public record ClusterSnapshot(
   public ClusterSnapshot {
     // Older files are of HBase.
     ownership = ownership == null ? Ownership.ASSIGNED : ownership;
-    nodes = List.copyOf(nodes);
-    partitions = List.copyOf(partitions);
+    nodes = IndexedList.of(nodes, NodeState::id);
+    partitions = IndexedList.of(partitions, PartitionState::id);
     blockers = List.copyOf(blockers);
     gaps = List.copyOf(gaps);
   }
@@ -49,10 +49,10 @@ public record ClusterSnapshot(
   }
 
   public Optional<NodeState> node(NodeId id) {
-    return nodes.stream().filter(n -> n.id().equals(id)).findFirst();
+    return IndexedList.find(nodes, id);
   }
 
   public Optional<PartitionState> partition(PartitionId id) {
-    return partitions.stream().filter(p -> p.id().equals(id)).findFirst();
+    return IndexedList.find(partitions, id);
   }
 }
