@@ -106,7 +106,7 @@ public record CassandraContact(
     try {
       return builder.build();
     } catch (RuntimeException e) {
-      throw new EngineException("Cassandra at " + text() + ": " + Failures.line(e), e);
+      throw new EngineException("Cassandra at " + text() + ": " + CassandraErrors.line(e), e);
     }
   }
 

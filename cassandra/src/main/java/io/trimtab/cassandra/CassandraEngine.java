@@ -17,6 +17,8 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -35,16 +37,22 @@ public final class CassandraEngine implements Engine {
   private final CqlSession session;
   private final JmxPool jmx;
   private final String clusterId;
-  private final SnapshotReader snapshots;
+  private final RingSnapshots snapshots;
+  private final Clocks clocks;
+
+  /** Of all who hold none of their own. */
+  private final UsageReadings shared = new UsageReadings();
+
   private final Membership membership;
 
-  private CassandraEngine(CassandraContact contact, CqlSession session) {
+  private CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
     this.contact = contact;
+    this.clocks = clocks;
     this.session = session;
     this.jmx = new JmxPool(contact);
     this.clusterId = clusterId(session);
-    this.snapshots = new SnapshotReader(session, jmx, clusterId);
-    this.membership = new Membership(session, jmx);
+    this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks);
+    this.membership = new Membership(session, jmx, clocks);
   }
 
   /**
@@ -53,12 +61,19 @@ public final class CassandraEngine implements Engine {
    * @throws EngineException when no node answers within some seconds, or the user is refused
    */
   public static CassandraEngine connect(CassandraContact contact) throws EngineException {
+    return connect(contact, Clocks.SYSTEM);
+  }
+
+  /** As {@link #connect(CassandraContact)}, with a time of the caller's. */
+  public static CassandraEngine connect(CassandraContact contact, Clocks clocks)
+      throws EngineException {
     CqlSession session = contact.session();
     try {
-      return new CassandraEngine(contact, session);
+      return new CassandraEngine(contact, session, clocks);
     } catch (RuntimeException e) {
       session.close();
-      throw new EngineException("Cassandra at " + contact.text() + ": " + Failures.line(e), e);
+      throw new EngineException(
+          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
     }
   }
 
@@ -81,10 +96,16 @@ public final class CassandraEngine implements Engine {
 
   @Override
   public ClusterSnapshot snapshot() throws EngineException {
+    return snapshot(shared);
+  }
+
+  @Override
+  public ClusterSnapshot snapshot(UsageReadings held) throws EngineException {
     try {
-      return snapshots.read();
+      return snapshots.read(held);
     } catch (RuntimeException e) {
-      throw new EngineException("Cassandra at " + contact.text() + ": " + Failures.line(e), e);
+      throw new EngineException(
+          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
     }
   }
 
@@ -192,7 +213,7 @@ public final class CassandraEngine implements Engine {
               + " within "
               + limit.toSeconds()
               + " s: "
-              + Failures.line(e),
+              + CassandraErrors.line(e),
           e);
     }
   }
@@ -226,17 +247,18 @@ public final class CassandraEngine implements Engine {
   public ControlLock takeControl(String owner) throws EngineException {
     String cluster = "Cassandra at " + contact.text();
     try {
-      return Patience.ask(
+      return CassandraErrors.ANSWERS.ask(
+          cluster,
           LOCK_LIMIT,
           LOCK_PAUSE,
           again -> {
             createControl();
-            return ClusterLock.take(session, cluster, owner, again);
+            return CqlLock.take(session, cluster, owner, again, clocks.nanos());
           });
     } catch (RuntimeException e) {
       throw new EngineException(
           "%s: the lock in keyspace %s can't be taken: %s"
-              .formatted(cluster, Keyspaces.CONTROL, Failures.line(e)),
+              .formatted(cluster, Keyspaces.CONTROL, CassandraErrors.line(e)),
           e);
     }
   }

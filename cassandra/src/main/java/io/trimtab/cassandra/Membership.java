@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,14 +23,16 @@ final class Membership {
 
   private final CqlSession session;
   private final JmxPool jmx;
+  private final Clocks clocks;
 
-  Membership(CqlSession session, JmxPool jmx) {
+  Membership(CqlSession session, JmxPool jmx, Clocks clocks) {
+    this.clocks = clocks;
     this.session = session;
     this.jmx = jmx;
   }
 
   private Optional<Member> member(NodeId id) {
-    return SnapshotReader.members(session).stream().filter(m -> m.id().equals(id)).findFirst();
+    return RingSnapshots.members(session).stream().filter(m -> m.id().equals(id)).findFirst();
   }
 
   private String mode(NodeId node) throws IOException {
@@ -38,27 +41,33 @@ final class Membership {
 
   /** Until the node says that it is in the ring, and all that are alive say so too. */
   void awaitNormal(NodeId node, long incarnationBefore, Duration limit) throws EngineException {
-    long endNs = System.nanoTime() + limit.toNanos();
-    String last = "";
-    while (System.nanoTime() - endNs < 0) {
-      try {
-        String mode = mode(node);
-        long started = jmx.ask(node, j -> j.number("java.lang:type=Runtime", "StartTime"));
-        if (mode.equals("NORMAL") && started != incarnationBefore) {
-          last = "not all nodes know it yet";
-          if (knownToAll(node)) {
-            return;
-          }
-        } else {
-          last = mode.equals("NORMAL") ? "it has not been restarted" : "it is " + mode;
-        }
-      } catch (IOException e) {
-        last = Failures.line(e);
-      }
-      pause();
+    Optional<String> missing =
+        CassandraErrors.STATE.poll(
+            "waiting for node " + node, limit, POLL, () -> normal(node, incarnationBefore));
+    if (missing.isPresent()) {
+      throw new EngineException(
+          "node "
+              + node
+              + " is not in service after "
+              + limit.toSeconds()
+              + " s: "
+              + missing.get());
     }
-    throw new EngineException(
-        "node " + node + " is not in service after " + limit.toSeconds() + " s: " + last);
+  }
+
+  /** Or throws what is missing yet. */
+  private boolean normal(NodeId node, long incarnationBefore) throws IOException {
+    String mode = mode(node);
+    if (!mode.equals("NORMAL")) {
+      throw new IOException("it is " + mode);
+    }
+    if (jmx.ask(node, j -> j.number("java.lang:type=Runtime", "StartTime")) == incarnationBefore) {
+      throw new IOException("it has not been restarted");
+    }
+    if (!knownToAll(node)) {
+      throw new IOException("not all nodes know it yet");
+    }
+    return true;
   }
 
   private boolean knownToAll(NodeId node) throws IOException {
@@ -80,7 +89,7 @@ final class Membership {
   /** Other nodes that the node itself can reach. */
   private List<Member> live(NodeId node) throws IOException {
     Set<String> seen = jmx.ask(node, j -> new StorageService(j).live());
-    return SnapshotReader.members(session).stream()
+    return RingSnapshots.members(session).stream()
         .filter(m -> !m.id().equals(node) && seen.contains(m.storage()))
         .toList();
   }
@@ -121,7 +130,7 @@ final class Membership {
   /** Others bring the copies of what it held up to their number again. */
   private void removeDead(Member dead, Duration limit) throws EngineException {
     Member helper =
-        SnapshotReader.members(session).stream()
+        RingSnapshots.members(session).stream()
             .filter(m -> !m.equals(dead) && answers(m))
             .findFirst()
             .orElseThrow(
@@ -153,7 +162,7 @@ final class Membership {
       Future<Void> done = worker.submit(work);
       done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new EngineException(what + ": " + Failures.line(e.getCause()), e);
+      throw new EngineException(what + ": " + CassandraErrors.line(e.getCause()), e);
     } catch (TimeoutException e) {
       throw new EngineException(what + " within " + limit.toSeconds() + " s", e);
     } catch (InterruptedException e) {
@@ -165,21 +174,18 @@ final class Membership {
   }
 
   private void awaitGone(NodeId node, Duration limit) throws EngineException {
-    long endNs = System.nanoTime() + limit.toNanos();
-    while (member(node).isPresent()) {
-      if (System.nanoTime() - endNs >= 0) {
-        throw new EngineException(
-            "node " + node + " is still in the ring after " + limit.toSeconds() + " s");
-      }
-      pause();
+    String what = "waiting until node " + node + " is gone";
+    if (CassandraErrors.STATE.poll(what, limit, POLL, () -> member(node).isEmpty()).isPresent()) {
+      throw new EngineException(
+          "node " + node + " is still in the ring after " + limit.toSeconds() + " s");
     }
   }
 
   /** Keyspace by keyspace; a second time finds nothing to do. */
   void cleanup(NodeId node, Duration limit) throws EngineException {
-    long endNs = System.nanoTime() + limit.toNanos();
+    long begunNs = clocks.nowNs();
     for (String keyspace : Keyspaces.spread(session)) {
-      Duration left = Duration.ofNanos(Math.max(1, endNs - System.nanoTime()));
+      Duration left = clocks.left(begunNs, limit);
       begun(
           "node " + node + " can't be cleaned up, keyspace " + keyspace,
           left,
@@ -189,15 +195,6 @@ final class Membership {
             }
             return null;
           });
-    }
-  }
-
-  private static void pause() throws EngineException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException("interrupted", e);
     }
   }
 }

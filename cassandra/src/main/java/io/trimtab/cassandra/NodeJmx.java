@@ -64,7 +64,8 @@ final class NodeJmx implements AutoCloseable {
     try (Socket probe = new Socket()) {
       probe.connect(new InetSocketAddress(host, port), (int) CONNECT_LIMIT.toMillis());
     } catch (IOException e) {
-      throw new IOException("JMX at " + address + " does not answer: " + Failures.line(e), e);
+      throw new IOException(
+          "JMX at " + address + " does not answer: " + CassandraErrors.line(e), e);
     }
     return within(
         address,
@@ -94,11 +95,12 @@ final class NodeJmx implements AutoCloseable {
 
   private static IOException told(String address, Throwable e) {
     if (e instanceof SecurityException) {
-      return new IOException("JMX at " + address + " refuses the user: " + Failures.line(e), e);
+      return new IOException(
+          "JMX at " + address + " refuses the user: " + CassandraErrors.line(e), e);
     }
     // What an operation itself threw comes wrapped once or twice.
     Throwable cause = e instanceof MBeanException && e.getCause() != null ? e.getCause() : e;
-    return new IOException("JMX at " + address + ": " + Failures.line(cause), e);
+    return new IOException("JMX at " + address + ": " + CassandraErrors.line(cause), e);
   }
 
   String address() {

@@ -63,7 +63,7 @@ final class NodeProfile {
           });
     } catch (IOException e) {
       throw new EngineException(
-          "node " + node + " can't be made " + profile.name() + ": " + Failures.line(e), e);
+          "node " + node + " can't be made " + profile.name() + ": " + CassandraErrors.line(e), e);
     }
   }
 
@@ -72,7 +72,7 @@ final class NodeProfile {
       throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
     }
     long wanted =
-        Math.max(1, (long) (profile.cacheFraction() * NodeReader.heapMax(jmx) / MEBIBYTE));
+        Math.max(1, (long) (profile.cacheFraction() * CassandraNodeReader.heapMax(jmx) / MEBIBYTE));
     jmx.set(CACHES, "RowCacheCapacityInMB", wanted);
     StorageService service = new StorageService(jmx);
     int readers = service.threads(READERS);
@@ -102,6 +102,6 @@ final class NodeProfile {
   }
 
   private static long capacity(NodeJmx jmx) throws IOException {
-    return jmx.number(NodeReader.ROW_CACHE + "Capacity", "Value");
+    return jmx.number(CassandraNodeReader.ROW_CACHE + "Capacity", "Value");
   }
 }

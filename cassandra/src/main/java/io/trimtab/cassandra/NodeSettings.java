@@ -60,7 +60,7 @@ final class NodeSettings {
     } catch (IOException e) {
       throw new EngineException(
           "node %s: its %s can't be set to %d %s: %s"
-              .formatted(node, setting.title(), value, setting.unit(), Failures.line(e)),
+              .formatted(node, setting.title(), value, setting.unit(), CassandraErrors.line(e)),
           e);
     }
   }

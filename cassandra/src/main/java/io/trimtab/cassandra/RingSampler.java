@@ -48,7 +48,7 @@ final class RingSampler {
 
   RingRequests sample(int tokensMax, Duration watch) throws EngineException {
     Optional<TokenMap> tokens = session.getMetadata().getTokenMap();
-    List<Member> members = SnapshotReader.members(session);
+    List<Member> members = RingSnapshots.members(session);
     SortedMap<Long, NodeId> owners = new TreeMap<>();
     for (Member member : members) {
       Node node = session.getMetadata().getNodes().get(member.hostId());
@@ -100,7 +100,7 @@ final class RingSampler {
       }
     } catch (ExecutionException e) {
       throw new EngineException(
-          "it can't be sampled what is asked for: " + Failures.line(e.getCause()), e);
+          "it can't be sampled what is asked for: " + CassandraErrors.line(e.getCause()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted while requests were sampled", e);

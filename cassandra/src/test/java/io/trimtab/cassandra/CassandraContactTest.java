@@ -46,8 +46,9 @@ class CassandraContactTest {
   @Test
   void aFailureIsOneLineOfWhatItComesFrom() {
     Exception inner = new IllegalStateException("node is down\nand more");
-    assertThat(Failures.line(new RuntimeException((String) null, inner))).isEqualTo("node is down");
-    assertThat(Failures.line(new RuntimeException(" "))).isEqualTo("RuntimeException");
+    assertThat(CassandraErrors.line(new RuntimeException((String) null, inner)))
+        .isEqualTo("node is down");
+    assertThat(CassandraErrors.line(new RuntimeException(" "))).isEqualTo("RuntimeException");
     assertThat(NodeMode.of("127.0.0.1", 1)).isEqualTo(Optional.empty());
   }
 }

@@ -7,8 +7,8 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.hbase.HBaseTarget;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.workload.CassandraTarget;
@@ -152,7 +152,7 @@ final class EngineChoice {
     if (mine.isPresent() || cassandra != null) {
       throw new UserError(label() + " is not an HBase cluster");
     }
-    return HBaseEngine.connect(HBaseTarget.of(zookeeper).client());
+    return HBaseEngine.connect(HBaseContact.of(zookeeper).client());
   }
 
   /** The cluster as a workload's target. */
@@ -163,7 +163,7 @@ final class EngineChoice {
     }
     return mine.isPresent()
         ? mine.get().target()
-        : io.trimtab.workload.HBaseTarget.connect(HBaseTarget.of(zookeeper).client());
+        : io.trimtab.workload.HBaseContact.connect(HBaseContact.of(zookeeper).client());
   }
 
   private CassandraContact contact() {

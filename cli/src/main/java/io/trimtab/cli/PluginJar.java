@@ -2,11 +2,14 @@ package io.trimtab.cli;
 
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
-import io.trimtab.hbaseplugin.ProfileEndpoint;
+import io.trimtab.hbase.PluginInstall;
+import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.plugincore.SplitTracker;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,10 +25,11 @@ import java.util.zip.ZipInputStream;
 
 /** One jar with all that HBase needs of the plug-in, so that an operator has one file to copy. */
 final class PluginJar {
-  /** A class of each part. */
+  /** A class of each part, by name: those for HBase's server can't be loaded without its jars. */
   private static final List<String> PARTS =
       List.of(
-          ProfileEndpoint.class.getName(),
+          PluginInstall.ENDPOINT,
+          NodeProtocol.class.getName(),
           SplitTracker.class.getName(),
           "org.apache.datasketches.kll.KllLongsSketch",
           "org.apache.datasketches.memory.Memory");
@@ -58,16 +62,28 @@ final class PluginJar {
     Manifest manifest = new Manifest();
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    String version = ProfileEndpoint.class.getPackage().getImplementationVersion();
+    String version = NodeProtocol.class.getPackage().getImplementationVersion();
     main.put(Attributes.Name.IMPLEMENTATION_VERSION, version == null ? "unpackaged" : version);
     return manifest;
   }
 
   private static Path source(String type) throws IOException {
+    String name = type.replace('.', '/') + ".class";
+    URL found = PluginJar.class.getClassLoader().getResource(name);
     try {
-      return Path.of(
-          Class.forName(type).getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (ClassNotFoundException | URISyntaxException e) {
+      if (found == null) {
+        throw new IOException("no file has the class " + type);
+      }
+      if (found.openConnection() instanceof JarURLConnection jar) {
+        return Path.of(jar.getJarFileURL().toURI());
+      }
+      // A folder of classes, of which the name tells how deep.
+      Path folder = Path.of(found.toURI());
+      for (int depth = Path.of(name).getNameCount(); depth > 0; depth--) {
+        folder = folder.getParent();
+      }
+      return folder;
+    } catch (URISyntaxException e) {
       throw new IOException("no file has the class " + type, e);
     }
   }

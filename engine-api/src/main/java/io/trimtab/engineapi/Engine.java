@@ -10,7 +10,24 @@ import java.util.List;
  */
 public interface Engine extends AutoCloseable {
 
+  /**
+   * What the cluster is now. Usage is told since the last call of this method by anybody, and over
+   * about a second for a node's first time; whoever decides by it calls {@link
+   * #snapshot(UsageReadings)}. Nothing else in a snapshot depends on earlier ones, and no other
+   * verb takes part in this.
+   */
   ClusterSnapshot snapshot() throws EngineException;
+
+  /**
+   * The same, with usage since the caller's own previous snapshot, whoever else took one meanwhile;
+   * over about a second for a node's first time. An engine whose usage needs no interval has
+   * nothing to keep.
+   *
+   * @param held the caller's readings, which are renewed
+   */
+  default ClusterSnapshot snapshot(UsageReadings held) throws EngineException {
+    return snapshot();
+  }
 
   /** Switches the engine's own movers on or off. */
   void setBalancer(BalancerState wanted) throws EngineException;

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex.BlockIndexReader;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** Reads the first row key of each data block from a store file's block index. */
-final class BlockIndex {
+public final class BlockIndex {
   /** Of an entry in an index block below the root: the block's offset and its size on disk. */
   private static final int ENTRY_HEAD = Long.BYTES + Integer.BYTES;
 
@@ -68,7 +68,7 @@ final class BlockIndex {
    *
    * @throws IOException also where this version of HBase keeps its index in another way
    */
-  static List<byte[]> firstRows(HFile.Reader reader) throws IOException {
+  public static List<byte[]> firstRows(HFile.Reader reader) throws IOException {
     BlockIndexReader index = reader.getDataBlockIndexReader();
     int levels = reader.getTrailer().getNumDataIndexLevels();
     List<byte[]> rows = new ArrayList<>();

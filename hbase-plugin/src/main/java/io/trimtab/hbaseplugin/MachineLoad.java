@@ -1,6 +1,7 @@
 package io.trimtab.hbaseplugin;
 
-import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.trimtab.hbaseplugin;
 
+import io.trimtab.hbasewire.ResizeRequest;
+
 /**
  * Changes a memory split in an order that never lets cache and memstore together exceed the limit,
  * not even in between: what shrinks does so first, and nothing grows before there is room.

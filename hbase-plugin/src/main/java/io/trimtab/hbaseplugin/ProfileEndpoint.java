@@ -7,7 +7,14 @@ import com.google.protobuf.Message;
 import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
-import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.HistogramList;
+import io.trimtab.hbasewire.NodeProtocol;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.hbasewire.RegionHistory;
+import io.trimtab.hbasewire.ResizeRequest;
+import io.trimtab.hbasewire.SplitList;
 import io.trimtab.plugincore.BlockAccesses;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,15 +48,15 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
 
   private static final String NOT_STARTED = "the plug-in could not start; see the server's log";
 
-  private final Failures failures =
-      new Failures(
+  private final FailureLog failures =
+      new FailureLog(
           (what, total, cause) ->
               LOG.warn("{} failed, for the {}. time; HBase goes on", what, total, cause));
   private final MachineLoad machine = new MachineLoad(Path.of("/proc"));
   private volatile RegionServerServices server;
   private volatile HeapMemory memory;
   private volatile MemoryResizer resizer;
-  private volatile CacheHandover handover;
+  private volatile CachedBlocks cachedBlocks;
 
   @Override
   @SuppressWarnings("deprecation") // HBase 2 has no other way to a server's services.
@@ -57,7 +64,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     try {
       server = ((HasRegionServerServices) environment).getRegionServerServices();
       HeapMemory found = new HeapMemory(server);
-      handover = new CacheHandover(server);
+      cachedBlocks = new CachedBlocks(server);
       resizer = new MemoryResizer(found);
       memory = found;
       LOG.info("Trimtab's plug-in {} is loaded", version());
@@ -70,12 +77,40 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   @Override
   public Iterable<Service> getServices() {
     // HBase asks before it calls start().
-    return Collections.singleton(this);
+    return List.of(this, new OldName());
+  }
+
+  /** For controllers of version 1. */
+  private final class OldName implements Service {
+    @Override
+    public ServiceDescriptor getDescriptorForType() {
+      return NodeProtocol.SERVICE_OF_VERSION_1;
+    }
+
+    @Override
+    public void callMethod(
+        MethodDescriptor method,
+        RpcController controller,
+        Message request,
+        RpcCallback<Message> done) {
+      ProfileEndpoint.this.callMethod(
+          NodeProtocol.SERVICE.findMethodByName(method.getName()), controller, request, done);
+    }
+
+    @Override
+    public Message getRequestPrototype(MethodDescriptor method) {
+      return ProfileEndpoint.this.getRequestPrototype(method);
+    }
+
+    @Override
+    public Message getResponsePrototype(MethodDescriptor method) {
+      return ProfileEndpoint.this.getResponsePrototype(method);
+    }
   }
 
   @Override
   public ServiceDescriptor getDescriptorForType() {
-    return ProfileProtocol.SERVICE;
+    return NodeProtocol.SERVICE;
   }
 
   @Override
@@ -94,15 +129,15 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       RpcController controller,
       Message request,
       RpcCallback<Message> done) {
-    if (method.equals(ProfileProtocol.CACHED)) {
+    if (method.equals(NodeProtocol.CACHED)) {
       done.run(cached(request));
-    } else if (method.equals(ProfileProtocol.SPLITS)) {
+    } else if (method.equals(NodeProtocol.SPLITS)) {
       done.run(splits());
-    } else if (method.equals(ProfileProtocol.HISTOGRAMS)) {
+    } else if (method.equals(NodeProtocol.HISTOGRAMS)) {
       done.run(histograms(method, ProfileEndpoint::histogram));
-    } else if (method.equals(ProfileProtocol.EXACT_HISTOGRAMS)) {
+    } else if (method.equals(NodeProtocol.EXACT_HISTOGRAMS)) {
       done.run(histograms(method, ProfileEndpoint::exact));
-    } else if (method.equals(ProfileProtocol.HISTORY)) {
+    } else if (method.equals(NodeProtocol.HISTORY)) {
       done.run(history(request));
     } else {
       done.run(report(method, request));
@@ -113,7 +148,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     try {
       return SplitList.message(RegionRequests.OF_SERVER.all());
     } catch (RuntimeException | LinkageError e) {
-      failures.add(ProfileProtocol.SPLITS.getName(), e, System.nanoTime());
+      failures.add(NodeProtocol.SPLITS.getName(), e, System.nanoTime());
       return SplitList.message(Collections.emptyMap());
     }
   }
@@ -156,7 +191,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     try {
       return RegionHistory.of(region, RegionRequests.OF_SERVER.history(region)).message();
     } catch (RuntimeException | LinkageError e) {
-      failures.add(ProfileProtocol.HISTORY.getName(), e, System.nanoTime());
+      failures.add(NodeProtocol.HISTORY.getName(), e, System.nanoTime());
       return RegionHistory.of(region, new byte[0]).message();
     }
   }
@@ -180,7 +215,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
 
   private static void exact(
       HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower) {
-    Optional<String> missing = BlockCounts.OF_SERVER.missing();
+    Optional<String> missing = ExactCounts.missing();
     if (missing.isPresent() || region.isEmpty()) {
       list.add(name, missing.orElse("it is not on this server"));
       return;
@@ -191,19 +226,19 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
         files.add(file.getPath().getName());
       }
     }
-    list.add(name, BlockCounts.OF_SERVER.histogram(files), follower.blockBytes());
+    list.add(name, ExactCounts.histogram(files), follower.blockBytes());
   }
 
   private Message cached(Message request) {
     try {
-      if (handover == null) {
+      if (cachedBlocks == null) {
         return BlockList.refused(NOT_STARTED).message();
       }
-      return handover.cached(BlockList.region(request)).message();
+      return cachedBlocks.cached(BlockList.region(request)).message();
     } catch (IllegalArgumentException e) {
       return BlockList.refused(e.getMessage()).message();
     } catch (IOException | RuntimeException | LinkageError e) {
-      failures.add(ProfileProtocol.CACHED.getName(), e, System.nanoTime());
+      failures.add(NodeProtocol.CACHED.getName(), e, System.nanoTime());
       return BlockList.refused("the plug-in failed: " + e).message();
     }
   }
@@ -214,11 +249,11 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       if (memory == null) {
         throw new IllegalArgumentException(NOT_STARTED);
       }
-      if (method.equals(ProfileProtocol.RESIZE)) {
+      if (method.equals(NodeProtocol.RESIZE)) {
         report.put(Field.PENDING, resize(ResizeRequest.of(request)));
-      } else if (method.equals(ProfileProtocol.WARM)) {
-        report.put(Field.WARMED, handover.warm(BlockList.of(request)));
-      } else if (method.equals(ProfileProtocol.INHERIT)) {
+      } else if (method.equals(NodeProtocol.WARM)) {
+        report.put(Field.WARMED, cachedBlocks.warm(BlockList.of(request)));
+      } else if (method.equals(NodeProtocol.INHERIT)) {
         RegionHistory history = RegionHistory.of(request);
         RegionRequests.OF_SERVER.expect(history.region(), BlockAccesses.of(history.accesses()));
       }

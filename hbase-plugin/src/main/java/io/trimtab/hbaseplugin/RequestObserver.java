@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class RequestObserver implements RegionCoprocessor, RegionObserver {
   private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
-  private static final Failures FAILURES =
-      new Failures(
+  private static final FailureLog FAILURES =
+      new FailureLog(
           (what, total, cause) ->
               LOG.warn(
                   "Trimtab's plug-in failed in {} ({} failures since the start)",

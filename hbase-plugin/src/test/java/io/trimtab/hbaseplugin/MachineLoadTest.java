@@ -2,7 +2,8 @@ package io.trimtab.hbaseplugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.trimtab.hbaseplugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.hbasewire.ResizeRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.trimtab.hbaseplugin.RegionRequests.Range;
-import io.trimtab.hbaseplugin.SplitList.RegionSplit;
+import io.trimtab.hbasewire.SplitList;
+import io.trimtab.hbasewire.SplitList.RegionSplit;
 import io.trimtab.plugincore.SplitAdvice;
 import java.util.Map;
 import java.util.Random;

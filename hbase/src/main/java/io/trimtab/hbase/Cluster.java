@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -17,31 +18,33 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 
 /** A connection, and the translation between the engine's names and HBase's. */
 final class Cluster implements AutoCloseable {
-  private final HBaseTarget target;
+  private final HBaseContact target;
   private final Connection connection;
   private final Admin admin;
-  private final JmxClient jmx = new JmxClient();
+  private final HttpJmx jmx = new HttpJmx();
+  private final Clocks clocks;
 
-  private Cluster(HBaseTarget target, Connection connection, Admin admin) {
+  private Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin) {
     this.target = target;
+    this.clocks = clocks;
     this.connection = connection;
     this.admin = admin;
   }
 
-  static Cluster connect(HBaseTarget target) throws EngineException {
+  static Cluster connect(HBaseContact target, Clocks clocks) throws EngineException {
     // HBase's client would try for long and say little. ZooKeeper knows whether a master is there.
     try (ZooKeeperSession zookeeper = ZooKeeperSession.open(target)) {
       zookeeper.requireMaster();
     }
     try {
       Connection connection = ConnectionFactory.createConnection(target.configuration());
-      return new Cluster(target, connection, connection.getAdmin());
+      return new Cluster(target, clocks, connection, connection.getAdmin());
     } catch (IOException e) {
-      throw new EngineException(target.zookeeper() + ": " + Await.line(e), e);
+      throw new EngineException(target.zookeeper() + ": " + HBaseErrors.line(e), e);
     }
   }
 
-  HBaseTarget target() {
+  HBaseContact target() {
     return target;
   }
 
@@ -53,7 +56,11 @@ final class Cluster implements AutoCloseable {
     return connection;
   }
 
-  JmxClient jmx() {
+  Clocks clocks() {
+    return clocks;
+  }
+
+  HttpJmx jmx() {
     return jmx;
   }
 

@@ -46,7 +46,7 @@ record ClusterFacts(
       return of(metrics.getClusterId(), version, cluster, masterSettings(cluster, metrics));
     } catch (IOException e) {
       throw new EngineException(
-          servers + ": the HBase master does not answer: " + Await.line(e), e);
+          servers + ": the HBase master does not answer: " + HBaseErrors.line(e), e);
     }
   }
 

@@ -13,11 +13,11 @@ import org.apache.zookeeper.CreateMode;
  * one that broke. Kept in ZooKeeper, so that it outlives the controller.
  */
 final class DrainedServers {
-  private final HBaseTarget target;
+  private final HBaseContact target;
   private final String folder;
   private final Set<ServerName> known = ConcurrentHashMap.newKeySet();
 
-  DrainedServers(HBaseTarget target, String clusterId) {
+  DrainedServers(HBaseContact target, String clusterId) {
     this.target = target;
     this.folder = "/trimtab/" + clusterId + "/drained";
   }

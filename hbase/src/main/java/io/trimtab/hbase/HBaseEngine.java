@@ -14,6 +14,8 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.host.Clocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,28 +37,36 @@ public final class HBaseEngine implements Engine {
   private final ClusterFacts facts;
   private final DrainedServers drained;
   private final PluginClient plugin;
-  private final SnapshotReader snapshots;
+  private final HBaseSnapshots snapshots;
   private final RegionVerbs regions;
   private final RequestReader requests;
   private final SplitVerbs splits;
+
+  /** Of all who hold none of their own. */
+  private final UsageReadings shared = new UsageReadings();
 
   private HBaseEngine(Cluster cluster, ClusterFacts facts) {
     this.cluster = cluster;
     this.facts = facts;
     this.drained = new DrainedServers(cluster.target(), facts.clusterId());
     this.plugin = new PluginClient(cluster.admin());
-    this.snapshots = new SnapshotReader(cluster, facts, plugin, drained);
+    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained);
     this.regions = new RegionVerbs(cluster, facts, plugin);
     this.requests = new RequestReader(cluster, plugin);
     this.splits = new SplitVerbs(cluster, regions);
   }
 
   /**
-   * @throws EngineException when nothing answers within about {@link HBaseTarget#connectLimit()},
+   * @throws EngineException when nothing answers within about {@link HBaseContact#connectLimit()},
    *     naming the host, or when the version is not supported
    */
-  public static HBaseEngine connect(HBaseTarget target) throws EngineException {
-    Cluster cluster = Cluster.connect(target);
+  public static HBaseEngine connect(HBaseContact target) throws EngineException {
+    return connect(target, Clocks.SYSTEM);
+  }
+
+  /** As {@link #connect(HBaseContact)}, with a time of the caller's. */
+  public static HBaseEngine connect(HBaseContact target, Clocks clocks) throws EngineException {
+    Cluster cluster = Cluster.connect(target, clocks);
     try {
       return new HBaseEngine(cluster, ClusterFacts.read(cluster));
     } catch (EngineException e) {
@@ -69,18 +79,23 @@ public final class HBaseEngine implements Engine {
    * @param client what a client's {@code hbase-site.xml} would say
    */
   public static HBaseEngine connect(Map<String, String> client) throws EngineException {
-    return connect(HBaseTarget.of(client));
+    return connect(HBaseContact.of(client));
   }
 
   @Override
   public ClusterSnapshot snapshot() throws EngineException {
-    return snapshots.read();
+    return snapshots.read(Optional.of(shared));
+  }
+
+  @Override
+  public ClusterSnapshot snapshot(UsageReadings held) throws EngineException {
+    return snapshots.read(Optional.of(held));
   }
 
   @Override
   public void setBalancer(BalancerState wanted) throws EngineException {
     Admin admin = cluster.admin();
-    Await.until(
+    HBaseErrors.RETRY.until(
         "switching balancer and normalizer",
         SWITCH_LIMIT,
         PAUSE,
@@ -119,8 +134,8 @@ public final class HBaseEngine implements Engine {
 
   /**
    * How often blocks were asked for since they were written, as servers whose class is {@code
-   * io.trimtab.hbaseplugin.CountingRegionServer} have counted it; nothing of others. The yardstick
-   * for {@link #histograms()}: it does not age, and begins anew with each compaction.
+   * io.trimtab.hbasecounting.CountingRegionServer} have counted it; nothing of others. The
+   * yardstick for {@link #histograms()}: it does not age, and begins anew with each compaction.
    */
   public List<BlockHistogram> exactHistograms() throws EngineException {
     return requests.exactHistograms();
@@ -162,7 +177,7 @@ public final class HBaseEngine implements Engine {
   @Override
   public void setDraining(NodeId node, boolean draining) throws EngineException {
     Admin admin = cluster.admin();
-    Await.until(
+    HBaseErrors.RETRY.until(
         (draining ? "closing " : "opening ") + node + " for new regions",
         SWITCH_LIMIT,
         PAUSE,
@@ -193,7 +208,7 @@ public final class HBaseEngine implements Engine {
   @Override
   public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
       throws EngineException {
-    Await.until(
+    HBaseErrors.RETRY.until(
         "waiting for " + node,
         limit,
         PAUSE,
@@ -203,7 +218,11 @@ public final class HBaseEngine implements Engine {
             return false;
           }
           // An answer of the server itself, not of the master about it; its pages come up last.
-          return snapshots.read().node(node).filter(n -> n.profile().isPresent()).isPresent();
+          return snapshots
+              .read(Optional.empty())
+              .node(node)
+              .filter(n -> n.profile().isPresent())
+              .isPresent();
         });
   }
 
@@ -219,7 +238,7 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public ControlLock takeControl(String owner) throws EngineException {
-    return ClusterLock.take(cluster.target(), facts.clusterId(), owner);
+    return ZooKeeperLock.take(cluster.target(), facts.clusterId(), owner, cluster.clocks().nanos());
   }
 
   /** The cluster's servers, and which of them have the plug-in; for installing it. */

@@ -15,10 +15,10 @@ final class HdfsHealth {
           "UnderReplicatedBlocks", "PendingReplicationBlocks", "MissingBlocks", "StaleDataNodes");
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  private final JmxClient jmx;
+  private final HttpJmx jmx;
   private final ClusterFacts facts;
 
-  HdfsHealth(JmxClient jmx, ClusterFacts facts) {
+  HdfsHealth(HttpJmx jmx, ClusterFacts facts) {
     this.jmx = jmx;
     this.facts = facts;
   }
@@ -31,7 +31,7 @@ final class HdfsHealth {
       throw new EngineException(
           "whether HDFS has all copies can't be told: its NameNode's web address is unknown");
     }
-    Await.until("waiting until HDFS has all copies", limit, PAUSE, this::whole);
+    HBaseErrors.RETRY.until("waiting until HDFS has all copies", limit, PAUSE, this::whole);
   }
 
   private boolean whole() throws IOException {

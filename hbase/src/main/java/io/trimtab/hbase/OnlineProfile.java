@@ -3,9 +3,9 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.hbaseplugin.NodeReport;
-import io.trimtab.hbaseplugin.NodeReport.Field;
-import io.trimtab.hbaseplugin.ResizeRequest;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.hbasewire.ResizeRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,13 +31,13 @@ final class OnlineProfile {
    * flushes.
    */
   void apply(NodeId node, Profile profile, Duration limit) throws EngineException {
-    long insistAtNs = System.nanoTime() + limit.dividedBy(2).toNanos();
-    Await.until(
+    long insistAtNs = cluster.clocks().nowNs() + limit.dividedBy(2).toNanos();
+    HBaseErrors.RETRY.until(
         "applying " + profile.name() + " to " + node,
         limit,
         PAUSE,
         () -> {
-          boolean force = System.nanoTime() - insistAtNs >= 0;
+          boolean force = cluster.clocks().nowNs() - insistAtNs >= 0;
           return step(node, profile, force);
         });
   }

@@ -3,19 +3,22 @@ package io.trimtab.hbase;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
-import io.trimtab.hbaseplugin.BlockList;
-import io.trimtab.hbaseplugin.HistogramList;
-import io.trimtab.hbaseplugin.NodeReport;
-import io.trimtab.hbaseplugin.ProfileProtocol;
-import io.trimtab.hbaseplugin.RegionHistory;
-import io.trimtab.hbaseplugin.ResizeRequest;
-import io.trimtab.hbaseplugin.SplitList;
+import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.HistogramList;
+import io.trimtab.hbasewire.NodeProtocol;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.RegionHistory;
+import io.trimtab.hbasewire.ResizeRequest;
+import io.trimtab.hbasewire.SplitList;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** Calls the plug-in of a RegionServer. */
+/**
+ * Calls the plug-in of a RegionServer. One of version 1 is reached under the name that its service
+ * had; what a plug-in is too old for is an {@link OutdatedPluginException}.
+ */
 final class PluginClient {
   private final Admin admin;
 
@@ -25,19 +28,19 @@ final class PluginClient {
 
   /** Empty where the plug-in is not loaded. */
   Optional<NodeReport> report(ServerName server) throws IOException {
-    return report(server, ProfileProtocol.REPORT, ResizeRequest.report());
+    return report(server, NodeProtocol.REPORT, ResizeRequest.report());
   }
 
   /** Empty where the plug-in is not loaded. */
   Optional<NodeReport> resize(ServerName server, ResizeRequest wanted) throws IOException {
-    return report(server, ProfileProtocol.RESIZE, wanted.message());
+    return report(server, NodeProtocol.RESIZE, wanted.message());
   }
 
   /** A region's blocks in the server's cache; empty where no plug-in can tell. */
   Optional<BlockList> cached(ServerName server, String encodedRegion) throws IOException {
     return ask(
         server,
-        ProfileProtocol.CACHED,
+        NodeProtocol.CACHED,
         BlockList.request(encodedRegion),
         BlockList.prototype(),
         BlockList::parse);
@@ -45,27 +48,23 @@ final class PluginClient {
 
   /** Empty where no plug-in can do it. */
   Optional<NodeReport> warm(ServerName server, BlockList blocks) throws IOException {
-    return report(server, ProfileProtocol.WARM, blocks.message());
+    return report(server, NodeProtocol.WARM, blocks.message());
   }
 
   /** Where the requests of the server's regions halve; empty where no plug-in can tell. */
   Optional<SplitList> splits(ServerName server) throws IOException {
     return ask(
-        server,
-        ProfileProtocol.SPLITS,
-        SplitList.request(),
-        SplitList.prototype(),
-        SplitList::parse);
+        server, NodeProtocol.SPLITS, SplitList.request(), SplitList.prototype(), SplitList::parse);
   }
 
   /** How often blocks are asked for, told from row keys; empty where no plug-in can tell. */
   Optional<HistogramList> histograms(ServerName server) throws IOException {
-    return histograms(server, ProfileProtocol.HISTOGRAMS);
+    return histograms(server, NodeProtocol.HISTOGRAMS);
   }
 
   /** The same, as the block cache has counted it; empty where no plug-in can tell. */
   Optional<HistogramList> exactHistograms(ServerName server) throws IOException {
-    return histograms(server, ProfileProtocol.EXACT_HISTOGRAMS);
+    return histograms(server, NodeProtocol.EXACT_HISTOGRAMS);
   }
 
   private Optional<HistogramList> histograms(ServerName server, MethodDescriptor method)
@@ -78,7 +77,7 @@ final class PluginClient {
   Optional<RegionHistory> history(ServerName server, String encodedRegion) throws IOException {
     return ask(
         server,
-        ProfileProtocol.HISTORY,
+        NodeProtocol.HISTORY,
         BlockList.request(encodedRegion),
         RegionHistory.prototype(),
         RegionHistory::parse);
@@ -86,7 +85,7 @@ final class PluginClient {
 
   /** Empty where no plug-in can do it. */
   Optional<NodeReport> inherit(ServerName server, RegionHistory history) throws IOException {
-    return report(server, ProfileProtocol.INHERIT, history.message());
+    return report(server, NodeProtocol.INHERIT, history.message());
   }
 
   private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)
@@ -114,6 +113,16 @@ final class PluginClient {
   private Optional<byte[]> call(
       ServerName server, MethodDescriptor method, Message request, Message prototype)
       throws IOException {
+    Optional<byte[]> answer = callOnce(server, method, request, prototype);
+    return answer.isPresent()
+        ? answer
+        : callOnce(server, NodeProtocol.ofVersion1(method), request, prototype);
+  }
+
+  /** Empty where nobody answers to the service's name. */
+  private Optional<byte[]> callOnce(
+      ServerName server, MethodDescriptor method, Message request, Message prototype)
+      throws IOException {
     try {
       return Optional.of(
           admin
@@ -121,21 +130,28 @@ final class PluginClient {
               .callBlockingMethod(method, null, request, prototype)
               .toByteArray());
     } catch (ServiceException e) {
-      if (missing(e)) {
+      Optional<String> unknown = unknown(e);
+      if (unknown.isPresent() && unknown.get().contains("Unknown method")) {
+        throw new OutdatedPluginException(
+            "the plug-in on " + Cluster.node(server) + " has no " + method.getName(), e);
+      }
+      if (unknown.isPresent()) {
         return Optional.empty();
       }
       throw e.getCause() instanceof IOException io ? io : new IOException(e.getMessage(), e);
     }
   }
 
-  private static boolean missing(Throwable e) {
+  /** What the server says of a service, or a method of one, that it does not have. */
+  private static Optional<String> unknown(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       // The class arrives by its name when the server throws it.
-      if (String.valueOf(cause.getMessage()).contains("UnknownProtocolException")
+      String text = String.valueOf(cause.getMessage());
+      if (text.contains("UnknownProtocolException")
           || cause.getClass().getSimpleName().equals("UnknownProtocolException")) {
-        return true;
+        return Optional.of(text);
       }
     }
-    return false;
+    return Optional.empty();
   }
 }

@@ -2,8 +2,9 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.hbaseplugin.NodeReport;
-import io.trimtab.hbaseplugin.NodeReport.Field;
+import io.trimtab.hbasewire.NodeProtocol;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -35,8 +36,8 @@ public final class PluginInstall {
    *
    * @param version of the plug-in; empty where it is not loaded
    * @param followed regions whose requests are followed, for load splits; −1 where that is unknown
-   * @param problem why it can't change the memory split though it is loaded, or why the server does
-   *     not answer; empty if all is well
+   * @param problem why it can't change the memory split though it is loaded, that it is older than
+   *     this program, or why the server does not answer; empty if all is well
    */
   public record ServerPlugin(NodeId node, Optional<String> version, long followed, String problem) {
     public boolean works() {
@@ -53,7 +54,7 @@ public final class PluginInstall {
       }
       return servers;
     } catch (IOException e) {
-      throw new EngineException(cluster.target().zookeeper() + ": " + Await.line(e), e);
+      throw new EngineException(cluster.target().zookeeper() + ": " + HBaseErrors.line(e), e);
     }
   }
 
@@ -65,13 +66,19 @@ public final class PluginInstall {
         return new ServerPlugin(node, Optional.empty(), -1, "");
       }
       String problem = report.get().text(Field.REFUSAL) + report.get().text(Field.NOT_RESIZABLE);
+      long speaks = report.get().number(Field.PROTOCOL);
+      if (problem.isEmpty() && speaks < NodeProtocol.VERSION) {
+        problem =
+            "it speaks version %d of the protocol, this trimtab version %d: update the plug-in"
+                .formatted(speaks, NodeProtocol.VERSION);
+      }
       return new ServerPlugin(
           node,
           Optional.of(report.get().text(Field.PLUGIN_VERSION)),
           report.get().number(Field.FOLLOWED),
           problem);
     } catch (IOException e) {
-      return new ServerPlugin(node, Optional.empty(), -1, Await.line(e));
+      return new ServerPlugin(node, Optional.empty(), -1, HBaseErrors.line(e));
     }
   }
 

@@ -38,11 +38,11 @@ final class RegionVerbs {
 
   private final Cluster cluster;
   private final ClusterFacts facts;
-  private final CacheHandover handover;
+  private final WarmMove warmMove;
 
   RegionVerbs(Cluster cluster, ClusterFacts facts, PluginClient plugin) {
     this.cluster = cluster;
-    this.handover = new CacheHandover(plugin);
+    this.warmMove = new WarmMove(plugin, cluster.clocks());
     this.facts = facts;
   }
 
@@ -50,7 +50,7 @@ final class RegionVerbs {
     String what = "moving " + partition + " to " + to;
     RegionInfo[] region = new RegionInfo[1];
     boolean[] prepared = new boolean[1];
-    Await.until(
+    HBaseErrors.RETRY.until(
         what,
         limit,
         PAUSE,
@@ -70,7 +70,7 @@ final class RegionVerbs {
           Optional<ServerName> from = cluster.location(region[0]);
           if (from.isPresent() && !prepared[0]) {
             prepared[0] = true;
-            handover.prepare(partition.name(), from.get(), wanted);
+            warmMove.prepare(partition.name(), from.get(), wanted);
           }
           // Returns when the region is open there; a repeated call does not start a second move.
           cluster.admin().move(region[0].getEncodedNameAsBytes(), wanted);
@@ -107,7 +107,7 @@ final class RegionVerbs {
         return;
       }
       if (!facts.version().startsWith("2.6.")) {
-        Await.ended(
+        HBaseErrors.ended(
             what, admin.modifyTableAsync(withBlockSize(before, bytes).build()), BLOCK_SIZE_LIMIT);
         return;
       }
@@ -116,13 +116,13 @@ final class RegionVerbs {
       if (ownThrottle) {
         change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
       }
-      Await.ended(what, admin.modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
+      HBaseErrors.ended(what, admin.modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
       if (ownThrottle) {
         change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
-        Await.ended(what, admin.modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
+        HBaseErrors.ended(what, admin.modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
       }
     } catch (IOException e) {
-      throw new EngineException(what + ": " + Await.line(e), e);
+      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
     }
   }
 
@@ -137,7 +137,7 @@ final class RegionVerbs {
 
   void compact(PartitionId partition, Duration limit) throws EngineException {
     Compaction compaction = new Compaction(partition);
-    Await.until("compacting " + partition, limit, COMPACTION_PAUSE, compaction::done);
+    HBaseErrors.RETRY.until("compacting " + partition, limit, COMPACTION_PAUSE, compaction::done);
   }
 
   /**

@@ -5,15 +5,17 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
-import io.trimtab.hbaseplugin.HistogramList;
-import io.trimtab.hbaseplugin.HistogramList.RegionHistogram;
-import io.trimtab.hbaseplugin.SplitList;
+import io.trimtab.hbasewire.HistogramList;
+import io.trimtab.hbasewire.HistogramList.RegionHistogram;
+import io.trimtab.hbasewire.SplitList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -29,6 +31,7 @@ final class RequestReader {
 
   private final Cluster cluster;
   private final PluginClient plugin;
+  private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
 
   RequestReader(Cluster cluster, PluginClient plugin) {
     this.cluster = cluster;
@@ -86,13 +89,18 @@ final class RequestReader {
       for (ServerName server : cluster.admin().getRegionServers()) {
         try {
           question.ask(server).ifPresent(answers::add);
+        } catch (OutdatedPluginException e) {
+          // At every step of the loop again, so not at every one in the log.
+          if (outdated.add(server)) {
+            LOG.warn("{}: {}", what, e.getMessage());
+          }
         } catch (IOException e) {
           LOG.warn("{}: {} does not answer", what, server, e);
         }
       }
       return answers;
     } catch (IOException e) {
-      throw new EngineException(what + ": " + Await.line(e), e);
+      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
     }
   }
 
@@ -107,7 +115,7 @@ final class RequestReader {
       }
       return names;
     } catch (IOException e) {
-      throw new EngineException(what + ": " + Await.line(e), e);
+      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
     }
   }
 

@@ -2,7 +2,9 @@ package io.trimtab.hbase;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.trimtab.host.Clocks;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,30 +33,30 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
   private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
 
   /** HBase takes its beans away for half a second, 5 s after a region was opened or closed. */
-  private static final long RETRY_NS = 700_000_000L;
+  private static final Duration ABSENCE = Duration.ofMillis(700);
 
   /**
    * @param address {@code host:port} of the server's information page
    */
-  static ServerBeans read(JmxClient jmx, String address) throws IOException {
-    Optional<JsonNode> server = bean(jmx, address, "Server");
+  static ServerBeans read(HttpJmx jmx, Clocks clocks, String address) throws IOException {
+    Optional<JsonNode> server = bean(jmx, clocks, address, "Server");
     if (server.isEmpty()) {
       throw new IOException(address + " has no bean " + HBASE + "Server");
     }
     // A server that has had no region yet does not have the bean either.
     boolean empty = server.get().path("regionCount").asLong(-1) == 0;
-    Optional<JsonNode> regions = empty ? Optional.empty() : bean(jmx, address, "Regions");
+    Optional<JsonNode> regions = empty ? Optional.empty() : bean(jmx, clocks, address, "Regions");
     return new ServerBeans(
         server.get(),
         new RegionBeans(regions.orElse(MissingNode.getInstance())),
         jmx.beans(address, "java.lang:*"));
   }
 
-  private static Optional<JsonNode> bean(JmxClient jmx, String address, String sub)
+  private static Optional<JsonNode> bean(HttpJmx jmx, Clocks clocks, String address, String sub)
       throws IOException {
     List<JsonNode> found = jmx.beans(address, HBASE + sub);
     if (found.isEmpty()) {
-      Await.sleep(RETRY_NS);
+      clocks.sleep(ABSENCE);
       found = jmx.beans(address, HBASE + sub);
     }
     return found.stream().findFirst();

@@ -35,7 +35,7 @@ final class SplitVerbs {
 
   void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
       throws EngineException {
-    long endNs = System.nanoTime() + limit.toNanos();
+    long begunNs = cluster.clocks().nowNs();
     String what = "splitting " + partition + " at " + key;
     if (key.isEmpty()) {
       throw new EngineException(what + ": the key is not strictly inside the partition");
@@ -43,7 +43,7 @@ final class SplitVerbs {
     TableName table = Cluster.table(partition);
     RegionInfo[] right = new RegionInfo[1];
     boolean[] asked = new boolean[1];
-    Await.until(
+    HBaseErrors.RETRY.until(
         what,
         limit,
         PAUSE,
@@ -63,13 +63,12 @@ final class SplitVerbs {
               throw new EngineException(what + ": the key is not strictly inside the partition");
             }
             asked[0] = true;
-            Await.ended(
+            HBaseErrors.ended(
                 what, cluster.admin().splitRegionAsync(whole.getRegionName(), key.bytes()), limit);
           }
           return false;
         });
-    Duration left = Duration.ofNanos(Math.max(1, endNs - System.nanoTime()));
-    regions.move(Cluster.partition(right[0]), rightTo, left);
+    regions.move(Cluster.partition(right[0]), rightTo, cluster.clocks().left(begunNs, limit));
   }
 
   private void allow(String what, TableName table) throws IOException, EngineException {
@@ -89,7 +88,7 @@ final class SplitVerbs {
     if (now.isNormalizationEnabled() && !"false".equals(now.getValue(NORMALIZER_MERGES))) {
       TableDescriptor apart =
           TableDescriptorBuilder.newBuilder(now).setValue(NORMALIZER_MERGES, "false").build();
-      Await.ended(
+      HBaseErrors.ended(
           "keeping the normalizer from merging " + table,
           cluster.admin().modifyTableAsync(apart, false),
           Duration.ofMinutes(1));
@@ -100,7 +99,7 @@ final class SplitVerbs {
       throws EngineException {
     String what = "merging " + left + " and " + right;
     boolean[] asked = new boolean[1];
-    Await.until(
+    HBaseErrors.RETRY.until(
         what,
         limit,
         MERGE_PAUSE,
@@ -120,7 +119,7 @@ final class SplitVerbs {
             asked[0] = true;
             byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
             try {
-              Await.ended(what, cluster.admin().mergeRegionsAsync(both, false), limit);
+              HBaseErrors.ended(what, cluster.admin().mergeRegionsAsync(both, false), limit);
             } catch (EngineException e) {
               if (readsItsParent(e)) {
                 asked[0] = false;

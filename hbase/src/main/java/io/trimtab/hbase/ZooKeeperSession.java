@@ -31,14 +31,14 @@ final class ZooKeeperSession implements AutoCloseable {
     this.zookeeper = zookeeper;
   }
 
-  static ZooKeeperSession open(HBaseTarget target) throws EngineException {
+  static ZooKeeperSession open(HBaseContact target) throws EngineException {
     return open(target, state -> {});
   }
 
   /**
    * @param listener is told of every change of the session's state
    */
-  static ZooKeeperSession open(HBaseTarget target, Consumer<KeeperState> listener)
+  static ZooKeeperSession open(HBaseContact target, Consumer<KeeperState> listener)
       throws EngineException {
     String servers = target.zookeeper();
     CountDownLatch connected = new CountDownLatch(1);
@@ -59,7 +59,7 @@ final class ZooKeeperSession implements AutoCloseable {
       }
       return session;
     } catch (IOException | IllegalArgumentException e) {
-      throw new EngineException(servers + ": " + Await.line(e), e);
+      throw new EngineException(servers + ": " + HBaseErrors.line(e), e);
     } catch (InterruptedException e) {
       throw interrupted(servers, e);
     }

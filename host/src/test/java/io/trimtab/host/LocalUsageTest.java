@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.UsageReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -86,7 +86,7 @@ final class E10 extends Experiment {
   }
 
   static Map<String, String> site() {
-    return Map.of("hbase.regionserver.impl", "io.trimtab.hbaseplugin.CountingRegionServer");
+    return Map.of("hbase.regionserver.impl", "io.trimtab.hbasecounting.CountingRegionServer");
   }
 
   static WorkloadSpec spec() {
