@@ -163,7 +163,7 @@ final class EngineChoice {
     }
     return mine.isPresent()
         ? mine.get().target()
-        : io.trimtab.workload.HBaseContact.connect(HBaseContact.of(zookeeper).client());
+        : io.trimtab.workload.HBaseTarget.connect(HBaseContact.of(zookeeper).client());
   }
 
   private CassandraContact contact() {

@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.hbase.zookeeper.ZooKeeperSession;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.util.List;

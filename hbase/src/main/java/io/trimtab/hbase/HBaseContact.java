@@ -70,7 +70,7 @@ public record HBaseContact(
   }
 
   /** ZooKeeper's servers, as its own client takes them. */
-  String zookeeper() {
+  public String zookeeper() {
     String port = client.getOrDefault("hbase.zookeeper.property.clientPort", "2181");
     StringBuilder servers = new StringBuilder();
     for (String server : client.get("hbase.zookeeper.quorum").split(",")) {
@@ -82,7 +82,7 @@ public record HBaseContact(
     return servers.toString();
   }
 
-  String znodeParent() {
+  public String znodeParent() {
     return client.getOrDefault("zookeeper.znode.parent", "/hbase");
   }
 }

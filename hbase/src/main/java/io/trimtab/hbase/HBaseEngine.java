@@ -15,6 +15,8 @@ import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
 import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.hbase.zookeeper.DrainedServers;
+import io.trimtab.hbase.zookeeper.ZooKeeperLock;
 import io.trimtab.host.Clocks;
 import java.time.Duration;
 import java.util.List;

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * What HBase's errors say, and which of them another try may mend: a master that is away for a
  * while is waited for.
  */
-final class HBaseErrors {
+public final class HBaseErrors {
   static final Retry RETRY =
       new Retry(e -> e instanceof IOException io && !hopeless(io), HBaseErrors::line);
 
@@ -50,7 +50,7 @@ final class HBaseErrors {
   }
 
   /** An exception's first line, without what servers append of their stacks. */
-  static String line(Throwable e) {
+  public static String line(Throwable e) {
     Throwable cause = e;
     while (cause instanceof RetriesExhaustedException && cause.getCause() != null) {
       cause = cause.getCause();

@@ -14,6 +14,7 @@ import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.hbase.zookeeper.DrainedServers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

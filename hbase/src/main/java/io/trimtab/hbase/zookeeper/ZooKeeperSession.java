@@ -1,6 +1,8 @@
-package io.trimtab.hbase;
+package io.trimtab.hbase.zookeeper;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseContact;
+import io.trimtab.hbase.HBaseErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /** A session with the cluster's ZooKeeper, where the controller keeps the little that it shares. */
-final class ZooKeeperSession implements AutoCloseable {
+public final class ZooKeeperSession implements AutoCloseable {
   /** After this a controller that vanished without a word is no longer the cluster's. */
   private static final Duration SESSION = Duration.ofSeconds(20);
 
@@ -31,7 +33,7 @@ final class ZooKeeperSession implements AutoCloseable {
     this.zookeeper = zookeeper;
   }
 
-  static ZooKeeperSession open(HBaseContact target) throws EngineException {
+  public static ZooKeeperSession open(HBaseContact target) throws EngineException {
     return open(target, state -> {});
   }
 
@@ -70,7 +72,7 @@ final class ZooKeeperSession implements AutoCloseable {
     return Duration.ofMillis(zookeeper.getSessionTimeout());
   }
 
-  void requireMaster() throws EngineException {
+  public void requireMaster() throws EngineException {
     String master = hbase + "/master";
     if (!call(z -> z.exists(master, false) != null)) {
       throw new EngineException(servers + ": no HBase master is registered under " + master);

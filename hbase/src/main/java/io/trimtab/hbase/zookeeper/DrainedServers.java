@@ -1,6 +1,7 @@
-package io.trimtab.hbase;
+package io.trimtab.hbase.zookeeper;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseContact;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,24 +13,24 @@ import org.apache.zookeeper.CreateMode;
  * among the dead from then on; without this record a node that was removed by plan would look like
  * one that broke. Kept in ZooKeeper, so that it outlives the controller.
  */
-final class DrainedServers {
+public final class DrainedServers {
   private final HBaseContact target;
   private final String folder;
   private final Set<ServerName> known = ConcurrentHashMap.newKeySet();
 
-  DrainedServers(HBaseContact target, String clusterId) {
+  public DrainedServers(HBaseContact target, String clusterId) {
     this.target = target;
     this.folder = "/trimtab/" + clusterId + "/drained";
   }
 
-  void add(ServerName server) throws EngineException {
+  public void add(ServerName server) throws EngineException {
     try (ZooKeeperSession session = ZooKeeperSession.open(target)) {
       session.create(folder + "/" + server, "", CreateMode.PERSISTENT);
     }
     known.add(server);
   }
 
-  void remove(ServerName server) throws EngineException {
+  public void remove(ServerName server) throws EngineException {
     try (ZooKeeperSession session = ZooKeeperSession.open(target)) {
       session.delete(folder + "/" + server);
     }
@@ -37,7 +38,7 @@ final class DrainedServers {
   }
 
   /** The dead servers that broke: a server that was drained and then stopped is not missed. */
-  List<ServerName> broken(List<ServerName> dead) throws EngineException {
+  public List<ServerName> broken(List<ServerName> dead) throws EngineException {
     if (!known.containsAll(dead)) {
       try (ZooKeeperSession session = ZooKeeperSession.open(target)) {
         session.children(folder).stream().map(ServerName::valueOf).forEach(known::add);

@@ -1,4 +1,4 @@
-package io.trimtab.hbase;
+package io.trimtab.hbase.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

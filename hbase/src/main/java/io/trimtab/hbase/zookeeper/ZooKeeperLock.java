@@ -1,7 +1,8 @@
-package io.trimtab.hbase;
+package io.trimtab.hbase.zookeeper;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseContact;
 import io.trimtab.host.ControllerId;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
@@ -11,7 +12,7 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
  * An ephemeral node in the cluster's ZooKeeper: there is one controller per cluster, wherever it
  * runs, and it stops being the one when its process or its connection dies.
  */
-final class ZooKeeperLock implements ControlLock {
+public final class ZooKeeperLock implements ControlLock {
   private final ZooKeeperSession session;
   private final SessionHealth health;
   private final LongSupplier nanos;
@@ -26,7 +27,8 @@ final class ZooKeeperLock implements ControlLock {
    * @param owner for people: who asks
    * @throws EngineException naming the holder, when there is one that lives
    */
-  static ZooKeeperLock take(HBaseContact target, String clusterId, String owner, LongSupplier nanos)
+  public static ZooKeeperLock take(
+      HBaseContact target, String clusterId, String owner, LongSupplier nanos)
       throws EngineException {
     SessionHealth health = new SessionHealth();
     ZooKeeperSession session =

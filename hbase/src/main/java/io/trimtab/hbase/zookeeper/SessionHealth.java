@@ -1,4 +1,4 @@
-package io.trimtab.hbase;
+package io.trimtab.hbase.zookeeper;
 
 import java.time.Duration;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
