@@ -1,6 +1,4 @@
 package io.trimtab.hbasewire.knownbad;
 
-/** Breaks a rule on purpose: the controller has no server's classes. */
-final class SeesHadoop {
-  org.apache.hadoop.hbase.ServerName server;
-}
+/** Breaks a rule on purpose, to prove that the rule bites. */
+public record SeesHadoop(org.apache.hadoop.hbase.ServerName forbidden) {}
