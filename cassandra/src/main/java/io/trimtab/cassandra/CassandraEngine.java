@@ -23,12 +23,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Cassandra cluster, by CQL and JMX. Tokens decide which node has which data, so that there is
  * nothing to move, split or merge: nodes join, tidy up and leave.
  */
 public final class CassandraEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(CassandraEngine.class);
   private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
   private static final Duration LOCK_PAUSE = Duration.ofSeconds(1);
   private static final Duration CLEAR_LIMIT = Duration.ofSeconds(30);
@@ -252,6 +255,9 @@ public final class CassandraEngine implements Engine {
           LOCK_LIMIT,
           LOCK_PAUSE,
           again -> {
+            if (again) {
+              LOG.info("{}: the lock is asked for again, because too few nodes answered", cluster);
+            }
             createControl();
             return CqlLock.take(session, cluster, owner, again, clocks.nanos());
           });

@@ -7,13 +7,9 @@ import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What went wrong, in a line. */
 final class CassandraErrors {
-  private static final Logger LOG = LoggerFactory.getLogger(CassandraErrors.class);
-
   /** A ring that has just lost or gained a node: for some seconds too few answer that must. */
   static final Retry ANSWERS = new Retry(CassandraErrors::tooFewAnswer, CassandraErrors::line);
 
@@ -23,14 +19,9 @@ final class CassandraErrors {
   private CassandraErrors() {}
 
   private static boolean tooFewAnswer(Throwable e) {
-    boolean worthAsking =
-        e instanceof QueryConsistencyException
-            || e instanceof UnavailableException
-            || e instanceof DriverTimeoutException;
-    if (worthAsking) {
-      LOG.debug("too few nodes answer: {}", line(e));
-    }
-    return worthAsking;
+    return e instanceof QueryConsistencyException
+        || e instanceof UnavailableException
+        || e instanceof DriverTimeoutException;
   }
 
   /**
