@@ -6,7 +6,7 @@ import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.hbase.HBaseTarget;
+import io.trimtab.hbase.HBaseContact;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,7 +31,7 @@ final class HBaseNaming implements ClusterNaming {
 
   @Override
   public ClusterHandle cluster() {
-    HBaseTarget target = HBaseTarget.of(zookeeper);
+    HBaseContact target = HBaseContact.of(zookeeper);
     return new ClusterHandle() {
       @Override
       public String label() {

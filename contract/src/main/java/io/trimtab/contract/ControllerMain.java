@@ -4,8 +4,8 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.hbase.HBaseTarget;
 import java.util.concurrent.TimeUnit;
 
 /** A process that takes control of a cluster, for the test that kills it. */
@@ -18,7 +18,7 @@ final class ControllerMain {
   public static void main(String[] args) throws EngineException, InterruptedException {
     Engine engine =
         args[0].equals("hbase")
-            ? HBaseEngine.connect(HBaseTarget.of(args[1]))
+            ? HBaseEngine.connect(HBaseContact.of(args[1]))
             : CassandraEngine.connect(CassandraContact.of(args[1], Integer.parseInt(args[2])));
     System.out.println("held: " + engine.takeControl("killed").held());
     TimeUnit.MINUTES.sleep(5);

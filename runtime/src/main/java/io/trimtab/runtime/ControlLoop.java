@@ -23,6 +23,7 @@ import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.SplitHint;
 import io.trimtab.formats.ModelFile;
+import io.trimtab.engineapi.UsageReadings;
 import io.trimtab.models.UsageModel;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -194,12 +195,13 @@ public final class ControlLoop {
     Policy policy = Policy.of(settings.policy());
     PolicyState remembered = journal.policyState();
     History history = History.EMPTY;
+    UsageReadings readings = new UsageReadings();
     Optional<Executor.Outcome> last = Optional.empty();
     int plans = 0;
     while (!stopping(state) && lock.map(ControlLock::held).orElse(true)) {
       Instant begun = clock.instant();
       try {
-        ClusterSnapshot seen = engine.snapshot();
+        ClusterSnapshot seen = engine.snapshot(readings);
         history = history.append(seen, settings.observe());
         bury(seen);
         if (service != null) {

@@ -1,4 +1,4 @@
 package io.trimtab.runtime.knownbad;
 
 /** Breaks a rule on purpose, to prove that the rule bites. */
-public record SeesAnAdapter(io.trimtab.hbase.HBaseTarget forbidden) {}
+public record SeesAnAdapter(io.trimtab.hbase.HBaseContact forbidden) {}

@@ -2,6 +2,8 @@ package io.trimtab.cli.plugin;
 
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
+import io.trimtab.hbase.PluginInstall;
+import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.plugincore.SplitTracker;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,11 +25,12 @@ import java.util.zip.ZipInputStream;
 
 /** One jar with all that HBase needs of the plug-in, so that an operator has one file to copy. */
 final class PluginJar {
-  /** A class of each part; by name, because loading one would need HBase's server. */
+  /** A class of each part, by name: those for HBase's server can't be loaded without its jars. */
   private static final List<String> PARTS =
       List.of(
-          "io.trimtab.hbaseplugin.ProfileEndpoint",
-          "io.trimtab.plugincore.SplitTracker",
+          PluginInstall.ENDPOINT,
+          NodeProtocol.class.getName(),
+          SplitTracker.class.getName(),
           "org.apache.datasketches.kll.KllLongsSketch",
           "org.apache.datasketches.memory.Memory");
 
@@ -59,29 +62,30 @@ final class PluginJar {
     Manifest manifest = new Manifest();
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    String version = SplitTracker.class.getPackage().getImplementationVersion();
+    String version = NodeProtocol.class.getPackage().getImplementationVersion();
     main.put(Attributes.Name.IMPLEMENTATION_VERSION, version == null ? "unpackaged" : version);
     return manifest;
   }
 
   /** The jar, or folder, that has a class. */
   private static Path source(String type) throws IOException {
-    String file = type.replace('.', '/') + ".class";
-    URL found = PluginJar.class.getClassLoader().getResource(file);
-    if (found == null) {
-      throw new IOException("no file has the class " + type);
-    }
+    String name = type.replace('.', '/') + ".class";
+    URL found = PluginJar.class.getClassLoader().getResource(name);
     try {
-      if (found.openConnection() instanceof JarURLConnection inJar) {
-        return Path.of(inJar.getJarFileURL().toURI());
+      if (found == null) {
+        throw new IOException("no file has the class " + type);
       }
-      Path inFolder = Path.of(found.toURI());
-      for (int i = 0; i < file.split("/").length; i++) {
-        inFolder = inFolder.getParent();
+      if (found.openConnection() instanceof JarURLConnection jar) {
+        return Path.of(jar.getJarFileURL().toURI());
       }
-      return inFolder;
+      // A folder of classes, of which the name tells how deep.
+      Path folder = Path.of(found.toURI());
+      for (int depth = Path.of(name).getNameCount(); depth > 0; depth--) {
+        folder = folder.getParent();
+      }
+      return folder;
     } catch (URISyntaxException e) {
-      throw new IOException(found + " is no file", e);
+      throw new IOException("no file has the class " + type, e);
     }
   }
 

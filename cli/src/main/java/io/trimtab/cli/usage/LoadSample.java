@@ -9,6 +9,7 @@ import io.trimtab.controller.Observation;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.UsageReadings;
 import java.time.Clock;
 import java.time.Duration;
 import picocli.CommandLine.Option;
@@ -40,10 +41,11 @@ public final class LoadSample {
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);
     }
-    History history = History.EMPTY.append(engine.snapshot(), settings);
+    UsageReadings readings = new UsageReadings();
+    History history = History.EMPTY.append(engine.snapshot(readings), settings);
     terminal.status("watching the load of " + label + " for " + period.toSeconds() + " s");
     Thread.sleep(period.toMillis());
-    history = history.append(engine.snapshot(), settings);
+    history = history.append(engine.snapshot(readings), settings);
     terminal.statusDone();
     Observation seen = Observation.of(history, Clock.systemUTC().instant(), settings);
     if (seen instanceof Observation.Unusable bad) {

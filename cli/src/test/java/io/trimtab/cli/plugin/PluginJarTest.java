@@ -31,6 +31,8 @@ class PluginJarTest {
       Object advice = type.getMethod("advice").invoke(collector);
       assertThat(advice.getClass().getMethod("requests").invoke(advice)).isNotEqualTo(0L);
       assertThat(alone.getResource("io/trimtab/hbaseplugin/ProfileEndpoint.class")).isNotNull();
+      assertThat(alone.getResource("io/trimtab/hbasewire/NodeProtocol.class")).isNotNull();
+      assertThat(alone.getResource("io/trimtab/hbasecounting/CountingRegionServer.class")).isNull();
     }
     try (JarFile written = new JarFile(jar.toFile())) {
       assertThat(written.getManifest().getMainAttributes().getValue("Implementation-Version"))

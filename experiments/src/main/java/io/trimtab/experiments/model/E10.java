@@ -91,7 +91,7 @@ public final class E10 extends Experiment {
   }
 
   public static Map<String, String> site() {
-    return Map.of("hbase.regionserver.impl", "io.trimtab.hbaseplugin.CountingRegionServer");
+    return Map.of("hbase.regionserver.impl", "io.trimtab.hbasecounting.CountingRegionServer");
   }
 
   public static WorkloadSpec spec() {

@@ -1,0 +1,54 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import io.trimtab.host.Retry;
+import java.io.IOException;
+import java.util.List;
+
+/** What went wrong, in a line. */
+final class CassandraErrors {
+  /** A ring that has just lost or gained a node: for some seconds too few answer that must. */
+  static final Retry ANSWERS = new Retry(CassandraErrors::tooFewAnswer, CassandraErrors::line);
+
+  /** A node that starts, or whose state has yet to change. */
+  static final Retry STATE = new Retry(e -> e instanceof IOException, CassandraErrors::line);
+
+  private CassandraErrors() {}
+
+  private static boolean tooFewAnswer(Throwable e) {
+    return e instanceof QueryConsistencyException
+        || e instanceof UnavailableException
+        || e instanceof DriverTimeoutException;
+  }
+
+  /**
+   * An exception's first line; of one that stands for several nodes' failures, the first node's.
+   */
+  static String line(Throwable e) {
+    Throwable cause = e;
+    while (true) {
+      if (cause instanceof AllNodesFailedException all && !all.getAllErrors().isEmpty()) {
+        List<Throwable> first = all.getAllErrors().values().iterator().next();
+        cause = first.isEmpty() ? null : first.get(0);
+        if (cause == null) {
+          return "no node answers";
+        }
+      } else if (blank(cause) && cause.getCause() != null) {
+        cause = cause.getCause();
+      } else {
+        break;
+      }
+    }
+    if (blank(cause)) {
+      return cause.getClass().getSimpleName();
+    }
+    return cause.getMessage().strip().split("\n", 2)[0].strip();
+  }
+
+  private static boolean blank(Throwable e) {
+    return e.getMessage() == null || e.getMessage().isBlank();
+  }
+}

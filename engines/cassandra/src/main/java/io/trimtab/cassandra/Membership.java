@@ -1,0 +1,200 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Nodes that join, tidy up and leave. Each verb goes on where an earlier try was cut off. */
+final class Membership {
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final CqlSession session;
+  private final JmxPool jmx;
+  private final Clocks clocks;
+
+  Membership(CqlSession session, JmxPool jmx, Clocks clocks) {
+    this.clocks = clocks;
+    this.session = session;
+    this.jmx = jmx;
+  }
+
+  private Optional<Member> member(NodeId id) {
+    return RingSnapshots.members(session).stream().filter(m -> m.id().equals(id)).findFirst();
+  }
+
+  private String mode(NodeId node) throws IOException {
+    return jmx.ask(node, j -> new StorageService(j).mode());
+  }
+
+  /** Until the node says that it is in the ring, and all that are alive say so too. */
+  void awaitNormal(NodeId node, long incarnationBefore, Duration limit) throws EngineException {
+    Optional<String> missing =
+        CassandraErrors.STATE.poll(
+            "waiting for node " + node, limit, POLL, () -> normal(node, incarnationBefore));
+    if (missing.isPresent()) {
+      throw new EngineException(
+          "node "
+              + node
+              + " is not in service after "
+              + limit.toSeconds()
+              + " s: "
+              + missing.get());
+    }
+  }
+
+  /** Or throws what is missing yet. */
+  private boolean normal(NodeId node, long incarnationBefore) throws IOException {
+    String mode = mode(node);
+    if (!mode.equals("NORMAL")) {
+      throw new IOException("it is " + mode);
+    }
+    if (jmx.ask(node, j -> j.number("java.lang:type=Runtime", "StartTime")) == incarnationBefore) {
+      throw new IOException("it has not been restarted");
+    }
+    if (!knownToAll(node)) {
+      throw new IOException("not all nodes know it yet");
+    }
+    return true;
+  }
+
+  private boolean knownToAll(NodeId node) throws IOException {
+    Optional<Member> member = member(node);
+    if (member.isEmpty()) {
+      return false;
+    }
+    String storage = member.get().storage();
+    for (Member other : live(node)) {
+      Set<String> live = jmx.ask(other.id(), j -> new StorageService(j).live());
+      Set<String> joining = jmx.ask(other.id(), j -> new StorageService(j).joining());
+      if (!live.contains(storage) || joining.contains(storage)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Other nodes that the node itself can reach. */
+  private List<Member> live(NodeId node) throws IOException {
+    Set<String> seen = jmx.ask(node, j -> new StorageService(j).live());
+    return RingSnapshots.members(session).stream()
+        .filter(m -> !m.id().equals(node) && seen.contains(m.storage()))
+        .toList();
+  }
+
+  /** Done when no other node counts it among the ring's. */
+  void leave(NodeId node, Duration limit) throws EngineException {
+    Optional<Member> member = member(node);
+    if (member.isEmpty()) {
+      return;
+    }
+    String mode;
+    try {
+      mode = mode(node);
+    } catch (IOException e) {
+      removeDead(member.get(), limit);
+      return;
+    }
+    if (mode.equals("LEAVING")) {
+      awaitGone(node, limit);
+    } else if (mode.equals("DECOMMISSIONED")) {
+      awaitGone(node, limit);
+    } else if (mode.equals("NORMAL") || mode.equals("DECOMMISSION_FAILED")) {
+      begun(
+          "node " + node + " can't leave the ring",
+          limit,
+          () -> {
+            try (NodeJmx own = jmx.connect(node)) {
+              new StorageService(own).decommission(limit);
+            }
+            return null;
+          });
+      awaitGone(node, limit);
+    } else {
+      throw new EngineException("node " + node + " can't leave the ring: it is " + mode);
+    }
+  }
+
+  /** Others bring the copies of what it held up to their number again. */
+  private void removeDead(Member dead, Duration limit) throws EngineException {
+    Member helper =
+        RingSnapshots.members(session).stream()
+            .filter(m -> !m.equals(dead) && answers(m))
+            .findFirst()
+            .orElseThrow(
+                () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
+    begun(
+        "dead node " + dead.id() + " can't be removed from the ring",
+        limit,
+        () -> {
+          try (NodeJmx own = jmx.connect(helper.id())) {
+            new StorageService(own).removeNode(dead.hostId().toString(), limit);
+          }
+          return null;
+        });
+    awaitGone(dead.id(), limit);
+  }
+
+  private boolean answers(Member member) {
+    try {
+      return mode(member.id()).equals("NORMAL");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void begun(String what, Duration limit, Callable<Void> work)
+      throws EngineException {
+    ExecutorService worker = Executors.newSingleThreadExecutor();
+    try {
+      Future<Void> done = worker.submit(work);
+      done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new EngineException(what + ": " + CassandraErrors.line(e.getCause()), e);
+    } catch (TimeoutException e) {
+      throw new EngineException(what + " within " + limit.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(what + ": interrupted", e);
+    } finally {
+      worker.shutdownNow();
+    }
+  }
+
+  private void awaitGone(NodeId node, Duration limit) throws EngineException {
+    String what = "waiting until node " + node + " is gone";
+    if (CassandraErrors.STATE.poll(what, limit, POLL, () -> member(node).isEmpty()).isPresent()) {
+      throw new EngineException(
+          "node " + node + " is still in the ring after " + limit.toSeconds() + " s");
+    }
+  }
+
+  /** Keyspace by keyspace; a second time finds nothing to do. */
+  void cleanup(NodeId node, Duration limit) throws EngineException {
+    long begunNs = clocks.nowNs();
+    for (String keyspace : Keyspaces.spread(session)) {
+      Duration left = clocks.left(begunNs, limit);
+      begun(
+          "node " + node + " can't be cleaned up, keyspace " + keyspace,
+          left,
+          () -> {
+            try (NodeJmx own = jmx.connect(node)) {
+              new StorageService(own).cleanup(keyspace, left);
+            }
+            return null;
+          });
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.trimtab.cassandra;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Profiles on Cassandra (decision 0018). The cache's share of the heap is the size of the row
+ * cache, which lies outside of the heap; the memstore's share is {@code memtable_heap_space}, which
+ * changes by restart only. Readers and writers share the node's threads in the proportion of the
+ * two.
+ */
+final class NodeProfile {
+  static final String CACHES = "org.apache.cassandra.db:type=Caches";
+  private static final String READERS = "ReadStage";
+  private static final String WRITERS = "MutationStage";
+
+  /** With less than this of either a node would starve the other. */
+  private static final int THREADS_MIN = 2;
+
+  static final long MEBIBYTE = 1 << 20;
+
+  /**
+   * So near to a standard profile it is that one: a node is configured by the heap that it is
+   * started with, of which the JVM tells a few hundredths less, what its collector keeps free.
+   */
+  private static final double MEANT = 0.02;
+
+  private NodeProfile() {}
+
+  /** As measured; empty where the row cache is off, since it can't be given a size then. */
+  static Optional<Profile> of(NodeGauges gauges) {
+    double heap = gauges.heapMaxBytes();
+    double cache = gauges.cacheMaxBytes() / heap;
+    // Until its next start a node may have the cache of one profile and the memtables of another,
+    // together more than profiles have: here the cache is not of the heap, and may.
+    double memstore = Math.min(gauges.memstoreMaxBytes() / heap, Profile.FRACTIONS_MAX - cache);
+    boolean valid = cache > 0 && memstore > 0;
+    if (!valid) {
+      return Optional.empty();
+    }
+    Profile measured = new Profile("CUSTOM", cache, memstore, Profile.HOMOGENEOUS.blockSizeBytes());
+    return Optional.of(
+        Profile.STANDARD.stream().filter(p -> meant(measured, p)).findFirst().orElse(measured));
+  }
+
+  private static boolean meant(Profile measured, Profile standard) {
+    return Math.abs(measured.cacheFraction() - standard.cacheFraction()) < MEANT
+        && Math.abs(measured.memstoreFraction() - standard.memstoreFraction()) < MEANT;
+  }
+
+  /** Sets what can be set while the node runs, and reads it back. */
+  static void apply(JmxPool jmx, NodeId node, Profile profile) throws EngineException {
+    try {
+      jmx.ask(
+          node,
+          j -> {
+            apply(j, profile);
+            return true;
+          });
+    } catch (IOException e) {
+      throw new EngineException(
+          "node " + node + " can't be made " + profile.name() + ": " + CassandraErrors.line(e), e);
+    }
+  }
+
+  private static void apply(NodeJmx jmx, Profile profile) throws IOException {
+    if (capacity(jmx) <= 0) {
+      throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
+    }
+    long wanted =
+        Math.max(1, (long) (profile.cacheFraction() * CassandraNodeReader.heapMax(jmx) / MEBIBYTE));
+    jmx.set(CACHES, "RowCacheCapacityInMB", wanted);
+    StorageService service = new StorageService(jmx);
+    int readers = service.threads(READERS);
+    int writers = service.threads(WRITERS);
+    int toRead = readers(profile, readers + writers);
+    service.setThreads(READERS, toRead);
+    service.setThreads(WRITERS, readers + writers - toRead);
+    long now = capacity(jmx);
+    if (now != wanted * MEBIBYTE || service.threads(READERS) != toRead) {
+      throw new IOException(
+          "its row cache holds "
+              + now / MEBIBYTE
+              + " MiB and not "
+              + wanted
+              + ", "
+              + service.threads(READERS)
+              + " threads read and not "
+              + toRead);
+    }
+  }
+
+  /** Of so many threads. */
+  static int readers(Profile profile, int threads) {
+    double share = profile.cacheFraction() / (profile.cacheFraction() + profile.memstoreFraction());
+    int readers = (int) Math.round(share * threads);
+    return Math.max(THREADS_MIN, Math.min(threads - THREADS_MIN, readers));
+  }
+
+  private static long capacity(NodeJmx jmx) throws IOException {
+    return jmx.number(CassandraNodeReader.ROW_CACHE + "Capacity", "Value");
+  }
+}

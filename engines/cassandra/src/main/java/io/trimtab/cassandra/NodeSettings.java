@@ -1,0 +1,67 @@
+package io.trimtab.cassandra;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What can be set by JMX while a node runs (Cassandra 4.1 and newer). It lasts until the node's
+ * next start, which reads its own files again.
+ */
+final class NodeSettings {
+  private static final String KEY_CACHE =
+      "org.apache.cassandra.metrics:type=Cache,scope=KeyCache,name=Capacity";
+
+  private NodeSettings() {}
+
+  /** Those that the node tells. */
+  static Map<NodeSetting, Integer> read(NodeJmx jmx) throws IOException {
+    Map<NodeSetting, Integer> settings = new EnumMap<>(NodeSetting.class);
+    for (NodeSetting setting : NodeSetting.values()) {
+      double value = read(jmx, setting);
+      if (value >= 0) {
+        settings.put(setting, (int) Math.round(value));
+      }
+    }
+    return settings;
+  }
+
+  /** Negative or no number where the node does not tell. */
+  private static double read(NodeJmx jmx, NodeSetting setting) throws IOException {
+    return switch (setting) {
+      case KEY_CACHE -> jmx.decimal(KEY_CACHE, "Value") / NodeProfile.MEBIBYTE;
+      // Cassandra's own spelling. The getter of whole numbers refuses to round.
+      case COMPACTION_THROUGHPUT ->
+          jmx.decimal(StorageService.BEAN, "CompactionThroughtputMibPerSecAsDouble");
+    };
+  }
+
+  /** Sets it, and reads it back. */
+  static void apply(JmxPool jmx, NodeId node, NodeSetting setting, int value)
+      throws EngineException {
+    try {
+      double now =
+          jmx.ask(
+              node,
+              j -> {
+                switch (setting) {
+                  case KEY_CACHE -> j.set(NodeProfile.CACHES, "KeyCacheCapacityInMB", (long) value);
+                  case COMPACTION_THROUGHPUT ->
+                      j.set(StorageService.BEAN, "CompactionThroughputMbPerSec", value);
+                }
+                return read(j, setting);
+              });
+      if (Math.round(now) != value) {
+        throw new IOException("it says " + now + " afterwards");
+      }
+    } catch (IOException e) {
+      throw new EngineException(
+          "node %s: its %s can't be set to %d %s: %s"
+              .formatted(node, setting.title(), value, setting.unit(), CassandraErrors.line(e)),
+          e);
+    }
+  }
+}

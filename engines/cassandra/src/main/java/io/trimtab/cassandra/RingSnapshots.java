@@ -1,0 +1,212 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Takes snapshots. Nodes that are still joining are not members yet, and are left out. */
+final class RingSnapshots implements AutoCloseable {
+  private static final int READERS = 8;
+
+  /** Of a node that leaves the ring, or that could not and is in it all the same. */
+  private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");
+
+  private final CqlSession session;
+  private final JmxPool jmx;
+  private final String clusterId;
+  private final CassandraNodeReader reader;
+  private final Clocks clocks;
+  private final ExecutorService readers =
+      Executors.newFixedThreadPool(
+          READERS,
+          work -> {
+            Thread thread = new Thread(work, "cassandra-reader");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  RingSnapshots(CqlSession session, JmxPool jmx, String clusterId, Clocks clocks) {
+    this.session = session;
+    this.jmx = jmx;
+    this.clusterId = clusterId;
+    this.reader = new CassandraNodeReader(new MemtableSpace(session), clocks);
+    this.clocks = clocks;
+  }
+
+  /** The members of the ring, live or dead, by name; empty while the driver knows none. */
+  static List<Member> members(CqlSession session) {
+    return session.getMetadata().getNodes().values().stream()
+        .map(Member::of)
+        .flatMap(Optional::stream)
+        .sorted(Comparator.comparing(Member::id))
+        .toList();
+  }
+
+  private record NodeView(
+      Member member,
+      Optional<CassandraNodeReader.Sample> sample,
+      String mode,
+      Set<String> live,
+      Set<String> changing,
+      String gap) {}
+
+  /**
+   * Takes one.
+   *
+   * @param since readings that usage is told since
+   */
+  ClusterSnapshot read(UsageReadings since) throws EngineException {
+    List<Member> members = members(session);
+    if (members.isEmpty()) {
+      throw new EngineException("Cassandra: no node of the cluster is known");
+    }
+    List<NodeId> ids = members.stream().map(Member::id).toList();
+    jmx.keep(ids);
+    reader.keep(ids);
+    since.keep(ids);
+    List<NodeView> views = views(members, since);
+    Set<String> reachable = new TreeSet<>();
+    Set<String> changing = new TreeSet<>();
+    views.forEach(
+        view -> {
+          reachable.addAll(view.live());
+          changing.addAll(view.changing());
+        });
+    List<io.trimtab.engineapi.NodeState> nodes = new ArrayList<>();
+    List<PartitionState> tables = new ArrayList<>();
+    List<String> gaps = new ArrayList<>();
+    // Where no node tells, only the driver knows who is there.
+    boolean told = !reachable.isEmpty();
+    for (NodeView view : views) {
+      Member member = view.member();
+      boolean up = up(member) && (!told || reachable.contains(member.storage()));
+      if (up && !view.gap().isEmpty()) {
+        gaps.add(view.gap());
+      }
+      nodes.add(state(view, up));
+      view.sample().ifPresent(sample -> tables.addAll(sample.tables()));
+    }
+    tables.sort(Comparator.comparing(PartitionState::id));
+    long up = nodes.stream().filter(io.trimtab.engineapi.NodeState::alive).count();
+    return new ClusterSnapshot(
+        clocks.wall().instant(),
+        clusterId,
+        "cassandra",
+        Ownership.TOKENS,
+        version(),
+        Keyspaces.replication(session),
+        nodes,
+        tables,
+        changing.size(),
+        blockers(up, nodes.size()),
+        // It moves nothing by itself.
+        BalancerState.PAUSED,
+        gaps);
+  }
+
+  /** With no more than half of the ring up, it is not known which half this is. */
+  static List<String> blockers(long up, int nodes) {
+    return 2 * up > nodes
+        ? List.of()
+        : List.of(
+            "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
+  }
+
+  private static io.trimtab.engineapi.NodeState state(NodeView view, boolean up) {
+    return new io.trimtab.engineapi.NodeState(
+        view.member().id(),
+        view.sample().map(CassandraNodeReader.Sample::startedAtMs).orElse(-1L),
+        up,
+        LEAVING.contains(view.mode()),
+        view.sample().map(CassandraNodeReader.Sample::gauges).flatMap(NodeProfile::of),
+        true,
+        view.sample().map(CassandraNodeReader.Sample::usage).orElse(NodeUsage.UNKNOWN),
+        view.sample().map(CassandraNodeReader.Sample::gauges).orElse(NodeGauges.UNKNOWN),
+        view.sample().map(CassandraNodeReader.Sample::settings).orElse(Map.of()));
+  }
+
+  private boolean up(Member member) {
+    Node node = session.getMetadata().getNodes().get(member.hostId());
+    return node != null && node.getState() != NodeState.DOWN;
+  }
+
+  private String version() {
+    return session.getMetadata().getNodes().values().stream()
+        .map(Node::getCassandraVersion)
+        .filter(v -> v != null)
+        .map(Object::toString)
+        .sorted()
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private List<NodeView> views(List<Member> members, UsageReadings since) throws EngineException {
+    List<Callable<NodeView>> questions = new ArrayList<>();
+    members.forEach(member -> questions.add(() -> view(member, since)));
+    List<NodeView> views = new ArrayList<>();
+    try {
+      for (Future<NodeView> view : readers.invokeAll(questions)) {
+        views.add(view.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException("Cassandra: interrupted while nodes were asked", e);
+    } catch (ExecutionException e) {
+      throw new EngineException("Cassandra: " + CassandraErrors.line(e.getCause()), e);
+    }
+    return views;
+  }
+
+  private NodeView view(Member member, UsageReadings since) {
+    try {
+      return jmx.ask(
+          member.id(),
+          node -> {
+            StorageService ring = new StorageService(node);
+            return new NodeView(
+                member,
+                Optional.of(reader.read(member, node, since)),
+                ring.mode(),
+                ring.live(),
+                ring.changing(),
+                "");
+          });
+    } catch (IOException e) {
+      return new NodeView(
+          member,
+          Optional.empty(),
+          "",
+          Set.of(),
+          Set.of(),
+          "node " + member.id() + ": " + CassandraErrors.line(e));
+    }
+  }
+
+  @Override
+  public void close() {
+    readers.shutdownNow();
+  }
+}

@@ -1,0 +1,174 @@
+package io.trimtab.hbaseplugin;
+
+import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.BlockList.FileBlocks;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/**
+ * Lets a region's cached blocks follow it to another RegionServer. HBase's caches name a block by
+ * its file's name and offset, so blocks that the new server has read before the region opens there
+ * are hits from the first request on.
+ */
+final class CachedBlocks {
+  private static final long PAUSE_MILLIS = 5;
+  private static final int TRIES_MAX = 400;
+
+  private final RegionServerServices server;
+
+  CachedBlocks(RegionServerServices server) {
+    this.server = server;
+  }
+
+  /**
+   * Flushes a region and lists its blocks in this server's cache. A file that the flush made held
+   * the newest writes in memory until now, so all of it is listed.
+   */
+  BlockList cached(String encodedRegion) throws IOException {
+    Region found = server.getRegion(encodedRegion);
+    if (!(found instanceof HRegion)) {
+      throw new IllegalArgumentException("region " + encodedRegion + " is not on this server");
+    }
+    HRegion region = (HRegion) found;
+    Set<String> old = files(region).keySet();
+    region.flush(true);
+    Map<String, String> paths = files(region);
+    Map<String, List<Long>> offsets = new HashMap<>();
+    BlockCache cache = server.getBlockCache().orElse(null);
+    if (cache != null) {
+      for (CachedBlock block : cache) {
+        if (paths.containsKey(block.getFilename())) {
+          offsets
+              .computeIfAbsent(block.getFilename(), f -> new ArrayList<>())
+              .add(block.getOffset());
+        }
+      }
+    }
+    List<FileBlocks> list = new ArrayList<>();
+    for (Map.Entry<String, String> file : paths.entrySet()) {
+      List<Long> cached = offsets.getOrDefault(file.getKey(), new ArrayList<>());
+      Collections.sort(cached);
+      if (!old.contains(file.getKey())) {
+        list.add(new FileBlocks(file.getValue(), Collections.emptyList()));
+      } else if (!cached.isEmpty()) {
+        list.add(new FileBlocks(file.getValue(), cached));
+      }
+    }
+    return BlockList.of(list);
+  }
+
+  /** The region's own store files by name; parts of a parent region's files are left out. */
+  private static Map<String, String> files(HRegion region) {
+    Map<String, String> files = new HashMap<>();
+    for (HStore store : region.getStores()) {
+      for (HStoreFile file : store.getStorefiles()) {
+        if (!file.getFileInfo().isReference() && !file.getFileInfo().isLink()) {
+          files.put(file.getPath().getName(), file.getPath().toString());
+        }
+      }
+    }
+    return files;
+  }
+
+  /**
+   * Reads blocks into this server's cache, in the order of their place on disk, so that they cost
+   * few seeks.
+   *
+   * @return how many were read
+   */
+  long warm(BlockList list) throws IOException {
+    BlockCache cache = server.getBlockCache().orElse(null);
+    if (cache == null) {
+      return 0;
+    }
+    Configuration conf = server.getConfiguration();
+    // Without a family: its prefetch would read the whole file.
+    CacheConfig config = new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP);
+    Path root = CommonFSUtils.getRootDir(conf);
+    long read = 0;
+    for (FileBlocks file : list.files()) {
+      Path path = new Path(file.path());
+      if (!path.toString().startsWith(root + "/data/")) {
+        throw new IllegalArgumentException(path + " is not a store file of this cluster");
+      }
+      HFile.Reader reader = HFile.createReader(server.getFileSystem(), path, config, true, conf);
+      try {
+        read +=
+            file.offsets().isEmpty() ? readAll(reader, cache) : read(reader, file.offsets(), cache);
+      } finally {
+        reader.close(false);
+      }
+    }
+    return read;
+  }
+
+  private static long read(HFile.Reader reader, List<Long> offsets, BlockCache cache)
+      throws IOException {
+    long end = reader.getTrailer().getLoadOnOpenDataOffset();
+    long read = 0;
+    for (long offset : offsets) {
+      if (offset < end) {
+        awaitRoom(cache);
+        block(reader, offset).release();
+        read++;
+      }
+    }
+    return read;
+  }
+
+  private static long readAll(HFile.Reader reader, BlockCache cache) throws IOException {
+    long end = reader.getTrailer().getLoadOnOpenDataOffset();
+    long read = 0;
+    for (long offset = 0; offset < end; read++) {
+      awaitRoom(cache);
+      HFileBlock block = block(reader, offset);
+      offset += block.getOnDiskSizeWithHeader();
+      block.release();
+    }
+    return read;
+  }
+
+  /**
+   * Lets the cache's own thread evict before more is put in. Without that, blocks that come faster
+   * than it works take up to a fifth more of the heap than the cache's share (HBase's hard limit).
+   */
+  private static void awaitRoom(BlockCache cache) throws IOException {
+    for (int tries = 0; cache.getCurrentSize() > cache.getMaxSize(); tries++) {
+      if (tries == TRIES_MAX) {
+        throw new IllegalArgumentException("the block cache is full and evicts nothing");
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for room in the block cache");
+      }
+    }
+  }
+
+  /** As a stream, not by position: the disk reads ahead. */
+  private static HFileBlock block(HFile.Reader reader, long offset) throws IOException {
+    return reader.readBlock(offset, -1, true, false, false, false, null, null);
+  }
+}

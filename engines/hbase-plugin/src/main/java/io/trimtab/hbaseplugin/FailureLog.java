@@ -1,0 +1,37 @@
+package io.trimtab.hbaseplugin;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts the plug-in's own failures, and tells the log of at most one of them per minute. */
+final class FailureLog {
+  private static final long LOG_PERIOD_NS = 60_000_000_000L;
+
+  /** Where failures are told. */
+  @FunctionalInterface
+  interface Log {
+    void warn(String what, long total, Throwable cause);
+  }
+
+  private final Log log;
+  private final AtomicLong count = new AtomicLong();
+  private long loggedAtNs;
+
+  FailureLog(Log log) {
+    this.log = log;
+  }
+
+  long count() {
+    return count.get();
+  }
+
+  /**
+   * @param nowNs the time, by {@link System#nanoTime()}
+   */
+  synchronized void add(String what, Throwable cause, long nowNs) {
+    long total = count.incrementAndGet();
+    if (total == 1 || nowNs - loggedAtNs >= LOG_PERIOD_NS) {
+      loggedAtNs = nowNs;
+      log.warn(what, total, cause);
+    }
+  }
+}

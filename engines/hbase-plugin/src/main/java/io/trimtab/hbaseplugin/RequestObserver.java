@@ -1,0 +1,160 @@
+package io.trimtab.hbaseplugin;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the row keys that a region is asked for, so that it can be split where its requests
+ * halve, and so that a cache's hit ratio can be told before the region is in it. Loaded by {@code
+ * hbase.coprocessor.user.region.classes}, or by a table's own descriptor. It never fails a request:
+ * what goes wrong here is counted and told in the log.
+ */
+public final class RequestObserver implements RegionCoprocessor, RegionObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
+  private static final FailureLog FAILURES =
+      new FailureLog(
+          (what, total, cause) ->
+              LOG.warn(
+                  "Trimtab's plug-in failed in {} ({} failures since the start)",
+                  what,
+                  total,
+                  cause));
+
+  private volatile RegionFollower follower;
+  private String region = "";
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // as HBase declares it
+  public void start(CoprocessorEnvironment environment) {
+    try {
+      RegionInfo info = ((RegionCoprocessorEnvironment) environment).getRegionInfo();
+      if (info.getTable().isSystemTable() || !RegionReplicaUtil.isDefaultReplica(info)) {
+        return;
+      }
+      region = info.getEncodedName();
+      follower =
+          RegionRequests.OF_SERVER.open(
+              region,
+              new RegionRequests.Range(
+                  info.getTable().getNameAsString(), info.getStartKey(), info.getEndKey()));
+      RequestsBean.register();
+    } catch (RuntimeException | LinkageError e) {
+      // An exception from here would stop the RegionServer.
+      FAILURES.add("start", e, System.nanoTime());
+    }
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // as HBase declares it
+  public void stop(CoprocessorEnvironment environment) {
+    if (follower != null) {
+      RegionRequests.OF_SERVER.close(region);
+      follower = null;
+    }
+  }
+
+  private void follow(String what, Consumer<RegionFollower> request) {
+    RegionFollower into = follower;
+    if (into == null) {
+      return;
+    }
+    try {
+      request.accept(into);
+    } catch (RuntimeException | LinkageError e) {
+      FAILURES.add(what, e, System.nanoTime());
+    }
+  }
+
+  private void read(byte[] row) {
+    follow("counting a read", into -> into.read(row));
+  }
+
+  private void write(byte[] row) {
+    follow("counting a write", into -> into.write(row));
+  }
+
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> result) {
+    read(get.getRow());
+  }
+
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan) {
+    byte[] from = scan.isReversed() ? scan.getStopRow() : scan.getStartRow();
+    byte[] to = scan.isReversed() ? scan.getStartRow() : scan.getStopRow();
+    follow("counting a scan", into -> into.scan(from, to));
+  }
+
+  @Override
+  public boolean postScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> results,
+      int limit,
+      boolean hasNext) {
+    follow("counting a scan's rows", into -> into.rows(results));
+    return hasNext;
+  }
+
+  /** HBase calls it for each put of a batch too; later versions by way of their own default. */
+  @Override
+  @SuppressWarnings("deprecation") // the one that 2.4 knows
+  public void prePut(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Put put,
+      WALEdit edit,
+      Durability durability) {
+    write(put.getRow());
+  }
+
+  /** As for puts. */
+  @Override
+  @SuppressWarnings("deprecation") // the one that 2.4 knows
+  public void preDelete(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Delete delete,
+      WALEdit edit,
+      Durability durability) {
+    write(delete.getRow());
+  }
+
+  @Override
+  public Result preAppend(ObserverContext<RegionCoprocessorEnvironment> context, Append append) {
+    read(append.getRow());
+    return null;
+  }
+
+  @Override
+  public Result preIncrement(
+      ObserverContext<RegionCoprocessorEnvironment> context, Increment increment) {
+    read(increment.getRow());
+    return null;
+  }
+}

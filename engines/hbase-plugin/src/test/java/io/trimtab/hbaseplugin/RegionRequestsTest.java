@@ -1,0 +1,101 @@
+package io.trimtab.hbaseplugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.trimtab.hbaseplugin.RegionRequests.Range;
+import io.trimtab.hbasewire.SplitList;
+import io.trimtab.hbasewire.SplitList.RegionSplit;
+import io.trimtab.plugincore.SplitAdvice;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RegionRequestsTest {
+  private static final byte[] OPEN = {};
+  private static final byte[] MIDDLE = {(byte) 0x80};
+
+  private static void ask(RegionFollower follower, int from, int to) {
+    Random random = new Random(1);
+    for (int i = 0; i < 10_000; i++) {
+      byte[] key = {(byte) (from + random.nextInt(to - from)), (byte) random.nextInt(256)};
+      follower.write(key);
+    }
+  }
+
+  @Test
+  void aRegionThatOpensAgainGoesOn() {
+    RegionRequests requests = new RegionRequests();
+    RegionFollower first = requests.open("r", new Range("t", OPEN, OPEN));
+    ask(first, 0, 256);
+
+    requests.close("r");
+    assertThat(requests.size()).isZero();
+    assertThat(requests.open("r", new Range("t", OPEN, OPEN))).isSameAs(first);
+  }
+
+  @Test
+  void theDaughtersOfASplitBeginWithTheirParentsRequests() {
+    RegionRequests requests = new RegionRequests();
+    ask(requests.open("parent", new Range("t", OPEN, OPEN)), 0, 256);
+    requests.close("parent");
+
+    requests.open("left", new Range("t", OPEN, MIDDLE));
+    requests.open("right", new Range("t", MIDDLE, OPEN));
+
+    SplitAdvice right = requests.advice("right").orElseThrow();
+    assertThat(requests.advice("left").orElseThrow().requests()).isBetween(4_500L, 5_500L);
+    assertThat(right.requests()).isBetween(4_500L, 5_500L);
+    assertThat(right.key()[0] & 0xFF).isBetween(0xB8, 0xC8);
+  }
+
+  @Test
+  void aRegionOfAnotherTableOrOutsideBeginsAnew() {
+    RegionRequests requests = new RegionRequests();
+    ask(requests.open("parent", new Range("t", OPEN, MIDDLE)), 0, 128);
+    requests.close("parent");
+
+    requests.open("other", new Range("u", OPEN, MIDDLE));
+    requests.open("beyond", new Range("t", MIDDLE, OPEN));
+    requests.open("wider", new Range("t", OPEN, OPEN));
+
+    assertThat(requests.all().values()).hasSize(3).allMatch(advice -> advice.requests() == 0);
+  }
+
+  @Test
+  void closedRegionsAreForgottenInTheEnd() {
+    RegionRequests requests = new RegionRequests();
+    RegionFollower first = requests.open("r", new Range("t", OPEN, MIDDLE));
+    requests.close("r");
+    for (int i = 0; i < 64; i++) {
+      requests.open("x" + i, new Range("u", OPEN, OPEN));
+      requests.close("x" + i);
+    }
+
+    assertThat(requests.open("r", new Range("t", OPEN, MIDDLE))).isNotSameAs(first);
+  }
+
+  @Test
+  void whatIsKnownComesOverTheWire() throws InvalidProtocolBufferException {
+    RegionRequests requests = new RegionRequests();
+    ask(requests.open("busy", new Range("t", OPEN, OPEN)), 0, 256);
+    requests.open("idle", new Range("t", OPEN, OPEN));
+    // Asked once: the sketch answers a little differently each time.
+    Map<String, SplitAdvice> all = requests.all();
+    SplitAdvice sent = all.get("busy");
+
+    SplitList got = SplitList.parse(SplitList.message(all).toByteArray());
+
+    assertThat(got.regions()).extracting(RegionSplit::region).containsExactly("busy", "idle");
+    RegionSplit busy = got.regions().get(0);
+    assertThat(busy.verdict()).isEqualTo("split");
+    assertThat(busy.key()).isEqualTo(sent.key());
+    assertThat(busy.leftShare()).isEqualTo(sent.leftShare());
+    assertThat(busy.bound()).isEqualTo(sent.bound());
+    assertThat(busy.requests()).isEqualTo(sent.requests());
+    assertThat(busy.reason()).isEqualTo(sent.reason());
+    assertThat(got.regions().get(1).verdict()).isEqualTo("wait");
+    assertThat(got.regions().get(1).leftShare()).isNaN();
+    assertThat(got.regions().get(1).key()).isEmpty();
+  }
+}

@@ -1,0 +1,131 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.hbase.zookeeper.ZooKeeperSession;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+
+/** A connection, and the translation between the engine's names and HBase's. */
+final class Cluster implements AutoCloseable {
+  private final HBaseContact target;
+  private final Connection connection;
+  private final Admin admin;
+  private final HttpJmx jmx = new HttpJmx();
+  private final Clocks clocks;
+
+  private Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin) {
+    this.target = target;
+    this.clocks = clocks;
+    this.connection = connection;
+    this.admin = admin;
+  }
+
+  static Cluster connect(HBaseContact target, Clocks clocks) throws EngineException {
+    // HBase's client would try for long and say little. ZooKeeper knows whether a master is there.
+    try (ZooKeeperSession zookeeper = ZooKeeperSession.open(target)) {
+      zookeeper.requireMaster();
+    }
+    try {
+      Connection connection = ConnectionFactory.createConnection(target.configuration());
+      return new Cluster(target, clocks, connection, connection.getAdmin());
+    } catch (IOException e) {
+      throw new EngineException(target.zookeeper() + ": " + HBaseErrors.line(e), e);
+    }
+  }
+
+  HBaseContact target() {
+    return target;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Clocks clocks() {
+    return clocks;
+  }
+
+  HttpJmx jmx() {
+    return jmx;
+  }
+
+  static NodeId node(ServerName server) {
+    return new NodeId(server.getAddress().toString());
+  }
+
+  /** The server that runs under the node's name now. */
+  Optional<ServerName> find(NodeId node) throws IOException {
+    return admin.getRegionServers().stream().filter(s -> node(s).equals(node)).findFirst();
+  }
+
+  ServerName live(NodeId node) throws IOException, EngineException {
+    return find(node).orElseThrow(() -> new EngineException(node + " is not a live RegionServer"));
+  }
+
+  static TableName table(PartitionId partition) {
+    return TableName.valueOf(partition.table());
+  }
+
+  static PartitionId partition(RegionInfo region) {
+    return new PartitionId(region.getTable().getNameAsString(), region.getEncodedName());
+  }
+
+  RegionInfo region(PartitionId partition) throws IOException, EngineException {
+    return locations(table(partition)).stream()
+        .map(HRegionLocation::getRegion)
+        .filter(region -> region.getEncodedName().equals(partition.name()))
+        .findFirst()
+        .orElseThrow(() -> gone(partition));
+  }
+
+  List<HRegionLocation> locations(TableName table) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      return locator.getAllRegionLocations();
+    }
+  }
+
+  /** Where hbase:meta says that a region is; empty while it is nowhere. */
+  Optional<ServerName> location(RegionInfo region) throws IOException, EngineException {
+    try (RegionLocator locator = connection.getRegionLocator(region.getTable())) {
+      HRegionLocation at = locator.getRegionLocation(region.getStartKey(), true);
+      if (!at.getRegion().getEncodedName().equals(region.getEncodedName())) {
+        throw gone(partition(region));
+      }
+      return Optional.ofNullable(at.getServerName());
+    }
+  }
+
+  private static EngineException gone(PartitionId partition) {
+    return new EngineException(
+        "region "
+            + partition.table()
+            + "/"
+            + partition.name()
+            + " is gone: split, merged, dropped");
+  }
+
+  @Override
+  public void close() {
+    try (connection) {
+      admin.close();
+    } catch (IOException e) {
+      // There is nobody left to tell, and nothing to lose: all is on the cluster.
+    }
+  }
+}

@@ -1,0 +1,345 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.hbase.zookeeper.DrainedServers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.Size;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionStatesCount;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Takes snapshots. Where regions are comes from hbase:meta, because the servers' reports to the
+ * master lag behind moves by some seconds; what can't be read becomes a gap, and the rest is still
+ * told.
+ */
+final class HBaseSnapshots implements AutoCloseable {
+  /** A node that does not answer within this is a gap; the others are not kept waiting longer. */
+  private static final long NODES_LIMIT_S = 15;
+
+  private static final int READERS = 8;
+
+  private final Cluster cluster;
+  private final ClusterFacts facts;
+  private final DrainedServers drained;
+  private final RegionServerReader nodes;
+  private final ExecutorService readers =
+      Executors.newFixedThreadPool(
+          READERS,
+          work -> {
+            Thread thread = new Thread(work, "trimtab-hbase-reader");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  HBaseSnapshots(Cluster cluster, ClusterFacts facts, PluginClient plugin, DrainedServers drained) {
+    this.cluster = cluster;
+    this.facts = facts;
+    this.drained = drained;
+    this.nodes = new RegionServerReader(cluster.jmx(), plugin, cluster.clocks());
+  }
+
+  /** What the master and hbase:meta say. */
+  private record Frame(
+      ClusterMetrics metrics,
+      List<TableDescriptor> tables,
+      List<ServerName> draining,
+      BalancerState balancer,
+      List<HRegionLocation> regions) {}
+
+  /**
+   * Takes one.
+   *
+   * @param since readings that usage is told since; empty for a snapshot without usage
+   */
+  ClusterSnapshot read(Optional<UsageReadings> since) throws EngineException {
+    Frame frame;
+    try {
+      frame = frame();
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new EngineException("taking a snapshot: interrupted", e);
+      }
+      List<String> gap =
+          List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));
+      return snapshot(List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
+    }
+    List<String> gaps = new ArrayList<>();
+    Map<ServerName, RegionServerReader.Sample> samples =
+        readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
+    List<PartitionState> partitions = partitions(frame, samples, gaps);
+    List<NodeState> states = new ArrayList<>();
+    for (ServerName server : frame.metrics().getLiveServerMetrics().keySet()) {
+      states.add(live(server, samples.get(server), frame.draining(), partitions));
+    }
+    states.addAll(dead(frame.metrics()));
+    states.sort(Comparator.comparing(NodeState::id));
+    int transitions = frame.metrics().getRegionStatesInTransition().size();
+    return snapshot(states, partitions, transitions, List.of(), frame.balancer(), gaps);
+  }
+
+  private ClusterSnapshot snapshot(
+      List<NodeState> states,
+      List<PartitionState> partitions,
+      int inTransition,
+      List<String> blockers,
+      BalancerState balancer,
+      List<String> gaps) {
+    return new ClusterSnapshot(
+        cluster.clocks().wall().instant(),
+        facts.clusterId(),
+        "hbase",
+        Ownership.ASSIGNED,
+        facts.version(),
+        facts.replication(),
+        states,
+        partitions,
+        inTransition,
+        blockers,
+        balancer,
+        gaps);
+  }
+
+  private Frame frame() throws IOException {
+    ClusterMetrics metrics =
+        cluster
+            .admin()
+            .getClusterMetrics(
+                EnumSet.of(
+                    Option.LIVE_SERVERS,
+                    Option.DEAD_SERVERS,
+                    Option.REGIONS_IN_TRANSITION,
+                    Option.TABLE_TO_REGIONS_COUNT));
+    List<TableDescriptor> tables = cluster.admin().listTableDescriptors();
+    List<HRegionLocation> regions = new ArrayList<>();
+    for (TableDescriptor table : tables) {
+      if (!disabled(metrics.getTableRegionStatesCount().get(table.getTableName()))) {
+        regions.addAll(cluster.locations(table.getTableName()));
+      }
+    }
+    return new Frame(
+        metrics,
+        tables,
+        cluster.admin().listDecommissionedRegionServers(),
+        new BalancerState(
+            cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
+        regions);
+  }
+
+  /** A table whose regions are all closed serves nobody, and there is nothing in it to place. */
+  private static boolean disabled(RegionStatesCount count) {
+    return count != null
+        && count.getTotalRegions() > 0
+        && count.getClosedRegions() == count.getTotalRegions();
+  }
+
+  private Map<ServerName, RegionServerReader.Sample> readNodes(
+      Map<ServerName, ServerMetrics> live, Optional<UsageReadings> since, List<String> gaps)
+      throws EngineException {
+    nodes.keep(live.keySet());
+    since.ifPresent(held -> held.keep(live.keySet().stream().map(Cluster::node).toList()));
+    List<ServerName> servers = List.copyOf(live.keySet());
+    List<Callable<RegionServerReader.Sample>> work = new ArrayList<>();
+    for (ServerName server : servers) {
+      work.add(() -> nodes.read(server, live.get(server).getInfoServerPort(), since));
+    }
+    Map<ServerName, RegionServerReader.Sample> samples = new HashMap<>();
+    try {
+      List<Future<RegionServerReader.Sample>> done =
+          readers.invokeAll(work, NODES_LIMIT_S, TimeUnit.SECONDS);
+      for (int i = 0; i < done.size(); i++) {
+        ServerName server = servers.get(i);
+        try {
+          samples.put(server, done.get(i).get());
+        } catch (CancellationException e) {
+          gaps.add("node " + Cluster.node(server) + " has not answered in " + NODES_LIMIT_S + " s");
+        } catch (ExecutionException e) {
+          String cause = HBaseErrors.line(e.getCause());
+          gaps.add("node " + Cluster.node(server) + " can't be read: " + cause);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException("taking a snapshot: interrupted", e);
+    }
+    return samples;
+  }
+
+  private List<PartitionState> partitions(
+      Frame frame, Map<ServerName, RegionServerReader.Sample> samples, List<String> gaps) {
+    Map<String, RegionMetrics> metrics = regionMetrics(frame.metrics());
+    Set<String> moving = new HashSet<>();
+    frame.metrics().getRegionStatesInTransition().stream()
+        .map(state -> state.getRegion().getEncodedName())
+        .forEach(moving::add);
+    Map<String, Integer> blockSizes = new HashMap<>();
+    frame.tables().forEach(t -> blockSizes.put(t.getTableName().getNameAsString(), blockSize(t)));
+    Map<ServerName, ServerMetrics> live = frame.metrics().getLiveServerMetrics();
+    List<PartitionState> partitions = new ArrayList<>();
+    for (HRegionLocation location : frame.regions()) {
+      RegionInfo region = location.getRegion();
+      String name = region.getEncodedName();
+      Optional<ServerName> server =
+          Optional.ofNullable(location.getServerName())
+              .filter(s -> live.containsKey(s) && !moving.contains(name));
+      Optional<RegionBeans> beans =
+          server.map(samples::get).map(RegionServerReader.Sample::regions);
+      Optional<PartitionCounters> counters = beans.flatMap(b -> b.counters(name));
+      // A node that can't be read is a gap already.
+      if (beans.isPresent() && counters.isEmpty()) {
+        gaps.add(Cluster.partition(region) + " is not yet among the counters of " + server.get());
+      }
+      Optional<RegionMetrics> told = Optional.ofNullable(metrics.get(name));
+      long size = size(name, beans, told);
+      partitions.add(
+          new PartitionState(
+              Cluster.partition(region),
+              server.map(Cluster::node),
+              counters.orElse(PartitionCounters.ZERO),
+              size,
+              // Nothing is not far away.
+              size == 0 ? 1 : told.map(m -> (double) m.getDataLocality()).orElse(1.0),
+              blockSizes.get(region.getTable().getNameAsString()),
+              new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()))));
+    }
+    partitions.sort(Comparator.comparing(PartitionState::id));
+    return partitions;
+  }
+
+  /** The bean is exact but old, the master's figure is new but in whole megabytes. */
+  private static long size(String name, Optional<RegionBeans> beans, Optional<RegionMetrics> told) {
+    long exact = beans.map(b -> b.sizeBytes(name)).orElse(0L);
+    long recent = told.map(m -> (long) m.getStoreFileSize().get(Size.Unit.BYTE)).orElse(0L);
+    return Math.max(exact, recent);
+  }
+
+  private static Map<String, RegionMetrics> regionMetrics(ClusterMetrics metrics) {
+    Map<String, RegionMetrics> byRegion = new HashMap<>();
+    for (ServerMetrics server : metrics.getLiveServerMetrics().values()) {
+      for (RegionMetrics region : server.getRegionMetrics().values()) {
+        byRegion.put(RegionInfo.encodeRegionName(region.getRegionName()), region);
+      }
+    }
+    return byRegion;
+  }
+
+  /** The smallest of the families', as HBase itself counts blocks of a table. */
+  private static int blockSize(TableDescriptor table) {
+    return Arrays.stream(table.getColumnFamilies())
+        .mapToInt(ColumnFamilyDescriptor::getBlocksize)
+        .min()
+        .orElse(HConstants.DEFAULT_BLOCKSIZE);
+  }
+
+  private static NodeState live(
+      ServerName server,
+      RegionServerReader.Sample sample,
+      Collection<ServerName> draining,
+      List<PartitionState> partitions) {
+    NodeId id = Cluster.node(server);
+    return new NodeState(
+        id,
+        server.getStartcode(),
+        true,
+        draining.contains(server),
+        sample == null ? Optional.empty() : profile(sample.gauges(), blockSizeOf(id, partitions)),
+        sample != null && sample.online(),
+        sample == null ? NodeUsage.UNKNOWN : sample.usage(),
+        sample == null ? NodeGauges.UNKNOWN : sample.gauges());
+  }
+
+  private static Optional<Profile> profile(NodeGauges gauges, int blockSizeBytes) {
+    double heap = gauges.heapMaxBytes();
+    return heap <= 0
+        ? Optional.empty()
+        : MeasuredProfile.of(
+            gauges.cacheMaxBytes() / heap, gauges.memstoreMaxBytes() / heap, blockSizeBytes);
+  }
+
+  /** What most of a node's partitions ask for, the smallest of equals; 0 for an empty node. */
+  private static int blockSizeOf(NodeId node, List<PartitionState> partitions) {
+    Map<Integer, Integer> counts = new TreeMap<>();
+    for (PartitionState partition : partitions) {
+      if (partition.node().filter(node::equals).isPresent()) {
+        counts.merge(partition.blockSizeBytes(), 1, Integer::sum);
+      }
+    }
+    int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    return counts.entrySet().stream()
+        .filter(e -> e.getValue() == most)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Servers that broke and have not come back under their name; one for each name. */
+  private List<NodeState> dead(ClusterMetrics metrics) throws EngineException {
+    Set<NodeId> alive = new HashSet<>();
+    metrics.getLiveServerMetrics().keySet().forEach(server -> alive.add(Cluster.node(server)));
+    Map<NodeId, ServerName> latest = new TreeMap<>();
+    for (ServerName server : metrics.getDeadServerNames()) {
+      if (!alive.contains(Cluster.node(server))) {
+        latest.merge(
+            Cluster.node(server), server, (a, b) -> a.getStartcode() > b.getStartcode() ? a : b);
+      }
+    }
+    return drained.broken(List.copyOf(latest.values())).stream()
+        .map(
+            server ->
+                new NodeState(
+                    Cluster.node(server),
+                    server.getStartcode(),
+                    false,
+                    false,
+                    Optional.empty(),
+                    false,
+                    NodeUsage.UNKNOWN,
+                    NodeGauges.UNKNOWN))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    readers.shutdownNow();
+  }
+}

@@ -1,0 +1,73 @@
+package io.trimtab.hbase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trimtab.engineapi.EngineException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Asks HDFS's NameNode whether every block has all its copies. */
+final class HdfsHealth {
+  private static final String BEAN = "Hadoop:service=NameNode,name=FSNamesystem";
+  private static final List<String> LACKING =
+      List.of(
+          "UnderReplicatedBlocks", "PendingReplicationBlocks", "MissingBlocks", "StaleDataNodes");
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final HttpJmx jmx;
+  private final ClusterFacts facts;
+
+  HdfsHealth(HttpJmx jmx, ClusterFacts facts) {
+    this.jmx = jmx;
+    this.facts = facts;
+  }
+
+  void awaitWhole(Duration limit) throws EngineException {
+    if (!facts.onHdfs()) {
+      return;
+    }
+    if (facts.nameNodes().isEmpty()) {
+      throw new EngineException(
+          "whether HDFS has all copies can't be told: its NameNode's web address is unknown");
+    }
+    HBaseErrors.RETRY.until("waiting until HDFS has all copies", limit, PAUSE, this::whole);
+  }
+
+  private boolean whole() throws IOException {
+    IOException last = new IOException("no NameNode of " + facts.nameNodes() + " is active");
+    for (String address : facts.nameNodes()) {
+      try {
+        List<JsonNode> beans = jmx.beans(address, BEAN);
+        if (!beans.isEmpty() && active(beans.get(0))) {
+          String lacking = lacking(beans.get(0));
+          if (lacking.isEmpty()) {
+            return true;
+          }
+          last = new IOException(address + " tells " + lacking);
+        }
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private static boolean active(JsonNode bean) {
+    return bean.path("tag.HAState").asText("active").equals("active");
+  }
+
+  /**
+   * What is short of copies, being copied, or has none, and DataNodes that are silent and not yet
+   * given up, whose blocks may soon be among them; empty when all is well.
+   */
+  static String lacking(JsonNode bean) {
+    if (!bean.has(LACKING.get(0))) {
+      return "no " + LACKING.get(0);
+    }
+    return LACKING.stream()
+        .filter(name -> bean.path(name).asLong() != 0)
+        .map(name -> name + " " + bean.path(name).asLong())
+        .collect(Collectors.joining(", "));
+  }
+}

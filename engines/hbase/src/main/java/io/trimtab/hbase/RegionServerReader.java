@@ -1,0 +1,136 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.host.Clocks;
+import io.trimtab.host.LocalProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.ServerName;
+
+/** Reads single nodes: JMX, plug-in, kernel. Thread-safe. */
+final class RegionServerReader {
+  private static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
+  private static final double MEMSTORE_UNSET = 0.4;
+
+  /** Long enough for Linux's hundredths of a second to say something. */
+  private static final Duration FIRST_INTERVAL = Duration.ofSeconds(1);
+
+  private final HttpJmx jmx;
+  private final PluginClient plugin;
+  private final Clocks clocks;
+  private final UsageMeter meter;
+
+  /** The memstore's share in the server's own configuration, which is read once per process. */
+  private final Map<ServerName, Double> memstoreShares = new ConcurrentHashMap<>();
+
+  RegionServerReader(HttpJmx jmx, PluginClient plugin, Clocks clocks) {
+    this.jmx = jmx;
+    this.plugin = plugin;
+    this.clocks = clocks;
+    this.meter = new UsageMeter(Path.of("/proc"), clocks);
+  }
+
+  /**
+   * What was read of a node.
+   *
+   * @param regions its regions' counters
+   * @param online whether its memory split can be changed without a restart
+   */
+  record Sample(NodeGauges gauges, NodeUsage usage, RegionBeans regions, boolean online) {}
+
+  /** Forgets servers that are gone. */
+  void keep(Collection<ServerName> live) {
+    memstoreShares.keySet().retainAll(live);
+  }
+
+  /**
+   * Reads a live node; takes a second longer the first time that usage is asked for.
+   *
+   * @param since readings that usage is told since; empty for none
+   */
+  Sample read(ServerName server, int infoPort, Optional<UsageReadings> since) throws IOException {
+    if (infoPort <= 0) {
+      throw new IOException(
+          server.getAddress() + " has no information page (hbase.regionserver.info.port)");
+    }
+    String address = server.getHostname() + ":" + infoPort;
+    ServerBeans beans = ServerBeans.read(jmx, clocks, address);
+    Optional<NodeReport> report = plugin.report(server);
+    boolean online =
+        report
+            .map(r -> r.text(Field.NOT_RESIZABLE).isEmpty() && r.text(Field.REFUSAL).isEmpty())
+            .orElse(false);
+    return new Sample(
+        gauges(server, address, beans, report),
+        since.isPresent() ? usage(server, beans, report, since.get()) : NodeUsage.UNKNOWN,
+        beans.regions(),
+        online);
+  }
+
+  private NodeUsage usage(
+      ServerName server, ServerBeans beans, Optional<NodeReport> report, UsageReadings since)
+      throws IOException {
+    NodeId node = Cluster.node(server);
+    Optional<NodeUsage> usage =
+        since.next(node, server.getStartcode(), meter.read(server, beans, report));
+    if (usage.isPresent()) {
+      return usage.get();
+    }
+    clocks.sleep(FIRST_INTERVAL);
+    Optional<NodeReport> later = report.isPresent() ? plugin.report(server) : report;
+    return since
+        .next(node, server.getStartcode(), meter.read(server, beans, later))
+        .orElse(NodeUsage.UNKNOWN);
+  }
+
+  private NodeGauges gauges(
+      ServerName server, String address, ServerBeans beans, Optional<NodeReport> report)
+      throws IOException {
+    Optional<LocalProcess> local = meter.local(server, beans);
+    return new NodeGauges(
+        local.isPresent() ? local.get().memoryBytes() : beans.machineMemoryUsedBytes(),
+        beans.heapUsedBytes(),
+        beans.heapMaxBytes(),
+        beans.cacheHits(),
+        beans.cacheMisses(),
+        plugin(report, Field.CACHE_USED_BYTES).orElse(beans.cacheUsedBytes()),
+        plugin(report, Field.CACHE_MAX_BYTES).orElse(beans.cacheMaxBytes()),
+        plugin(report, Field.MEMSTORE_USED_BYTES).orElse(beans.memstoreUsedBytes()),
+        memstoreMaxBytes(server, address, beans, report),
+        beans.compactionQueue(),
+        beans.flushQueue(),
+        beans.gcMillis(),
+        Map.of());
+  }
+
+  /** The plug-in knows the value of now; JMX may be 10 s old. */
+  private static Optional<Long> plugin(Optional<NodeReport> report, Field field) {
+    return report.map(r -> r.number(field)).filter(value -> value >= 0);
+  }
+
+  private long memstoreMaxBytes(
+      ServerName server, String address, ServerBeans beans, Optional<NodeReport> report)
+      throws IOException {
+    Optional<Long> told = plugin(report, Field.MEMSTORE_MAX_BYTES);
+    if (told.isPresent()) {
+      return told.get();
+    }
+    Double share = memstoreShares.get(server);
+    if (share == null) {
+      String set = jmx.settings(address).getOrDefault(MEMSTORE, "");
+      share = set.isBlank() ? MEMSTORE_UNSET : Double.parseDouble(set);
+      memstoreShares.put(server, share);
+    }
+    return (long) (share * beans.heapMaxBytes());
+  }
+}

@@ -1,0 +1,191 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What is done to regions and tables. */
+final class RegionVerbs {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration COMPACTION_PAUSE = Duration.ofMillis(500);
+
+  /** For all regions of a table, which are reopened one after another. */
+  private static final Duration BLOCK_SIZE_LIMIT = Duration.ofMinutes(10);
+
+  /** HBase's own name for how many regions of a table it reopens at once; 2.6 and later. */
+  private static final String REOPEN_AT_ONCE =
+      "hbase.reopen.table.regions.progressive.batch.size.max";
+
+  /** On a table whose regions are being reopened by this engine. */
+  private static final String REOPENING = "trimtab.reopening";
+
+  private final Cluster cluster;
+  private final ClusterFacts facts;
+  private final WarmMove warmMove;
+
+  RegionVerbs(Cluster cluster, ClusterFacts facts, PluginClient plugin) {
+    this.cluster = cluster;
+    this.warmMove = new WarmMove(plugin, cluster.clocks());
+    this.facts = facts;
+  }
+
+  void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+    String what = "moving " + partition + " to " + to;
+    RegionInfo[] region = new RegionInfo[1];
+    boolean[] prepared = new boolean[1];
+    HBaseErrors.RETRY.until(
+        what,
+        limit,
+        PAUSE,
+        () -> {
+          if (region[0] == null) {
+            region[0] = cluster.region(partition);
+          }
+          ServerName wanted = cluster.live(to);
+          if (cluster.location(region[0]).filter(wanted::equals).isPresent()) {
+            serves(region[0]);
+            return true;
+          }
+          if (cluster.admin().listDecommissionedRegionServers().contains(wanted)) {
+            // HBase would not say so, and would do nothing.
+            throw new EngineException(what + ": the node is closed for new regions (draining)");
+          }
+          Optional<ServerName> from = cluster.location(region[0]);
+          if (from.isPresent() && !prepared[0]) {
+            prepared[0] = true;
+            warmMove.prepare(partition.name(), from.get(), wanted);
+          }
+          // Returns when the region is open there; a repeated call does not start a second move.
+          cluster.admin().move(region[0].getEncodedNameAsBytes(), wanted);
+          return false;
+        });
+  }
+
+  /** Reads a row of the region; what it holds does not matter. */
+  private void serves(RegionInfo region) throws IOException {
+    byte[] start = region.getStartKey();
+    byte[] row = start.length == 0 ? new byte[] {0} : start;
+    if (!region.containsRow(row)) {
+      return;
+    }
+    try (Table table = cluster.connection().getTable(region.getTable())) {
+      table.exists(new Get(row));
+    }
+  }
+
+  /**
+   * Sets the block size of all column families. HBase's stores take their settings when their
+   * region opens, so its regions are reopened, one at a time where the version can do that. While
+   * that goes on, the table carries a mark, by which a later call knows that it was not finished.
+   */
+  void setBlockSize(String table, int bytes) throws EngineException {
+    String what = "setting the block size of " + table;
+    Admin admin = cluster.admin();
+    try {
+      TableDescriptor before = admin.getDescriptor(TableName.valueOf(table));
+      boolean marked = before.getValue(REOPENING) != null;
+      boolean same =
+          Arrays.stream(before.getColumnFamilies()).allMatch(f -> f.getBlocksize() == bytes);
+      if (same && !marked) {
+        return;
+      }
+      if (!facts.version().startsWith("2.6.")) {
+        HBaseErrors.ended(
+            what, admin.modifyTableAsync(withBlockSize(before, bytes).build()), BLOCK_SIZE_LIMIT);
+        return;
+      }
+      boolean ownThrottle = marked || before.getValue(REOPEN_AT_ONCE) == null;
+      TableDescriptorBuilder change = withBlockSize(before, bytes);
+      if (ownThrottle) {
+        change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
+      }
+      HBaseErrors.ended(what, admin.modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
+      if (ownThrottle) {
+        change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
+        HBaseErrors.ended(what, admin.modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
+      }
+    } catch (IOException e) {
+      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
+    }
+  }
+
+  private static TableDescriptorBuilder withBlockSize(TableDescriptor table, int bytes) {
+    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(table);
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      changed.modifyColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(family).setBlocksize(bytes).build());
+    }
+    return changed;
+  }
+
+  void compact(PartitionId partition, Duration limit) throws EngineException {
+    Compaction compaction = new Compaction(partition);
+    HBaseErrors.RETRY.until("compacting " + partition, limit, COMPACTION_PAUSE, compaction::done);
+  }
+
+  /**
+   * Follows a major compaction. HBase tells no end of a requested one, and a queued one looks like
+   * none at all; but each file that it writes carries the time of its making, and the oldest of
+   * those times tells whether all of the region was rewritten.
+   */
+  private final class Compaction {
+    private final PartitionId partition;
+    private RegionInfo region;
+    private ServerName askedOf;
+    private long rewrittenBefore;
+
+    Compaction(PartitionId partition) {
+      this.partition = partition;
+    }
+
+    boolean done() throws IOException, EngineException {
+      Admin admin = cluster.admin();
+      if (region == null) {
+        region = cluster.region(partition);
+      }
+      Optional<ServerName> server = cluster.location(region);
+      Optional<RegionMetrics> metrics = metrics(server);
+      if (metrics.isEmpty()) {
+        return false;
+      }
+      if (metrics.get().getStoreFileCount() == 0) {
+        return true;
+      }
+      if (!server.get().equals(askedOf)) {
+        // Also after a move or a crash, which ends a compaction.
+        rewrittenBefore = metrics.get().getLastMajorCompactionTimestamp();
+        admin.majorCompactRegion(region.getRegionName());
+        askedOf = server.get();
+        return false;
+      }
+      return metrics.get().getLastMajorCompactionTimestamp() != rewrittenBefore
+          && admin.getCompactionStateForRegion(region.getRegionName()) == CompactionState.NONE;
+    }
+
+    /** Of the server itself: the master's figures are some seconds old. */
+    private Optional<RegionMetrics> metrics(Optional<ServerName> server) throws IOException {
+      return server.isEmpty()
+          ? Optional.empty()
+          : cluster.admin().getRegionMetrics(server.get(), region.getTable()).stream()
+              .filter(m -> Arrays.equals(m.getRegionName(), region.getRegionName()))
+              .findFirst();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.RowKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.MergeRegionException;
+
+/** Splitting regions where their requests halve, and merging them again. */
+final class SplitVerbs {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration MERGE_PAUSE = Duration.ofSeconds(2);
+
+  /** HBase's normalizer takes it from the table before its own configuration. */
+  private static final String NORMALIZER_MERGES = "hbase.normalizer.merge.enabled";
+
+  private final Cluster cluster;
+  private final RegionVerbs regions;
+
+  SplitVerbs(Cluster cluster, RegionVerbs regions) {
+    this.cluster = cluster;
+    this.regions = regions;
+  }
+
+  void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException {
+    long begunNs = cluster.clocks().nowNs();
+    String what = "splitting " + partition + " at " + key;
+    if (key.isEmpty()) {
+      throw new EngineException(what + ": the key is not strictly inside the partition");
+    }
+    TableName table = Cluster.table(partition);
+    RegionInfo[] right = new RegionInfo[1];
+    boolean[] asked = new boolean[1];
+    HBaseErrors.RETRY.until(
+        what,
+        limit,
+        PAUSE,
+        () -> {
+          for (HRegionLocation location : cluster.locations(table)) {
+            RegionInfo region = location.getRegion();
+            if (Arrays.equals(region.getStartKey(), key.bytes())) {
+              right[0] = region;
+              return location.getServerName() != null;
+            }
+          }
+          if (!asked[0]) {
+            allow(what, table);
+            keepApart(table);
+            RegionInfo whole = cluster.region(partition);
+            if (!range(whole).splitsAt(key)) {
+              throw new EngineException(what + ": the key is not strictly inside the partition");
+            }
+            asked[0] = true;
+            HBaseErrors.ended(
+                what, cluster.admin().splitRegionAsync(whole.getRegionName(), key.bytes()), limit);
+          }
+          return false;
+        });
+    regions.move(Cluster.partition(right[0]), rightTo, cluster.clocks().left(begunNs, limit));
+  }
+
+  private void allow(String what, TableName table) throws IOException, EngineException {
+    Admin admin = cluster.admin();
+    if (!admin.isSplitEnabled()) {
+      throw new EngineException(
+          what + ": splits are switched off (in HBase's shell: splitormerge)");
+    }
+    if (!admin.getDescriptor(table).isSplitEnabled()) {
+      throw new EngineException(what + ": the table has splitting disabled (SPLIT_ENABLED)");
+    }
+  }
+
+  /** HBase's normalizer would merge two small regions again, however busy they are. */
+  private void keepApart(TableName table) throws IOException, EngineException {
+    TableDescriptor now = cluster.admin().getDescriptor(table);
+    if (now.isNormalizationEnabled() && !"false".equals(now.getValue(NORMALIZER_MERGES))) {
+      TableDescriptor apart =
+          TableDescriptorBuilder.newBuilder(now).setValue(NORMALIZER_MERGES, "false").build();
+      HBaseErrors.ended(
+          "keeping the normalizer from merging " + table,
+          cluster.admin().modifyTableAsync(apart, false),
+          Duration.ofMinutes(1));
+    }
+  }
+
+  void merge(PartitionId left, PartitionId right, KeyRange wanted, Duration limit)
+      throws EngineException {
+    String what = "merging " + left + " and " + right;
+    boolean[] asked = new boolean[1];
+    HBaseErrors.RETRY.until(
+        what,
+        limit,
+        MERGE_PAUSE,
+        () -> {
+          for (HRegionLocation location : cluster.locations(Cluster.table(left))) {
+            if (range(location.getRegion()).equals(wanted)) {
+              return location.getServerName() != null;
+            }
+          }
+          if (!asked[0]) {
+            if (!cluster.admin().isMergeEnabled()) {
+              throw new EngineException(
+                  what + ": merges are switched off (in HBase's shell: splitormerge)");
+            }
+            RegionInfo first = cluster.region(left);
+            RegionInfo second = cluster.region(right);
+            asked[0] = true;
+            byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
+            try {
+              HBaseErrors.ended(what, cluster.admin().mergeRegionsAsync(both, false), limit);
+            } catch (EngineException e) {
+              if (readsItsParent(e)) {
+                asked[0] = false;
+                throw new IOException(e.getCause().getCause());
+              }
+              throw e;
+            }
+          }
+          return false;
+        });
+  }
+
+  /** Until HBase has archived what a compaction replaced, every two minutes. */
+  private static boolean readsItsParent(EngineException e) {
+    return e.getCause() instanceof ExecutionException failed
+        && failed.getCause() instanceof MergeRegionException
+        && String.valueOf(failed.getCause().getMessage()).contains("not mergeable");
+  }
+
+  private static KeyRange range(RegionInfo region) {
+    return new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()));
+  }
+}

@@ -1,0 +1,58 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.UsageReading;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.host.Clocks;
+import io.trimtab.host.LocalProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+
+/**
+ * What nodes have used up to now. Where from, in this order: the kernel, for a process on this
+ * machine; the plug-in, which reads its machine's {@code /proc/stat}; the CPU time that the
+ * process's JVM tells, all of it counted as user mode and with no I/O wait, which no JVM knows.
+ */
+final class UsageMeter {
+  private final Path proc;
+  private final Clocks clocks;
+
+  /**
+   * @param proc {@code /proc}
+   */
+  UsageMeter(Path proc, Clocks clocks) {
+    this.proc = proc;
+    this.clocks = clocks;
+  }
+
+  Optional<LocalProcess> local(ServerName server, ServerBeans beans) {
+    return LocalProcess.find(proc, server.getHostname(), beans.pid(), beans.startedAtMs());
+  }
+
+  UsageReading read(ServerName server, ServerBeans beans, Optional<NodeReport> report)
+      throws IOException {
+    Optional<LocalProcess> local = local(server, beans);
+    if (local.isPresent()) {
+      return local.get().usage(clocks.nowNs());
+    }
+    if (report.isPresent() && report.get().number(Field.CPU_USER_MS) >= 0) {
+      return machine(report.get());
+    }
+    return new UsageReading(
+        clocks.nowNs(), beans.processCpuNs() / 1e9, 0, beans.processors(), 0, beans.load1(), "jvm");
+  }
+
+  private UsageReading machine(NodeReport report) {
+    double cores = Math.max(1, report.number(Field.CORES));
+    return new UsageReading(
+        clocks.nowNs(),
+        report.number(Field.CPU_USER_MS) / 1e3,
+        report.number(Field.CPU_SYSTEM_MS) / 1e3,
+        cores,
+        report.number(Field.CPU_IO_WAIT_MS) / 1e3 / cores,
+        report.number(Field.LOAD5_MILLI) / 1e3,
+        "plug-in");
+  }
+}

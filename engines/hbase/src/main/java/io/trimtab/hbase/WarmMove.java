@@ -1,0 +1,81 @@
+package io.trimtab.hbase;
+
+import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.BlockList.FileBlocks;
+import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.hbasewire.RegionHistory;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Before a region moves: its new server reads the blocks that the old one has in its cache, and
+ * learns how often each of them was asked for. A courtesy, not a condition: where it fails, or a
+ * server has no plug-in, the region moves cold.
+ */
+final class WarmMove {
+  private static final Logger LOG = LoggerFactory.getLogger(WarmMove.class);
+
+  /** A region is not kept waiting for longer; what was not read by then is read on demand. */
+  static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** Blocks of a call: short enough that an interrupt is noticed soon. */
+  private static final int BLOCKS_PER_CALL = 256;
+
+  private final PluginClient plugin;
+  private final Clocks clocks;
+
+  WarmMove(PluginClient plugin, Clocks clocks) {
+    this.plugin = plugin;
+    this.clocks = clocks;
+  }
+
+  void prepare(String encodedRegion, ServerName from, ServerName to) {
+    long endNs = clocks.nowNs() + LIMIT.toNanos();
+    try {
+      Optional<RegionHistory> history = plugin.history(from, encodedRegion);
+      if (history.isPresent() && history.get().accesses().length > 0) {
+        plugin.inherit(to, history.get());
+      }
+      Optional<BlockList> cached = plugin.cached(from, encodedRegion);
+      if (cached.isEmpty() || !cached.get().refusal().isEmpty()) {
+        return;
+      }
+      long warmed = 0;
+      for (BlockList part : parts(cached.get())) {
+        if (clocks.nowNs() - endNs > 0 || Thread.currentThread().isInterrupted()) {
+          break;
+        }
+        var answer = plugin.warm(to, part);
+        if (answer.isEmpty() || !answer.get().text(Field.REFUSAL).isEmpty()) {
+          return;
+        }
+        warmed += answer.get().number(Field.WARMED);
+      }
+      LOG.debug("{} blocks of {} are warm on {}", warmed, encodedRegion, to);
+    } catch (IOException e) {
+      LOG.debug("{} moves cold to {}", encodedRegion, to, e);
+    }
+  }
+
+  static List<BlockList> parts(BlockList all) {
+    List<BlockList> parts = new ArrayList<>();
+    for (FileBlocks file : all.files()) {
+      if (file.offsets().isEmpty()) {
+        parts.add(BlockList.of(List.of(file)));
+      }
+      for (int i = 0; i < file.offsets().size(); i += BLOCKS_PER_CALL) {
+        int to = Math.min(file.offsets().size(), i + BLOCKS_PER_CALL);
+        parts.add(
+            BlockList.of(List.of(new FileBlocks(file.path(), file.offsets().subList(i, to)))));
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,124 @@
+package io.trimtab.host;
+
+import io.trimtab.engineapi.UsageReading;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A node's process, where it runs on this machine: read from the kernel, so that nodes that share
+ * the machine are told apart. A process whose control group has a CPU quota is measured as that
+ * group, with whatever else of the node is in it; any other by itself, with the whole machine's I/O
+ * wait.
+ */
+public final class LocalProcess {
+  /** Linux counts CPU time for programs in hundredths of a second. */
+  private static final double TICKS_PER_S = 100;
+
+  /** A JVM says that it started a little after its process did, on a slow machine much later. */
+  private static final long START_TOLERANCE_MS = 15_000;
+
+  private final Path proc;
+  private final long pid;
+
+  private LocalProcess(Path proc, long pid) {
+    this.proc = proc;
+    this.pid = pid;
+  }
+
+  /**
+   * Finds the process, if it is one of this machine: the node's address must be one of this
+   * machine's, and the process must have started when the node's JVM says that it did.
+   *
+   * @param proc {@code /proc}
+   */
+  public static Optional<LocalProcess> find(Path proc, String host, long pid, long startedAtMs) {
+    try {
+      if (pid <= 0 || !Files.exists(proc.resolve(pid + "/stat")) || !isHere(host)) {
+        return Optional.empty();
+      }
+      LocalProcess process = new LocalProcess(proc, pid);
+      long difference = Math.abs(process.startedAtMs() - startedAtMs);
+      return difference <= START_TOLERANCE_MS ? Optional.of(process) : Optional.empty();
+    } catch (IOException | NumberFormatException e) {
+      // It ended meanwhile, or this is not Linux.
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isHere(String host) throws IOException {
+    InetAddress address = InetAddress.getByName(host);
+    return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+  }
+
+  private long startedAtMs() throws IOException {
+    for (String line : Files.readAllLines(proc.resolve("stat"))) {
+      if (line.startsWith("btime ")) {
+        double sinceBootS = field(22) / TICKS_PER_S;
+        return (long) ((Long.parseLong(line.substring(6).strip()) + sinceBootS) * 1000);
+      }
+    }
+    throw new IOException("no boot time");
+  }
+
+  /** A field of the process's stat file, by proc(5)'s numbers; only those after the name. */
+  private double field(int number) throws IOException {
+    String stat = Files.readString(proc.resolve(pid + "/stat"));
+    // The second field is the program's name in brackets, and may hold anything.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return Double.parseDouble(fields[number - 3]);
+  }
+
+  public UsageReading usage(long nowNs) throws IOException {
+    double load5 = Double.parseDouble(Files.readString(proc.resolve("loadavg")).split(" ")[1]);
+    double[] machine = machine();
+    Optional<ControlGroup> group = ControlGroup.of(proc, pid);
+    if (group.isPresent()) {
+      double cores = group.get().quotaCores().orElse(machine[1]);
+      return new UsageReading(
+          nowNs,
+          group.get().userS(),
+          group.get().systemS(),
+          cores,
+          group.get().diskS().orElse(machine[0]),
+          load5,
+          "group " + group.get());
+    }
+    return new UsageReading(
+        nowNs,
+        field(14) / TICKS_PER_S,
+        field(15) / TICKS_PER_S,
+        machine[1],
+        machine[0],
+        load5,
+        "process " + pid);
+  }
+
+  /** The machine's I/O wait in seconds of its whole CPU, and its number of cores. */
+  private double[] machine() throws IOException {
+    double waitTicks = 0;
+    int cores = 0;
+    for (String line : Files.readAllLines(proc.resolve("stat"))) {
+      if (line.startsWith("cpu ")) {
+        waitTicks = Double.parseDouble(line.split(" +")[5]);
+      } else if (line.startsWith("cpu")) {
+        cores++;
+      }
+    }
+    cores = Math.max(1, cores);
+    return new double[] {waitTicks / TICKS_PER_S / cores, cores};
+  }
+
+  /** Resident memory. */
+  public long memoryBytes() throws IOException {
+    for (String line : Files.readAllLines(proc.resolve(pid + "/status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,198 @@
+package io.trimtab.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.UsageReading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads usage from trees that look like Linux's. */
+class LocalUsageTest {
+  private static final long PID = 4711;
+  private static final long BOOT_S = 1_000_000;
+  private static final long STARTED_MS = (BOOT_S + 50) * 1000;
+  private static final long SECOND_NS = 1_000_000_000L;
+
+  @TempDir Path root;
+  private Path proc;
+
+  @BeforeEach
+  void machine() throws IOException {
+    proc = root.resolve("proc");
+    write("proc/loadavg", "0.50 1.25 2.00 1/300 4711\n");
+    stat(1000);
+    process(200, 100);
+    write("proc/4711/status", "Name:\tjava\nVmRSS:\t  2048 kB\n");
+  }
+
+  private void stat(long ioWaitTicks) throws IOException {
+    write(
+        "proc/stat",
+        "cpu  500 0 300 9000 " + ioWaitTicks + " 0 0 0 0 0\ncpu0 1 0\ncpu1 1 0\nbtime 1000000\n");
+  }
+
+  /** A name with spaces and brackets, as Linux allows; started 50 s after the boot. */
+  private void process(long userTicks, long systemTicks) throws IOException {
+    write(
+        "proc/4711/stat",
+        "4711 (a (b) c) S 1 1 1 0 -1 0 0 0 0 0 "
+            + userTicks
+            + " "
+            + systemTicks
+            + " 0 0 20 0 9 0 5000 0 0\n");
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = root.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private LocalProcess process() {
+    return LocalProcess.find(proc, "127.0.0.1", PID, STARTED_MS + 400).orElseThrow();
+  }
+
+  @Test
+  void aProcessOfThisMachineIsFoundByNumberAndStart() {
+    assertThat(LocalProcess.find(proc, "127.0.0.1", PID, STARTED_MS)).isPresent();
+    assertThat(LocalProcess.find(proc, "127.0.0.1", PID, STARTED_MS + 3_600_000)).isEmpty();
+    assertThat(LocalProcess.find(proc, "127.0.0.1", PID + 1, STARTED_MS)).isEmpty();
+    assertThat(LocalProcess.find(proc, "192.0.2.1", PID, STARTED_MS)).isEmpty();
+    assertThat(LocalProcess.find(proc, "127.0.0.1", -1, STARTED_MS)).isEmpty();
+  }
+
+  @Test
+  void aProcessWithoutAGroupIsMeasuredAgainstTheWholeMachine() throws IOException {
+    write("proc/4711/cgroup", "0::/\n");
+    write("proc/self/mountinfo", "");
+    UsageReading before = process().usage(0);
+    process(400, 150);
+    // Of ten seconds of two cores, a quarter waited for the disk.
+    stat(1500);
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
+
+    assertThat(usage.cpuUser()).isCloseTo(0.1, within(1e-9));
+    assertThat(usage.cpuSystem()).isCloseTo(0.025, within(1e-9));
+    assertThat(usage.ioWait()).isCloseTo(0.25, within(1e-9));
+    assertThat(usage.load5()).isEqualTo(1.25);
+    assertThat(process().memoryBytes()).isEqualTo(2048 << 10);
+  }
+
+  private void groupV1(long user, long system, long reads) throws IOException {
+    write("proc/4711/cgroup", "4:blkio:/n1\n3:cpuacct:/n1\n1:cpu:/n1\n0::/\n");
+    write(
+        "proc/self/mountinfo",
+        mount("cpu", "cgroup", "cpu")
+            + mount("cpuacct", "cgroup", "cpuacct")
+            + mount("blkio", "cgroup", "blkio"));
+    write("cg/cpu/n1/cpu.cfs_quota_us", "50000\n");
+    write("cg/cpu/n1/cpu.cfs_period_us", "100000\n");
+    write("cg/cpuacct/n1/cpuacct.stat", "user " + user + "\nsystem " + system + "\n");
+    write("cg/blkio/n1/blkio.throttle.read_iops_device", "254:0 150\n");
+    write(
+        "cg/blkio/n1/blkio.throttle.io_serviced",
+        "8:0 Read 5\n254:0 Read " + reads + "\n254:0 Write 99999\nTotal 1\n");
+  }
+
+  private String mount(String folder, String type, String options) {
+    return "31 23 0:28 / "
+        + root.resolve("cg").resolve(folder)
+        + " rw - "
+        + type
+        + " x rw,"
+        + options
+        + "\n";
+  }
+
+  @Test
+  void aGroupIsMeasuredAgainstItsQuotaAndItsReadLimit() throws IOException {
+    groupV1(1000, 500, 3000);
+    UsageReading before = process().usage(0);
+    groupV1(1100, 550, 3750);
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
+
+    // 1 s and 0.5 s of the 5 s that half a core has in ten seconds; 75 of 150 reads a second.
+    assertThat(usage.cpuUser()).isCloseTo(0.2, within(1e-9));
+    assertThat(usage.cpuSystem()).isCloseTo(0.1, within(1e-9));
+    assertThat(usage.ioWait()).isCloseTo(0.5, within(1e-9));
+    assertThat(usage.server()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void ioWaitIsNeverMoreThanTheIdleTime() throws IOException {
+    groupV1(1000, 500, 0);
+    UsageReading before = process().usage(0);
+    groupV1(1400, 500, 1500);
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
+
+    assertThat(usage.cpuUser()).isCloseTo(0.8, within(1e-9));
+    assertThat(usage.ioWait()).isCloseTo(0.2, within(1e-9));
+    assertThat(usage.server()).isCloseTo(1, within(1e-9));
+  }
+
+  private void groupV2(long userUs, long reads, String limits, long pressureUs) throws IOException {
+    write("proc/4711/cgroup", "0::/box/n1\n");
+    // A container that sees its own part of the tree only.
+    write(
+        "proc/self/mountinfo",
+        "31 23 0:28 /box " + root.resolve("cg2") + " rw - cgroup2 cgroup2 rw\n");
+    write("cg2/n1/cpu.max", "50000 100000\n");
+    write("cg2/n1/cpu.stat", "usage_usec 1\nuser_usec " + userUs + "\nsystem_usec 0\n");
+    write("cg2/n1/io.max", limits);
+    write("cg2/n1/io.stat", "8:0 rios=7\n254:0 rbytes=1 wbytes=1 rios=" + reads + " wios=4\n");
+    write(
+        "cg2/n1/io.pressure",
+        "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + pressureUs + "\nfull total=0\n");
+  }
+
+  @Test
+  void version2IsReadToo() throws IOException {
+    String limits = "254:0 rbps=max wbps=max riops=150 wiops=max\n";
+    groupV2(0, 0, limits, 0);
+    UsageReading before = process().usage(0);
+    groupV2(1_000_000, 450, limits, 0);
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
+
+    assertThat(usage.cpuUser()).isCloseTo(0.2, within(1e-9));
+    assertThat(usage.ioWait()).isCloseTo(0.3, within(1e-9));
+  }
+
+  @Test
+  void withoutAReadLimitTheKernelsPressureCounts() throws IOException {
+    groupV2(0, 0, "", 0);
+    UsageReading before = process().usage(0);
+    groupV2(0, 450, "", 2_500_000);
+
+    assertThat(process().usage(10 * SECOND_NS).since(before).ioWait())
+        .isCloseTo(0.25, within(1e-9));
+  }
+
+  @Test
+  void aGroupWithoutAQuotaIsNotTaken() throws IOException {
+    groupV1(1000, 500, 0);
+    write("cg/cpu/n1/cpu.cfs_quota_us", "-1\n");
+
+    assertThat(ControlGroup.of(proc, PID)).isEqualTo(Optional.empty());
+    assertThat(process().usage(0).source()).isEqualTo("process 4711");
+  }
+
+  @Test
+  void readingsOfDifferentSeriesGiveNothing() throws IOException {
+    groupV1(1000, 500, 0);
+    UsageReading group = process().usage(0);
+    write("cg/cpu/n1/cpu.cfs_quota_us", "-1\n");
+    UsageReading process = process().usage(SECOND_NS);
+
+    assertThat(process.since(group)).isEqualTo(NodeUsage.UNKNOWN);
+    assertThat(group.since(process)).isEqualTo(NodeUsage.UNKNOWN);
+    process(1, 1);
+    assertThat(process().usage(2 * SECOND_NS).since(process)).isEqualTo(NodeUsage.UNKNOWN);
+  }
+}

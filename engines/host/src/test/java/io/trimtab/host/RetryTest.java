@@ -1,0 +1,145 @@
+package io.trimtab.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.engineapi.EngineException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class RetryTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration SHORT = Duration.ofMillis(20);
+  private static final Duration PAUSE = Duration.ofMillis(1);
+  private static final Retry RETRY =
+      new Retry(
+          e ->
+              e instanceof UncheckedIOException
+                  || e instanceof IOException && !(e instanceof FileNotFoundException),
+          e -> e.getClass().getSimpleName() + ": " + e.getMessage());
+
+  private final List<Boolean> asked = new ArrayList<>();
+
+  @Test
+  void itTriesUntilTheEffectIsInForce() throws EngineException {
+    AtomicInteger attempts = new AtomicInteger();
+    RETRY.until(
+        "moving",
+        LONG,
+        PAUSE,
+        () -> {
+          if (attempts.incrementAndGet() < 3) {
+            throw new IOException("the master starts");
+          }
+          return attempts.get() > 4;
+        });
+    assertThat(attempts).hasValue(5);
+  }
+
+  @Test
+  void atTheLimitTheLastReasonIsTold() {
+    assertThatThrownBy(() -> RETRY.until("moving t/1 to n1", SHORT, PAUSE, this::refused))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("moving t/1 to n1 has not ended after 0.02 s: IOException: refused");
+    assertThatThrownBy(() -> RETRY.until("moving t/1 to n1", SHORT, PAUSE, () -> false))
+        .hasMessage("moving t/1 to n1 has not ended after 0.02 s");
+  }
+
+  private boolean refused() throws IOException {
+    throw new IOException("refused");
+  }
+
+  /** A pause longer than the limit does not prolong it, and no limit at all is one try or two. */
+  @Test
+  void thePauseEndsAtTheLimit() {
+    long began = System.nanoTime();
+    assertThatThrownBy(() -> RETRY.until("waiting", SHORT, LONG, () -> false))
+        .hasMessageContaining("has not ended");
+    assertThatThrownBy(() -> RETRY.until("waiting", Duration.ZERO, LONG, () -> false))
+        .hasMessageContaining("has not ended");
+    assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(10).toNanos());
+  }
+
+  @Test
+  void whatNoRetryMendsEndsTheWaitAtOnce() {
+    AtomicInteger attempts = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                RETRY.until(
+                    "compacting",
+                    LONG,
+                    PAUSE,
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw new FileNotFoundException("t");
+                    }))
+        .hasMessage("compacting: FileNotFoundException: t");
+    assertThatThrownBy(
+            () ->
+                RETRY.until(
+                    "compacting",
+                    LONG,
+                    PAUSE,
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw new EngineException("n1 is not a live node");
+                    }))
+        .hasMessage("n1 is not a live node");
+    assertThat(attempts).hasValue(2);
+  }
+
+  @Test
+  void anInterruptEndsTheWaitAndIsNotSwallowed() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> RETRY.until("waiting", LONG, PAUSE, () -> false))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("waiting: interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+
+    assertThatThrownBy(
+            () ->
+                RETRY.until(
+                    "waiting",
+                    LONG,
+                    PAUSE,
+                    () -> {
+                      Thread.currentThread().interrupt();
+                      throw new IOException("closed by interrupt");
+                    }))
+        .hasMessage("waiting: interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> RETRY.ask("locking", LONG, PAUSE, this::fails))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("locking: interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void itAsksAgainAndSaysThatItDoes() throws EngineException {
+    String answer =
+        RETRY.ask("locking", LONG, PAUSE, again -> asked.size() < 2 ? fails(again) : "yes");
+    assertThat(answer).isEqualTo("yes");
+    assertThat(asked).containsExactly(false, true);
+  }
+
+  @Test
+  void anAnswerThatNeverComesIsTheLastError() {
+    assertThatThrownBy(() -> RETRY.ask("locking", SHORT, PAUSE, this::fails))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage("no answer");
+    assertThat(asked).hasSizeGreaterThan(1);
+  }
+
+  private String fails(boolean again) {
+    asked.add(again);
+    throw new UncheckedIOException("no answer", new IOException());
+  }
+}
