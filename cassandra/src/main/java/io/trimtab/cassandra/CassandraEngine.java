@@ -111,6 +111,10 @@ public final class CassandraEngine implements Engine {
     return new RingSampler(session, jmx).sample(tokensMax, watch);
   }
 
+  /** No plug-in of Cassandra counts blocks. */
+  @Override
+  public void startCounting() {}
+
   @Override
   public List<BlockHistogram> histograms() {
     return List.of();

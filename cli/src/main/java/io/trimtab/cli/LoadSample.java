@@ -23,8 +23,7 @@ final class LoadSample {
   Observation.Usable withBlocks(Terminal terminal, EngineChoice choice)
       throws EngineException, InterruptedException {
     try (Engine engine = choice.connect()) {
-      // The plug-in counts from the first time that it is asked.
-      engine.histograms();
+      engine.startCounting();
       return take(terminal, engine, choice.label()).withBlocks(engine.histograms());
     }
   }

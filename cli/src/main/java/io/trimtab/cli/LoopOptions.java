@@ -3,6 +3,8 @@ package io.trimtab.cli;
 import io.trimtab.config.Units;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Policies;
+import io.trimtab.controller.Policy;
 import io.trimtab.controller.Settings;
 import io.trimtab.runtime.SettingsFile;
 import java.nio.file.Path;
@@ -22,10 +24,11 @@ final class LoopOptions {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
+      converter = ByName.class,
       description =
           "met (placement and profiles), tiramola (thresholds), usage (predicted usage) or slo (an"
               + " agreement); default: met.")
-  private Settings.PolicyName policy;
+  private Policy policy;
 
   @Option(
       names = "--samples",
@@ -39,6 +42,18 @@ final class LoopOptions {
       converter = Time.class,
       description = "Time between two samples; default: 30s.")
   private Duration period;
+
+  /** Policies that are registered. */
+  static final class ByName implements ITypeConverter<Policy> {
+    @Override
+    public Policy convert(String value) {
+      try {
+        return Policies.ALL.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   /** Durations with a unit, as in configuration files. */
   static final class Time implements ITypeConverter<Duration> {

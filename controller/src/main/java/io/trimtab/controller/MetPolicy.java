@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * MeT (Cruz 2016, §3.2.2, Algorithm 1): health, number of nodes, then placement and profiles by
@@ -26,6 +27,11 @@ final class MetPolicy implements Policy {
   @Override
   public String name() {
     return "met";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.HINTS);
   }
 
   @Override
@@ -133,11 +139,11 @@ final class MetPolicy implements Policy {
       List<NodeState> nodes,
       PolicyState state) {
     List<NodeId> present = nodes.stream().map(NodeState::id).toList();
-    int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
-    if (present.size() <= least) {
+    FewestNodes least = FewestNodes.of(seen.snapshot(), settings);
+    if (present.size() <= least.nodes()) {
       return new Decision.Hold(
-          "underloaded, but " + present.size() + " nodes are the fewest allowed",
-          "guard.minNodes",
+          "underloaded, but " + least.refusal(present.size()),
+          least.setting(),
           state.next(1, false, list));
     }
     NodeId leaves = leastLoaded(seen, present);

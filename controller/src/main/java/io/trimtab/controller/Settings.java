@@ -2,7 +2,7 @@ package io.trimtab.controller;
 
 /** Everything that an operator may set about decisions; missing parts are all defaults. */
 public record Settings(
-    PolicyName policy,
+    Policy policy,
     ObserveSettings observe,
     HealthSettings health,
     PlaceSettings place,
@@ -13,16 +13,8 @@ public record Settings(
     RingSettings ring,
     GuardSettings guard) {
 
-  /** Who decides. */
-  public enum PolicyName {
-    MET,
-    TIRAMOLA,
-    USAGE,
-    SLO
-  }
-
   public Settings {
-    policy = policy == null ? PolicyName.MET : policy;
+    policy = policy == null ? Policies.MET : policy;
     observe = observe == null ? new ObserveSettings(null, null, null, null) : observe;
     health = health == null ? new HealthSettings(null, null, null, null) : health;
     place =
@@ -32,15 +24,19 @@ public record Settings(
     split = split == null ? new SplitSettings(null, null, null, null) : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
     usage = usage == null ? new UsageSettings(null, null, null, null, null, null) : usage;
-    if (policy == PolicyName.USAGE && usage.model() == null) {
+    if (policy.needs().contains(Need.MODEL) && usage.model() == null) {
       throw new IllegalArgumentException(
-          "usage.model is missing; policy: usage needs what trimtab model build wrote");
+          "usage.model is missing; policy: "
+              + policy.name()
+              + " needs what trimtab model build wrote");
     }
     slo = slo == null ? new SloSettings(null, null, null, null, null, null) : slo;
-    if (policy == PolicyName.SLO && (slo.sla() == null || slo.tables().isEmpty())) {
+    if (policy.needs().contains(Need.SERVICE) && (slo.sla() == null || slo.tables().isEmpty())) {
       throw new IllegalArgumentException(
           (slo.sla() == null ? "slo.sla" : "slo.tables")
-              + " is missing; policy: slo needs an agreement and measured tables");
+              + " is missing; policy: "
+              + policy.name()
+              + " needs an agreement and measured tables");
     }
     ring = ring == null ? new RingSettings(null, null) : ring;
     guard =
@@ -54,7 +50,7 @@ public record Settings(
   }
 
   /** After what the policy needs. */
-  public Settings with(PolicyName other) {
+  public Settings with(Policy other) {
     return new Settings(other, observe, health, place, split, tiramola, usage, slo, ring, guard);
   }
 

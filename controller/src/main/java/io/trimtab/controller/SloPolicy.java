@@ -11,6 +11,7 @@ import io.trimtab.models.ProvisioningTable.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -23,6 +24,11 @@ final class SloPolicy implements Policy {
   @Override
   public String name() {
     return "slo";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.SERVICE);
   }
 
   @Override
@@ -162,10 +168,9 @@ final class SloPolicy implements Policy {
       Seen now) {
     String kept = service.tenant() + "'s agreement is kept: " + now.said();
     int fewer = present.size() - 1;
-    int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
-    if (fewer < least) {
-      return new Decision.Hold(
-          kept + "; " + present.size() + " nodes are the fewest allowed", "guard.minNodes", state);
+    FewestNodes least = FewestNodes.of(seen.snapshot(), settings);
+    if (fewer < least.nodes()) {
+      return new Decision.Hold(kept + "; " + least.refusal(present.size()), least.setting(), state);
     }
     if (!service.table().nodes(now.asked().workload(), service.nodeType()).contains(fewer)) {
       return new Decision.Hold(

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +25,11 @@ final class TiramolaPolicy implements Policy {
   @Override
   public String name() {
     return "tiramola";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of();
   }
 
   @Override
@@ -54,12 +60,10 @@ final class TiramolaPolicy implements Policy {
           "tiramola");
     }
     if (most < t.removeBelow()) {
-      int least = Math.max(settings.guard().minNodes(), seen.snapshot().replication());
-      if (present.size() <= least) {
+      FewestNodes least = FewestNodes.of(seen.snapshot(), settings);
+      if (present.size() <= least.nodes()) {
         return new Decision.Hold(
-            "all nodes idle, but " + present.size() + " nodes are the fewest allowed",
-            "guard.minNodes",
-            state);
+            "all nodes idle, but " + least.refusal(present.size()), least.setting(), state);
       }
       NodeId leaves = MetPolicy.leastLoaded(seen, present);
       return act(

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Places by predicted server usage, on the fewest nodes that the target allows (Cruz 2016, ch. 6):
@@ -41,6 +42,11 @@ final class UsagePolicy implements Policy {
   @Override
   public String name() {
     return "usage";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.HISTOGRAMS, Need.MODEL);
   }
 
   @Override
@@ -115,8 +121,7 @@ final class UsagePolicy implements Policy {
       double cache) {
     UsageSettings usage = settings.usage();
     // A cluster that is smaller than it should be is not this policy's to mend.
-    int least =
-        Math.min(present, Math.max(settings.guard().minNodes(), seen.snapshot().replication()));
+    int least = Math.min(present, FewestNodes.of(seen.snapshot(), settings).nodes());
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();

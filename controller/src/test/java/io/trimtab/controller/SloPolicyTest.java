@@ -30,7 +30,7 @@ class SloPolicyTest {
     return Settings.defaults()
         .with(new SloSettings("sla.yaml", List.of("t.csv"), null, checks, null, null))
         .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null))
-        .with(Settings.PolicyName.SLO);
+        .with(Policies.SLO);
   }
 
   private static ProvisioningTable table() {
@@ -196,7 +196,7 @@ class SloPolicyTest {
   void withoutAnAgreementOrATableThereIsNothingToKeep() {
     assertThat(held(new SloPolicy().decide(ring(3), PolicyState.INITIAL, SETTINGS)))
         .isEqualTo("no agreement was given");
-    assertThatThrownBy(() -> Settings.defaults().with(Settings.PolicyName.SLO))
+    assertThatThrownBy(() -> Settings.defaults().with(Policies.SLO))
         .hasMessage("slo.sla is missing; policy: slo needs an agreement and measured tables");
   }
 }

@@ -84,12 +84,11 @@ class UsagePolicyTest {
     return Settings.defaults()
         .with(new UsageSettings("model.json", null, null, null, null, null))
         .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null))
-        .with(Settings.PolicyName.USAGE);
+        .with(Policies.USAGE);
   }
 
   private static Decision decide(World world, int maxNodes) {
-    return Policy.of(Settings.PolicyName.USAGE)
-        .decide(world.seen(), PolicyState.INITIAL, settings(maxNodes));
+    return Policies.USAGE.decide(world.seen(), PolicyState.INITIAL, settings(maxNodes));
   }
 
   private static <A extends Action> List<A> actions(Decision decision, Class<A> kind) {
@@ -169,8 +168,7 @@ class UsagePolicyTest {
     Observation.Usable without =
         new Observation.Usable(
             plain.seen().snapshot(), plain.rates, plain.usage, plain.usage, List.of());
-    Decision decision =
-        Policy.of(Settings.PolicyName.USAGE).decide(without, PolicyState.INITIAL, settings(2));
+    Decision decision = Policies.USAGE.decide(without, PolicyState.INITIAL, settings(2));
     assertThat(((Decision.Hold) decision).setting()).isEqualTo("usage.model");
     World scans = new World(1).with(0, 10, 1);
     scans.rates.replaceAll((id, r) -> new Rates(1, 1, 10, 0));
@@ -275,7 +273,7 @@ class UsagePolicyTest {
 
   @Test
   void thePolicyNeedsAModel() {
-    assertThatThrownBy(() -> Settings.defaults().with(Settings.PolicyName.USAGE))
+    assertThatThrownBy(() -> Settings.defaults().with(Policies.USAGE))
         .hasMessageStartingWith("usage.model is missing");
     assertThatThrownBy(() -> new UsageSettings("m", 1.0, null, null, null, null))
         .hasMessageStartingWith("usage.target must be in (0, 1)");

@@ -30,8 +30,15 @@ public interface Engine extends AutoCloseable {
   RingRequests ringRequests(int tokensMax, Duration watch) throws EngineException;
 
   /**
-   * How often the blocks of partitions are asked for; partitions that no plug-in follows are left
-   * out. The first call begins the counting.
+   * Begins to count how often blocks are asked for, on every node that serves now and does not
+   * count yet; a node that joins or restarts later counts once this is called again. Nothing where
+   * no plug-in can count.
+   */
+  void startCounting() throws EngineException;
+
+  /**
+   * How often the blocks of partitions are asked for, since their nodes have counted ({@link
+   * #startCounting}); partitions that no plug-in follows are left out.
    */
   List<BlockHistogram> histograms() throws EngineException;
 

@@ -113,6 +113,11 @@ public final class HBaseEngine implements Engine {
   }
 
   @Override
+  public void startCounting() throws EngineException {
+    requests.startCounting();
+  }
+
+  @Override
   public List<BlockHistogram> histograms() throws EngineException {
     return requests.histograms();
   }

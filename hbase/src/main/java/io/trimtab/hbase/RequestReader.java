@@ -55,6 +55,11 @@ final class RequestReader {
     return hints;
   }
 
+  /** A server's plug-in counts from the first question on, whatever becomes of the answer. */
+  void startCounting() throws EngineException {
+    ask("beginning to count how often blocks are asked for", plugin::histograms);
+  }
+
   List<BlockHistogram> histograms() throws EngineException {
     return histograms(plugin::histograms);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlanApplier;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.RingSettings;
 import io.trimtab.controller.Settings;
@@ -22,11 +23,8 @@ import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +33,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,32 +49,13 @@ class ControlLoopTest {
 
   @TempDir Path home;
 
-  private final Ticking clock = new Ticking();
+  private final VirtualTime clock = new VirtualTime(FakeEngine.NOW);
+  private final Ports ports = clock.ports(Workers.IN_TURN);
   private final FakeEngine engine = new FakeEngine(3, 9, clock);
   private final Heard heard = new Heard();
 
   private static GuardSettings limits() {
     return new GuardSettings(null, null, null, 3, null, null, null, null, null, null);
-  }
-
-  /** Goes on by itself, a third of a second each time it is read. */
-  private static final class Ticking extends Clock {
-    private final AtomicLong millis = new AtomicLong(FakeEngine.NOW.toEpochMilli());
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(millis.addAndGet(333));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
   }
 
   /** What the loop said; ends the loop when it is told to. */
@@ -123,7 +101,7 @@ class ControlLoopTest {
 
   private ControlLoop loop() {
     heard.loop =
-        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, clock, FaultPoints.NONE);
+        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, ports, FaultPoints.NONE);
     return heard.loop;
   }
 
@@ -164,7 +142,7 @@ class ControlLoopTest {
         Settings.defaults()
             .with(SETTINGS.observe())
             .with(new GuardSettings(null, null, null, 4, null, null, null, null, null, null))
-            .with(Settings.PolicyName.TIRAMOLA);
+            .with(Policies.TIRAMOLA);
     TreeMap<Long, Long> asked = new TreeMap<>();
     LongStream.range(0, 300).forEach(token -> asked.put(1 + token, 10L));
     TreeMap<Long, NodeId> owners = new TreeMap<>();
@@ -173,10 +151,10 @@ class ControlLoopTest {
     owners.put(2_000L, new NodeId("n2:1"));
     engine.ring = new RingRequests(owners, asked, "");
 
-    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, clock, FaultPoints.NONE)
+    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, ports, FaultPoints.NONE)
         .run(false, 1, false);
     engine.ring = null;
-    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, clock, FaultPoints.NONE)
+    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, ports, FaultPoints.NONE)
         .run(false, 1, false);
 
     assertThat(heard.plans.get(0).actions().get(0).action())
@@ -196,7 +174,7 @@ class ControlLoopTest {
     // Overloaded, and not allowed to grow.
     Settings kept = kept(3);
 
-    new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE)
+    new ControlLoop(engine, Optional.empty(), kept, heard, ports, FaultPoints.NONE)
         .run(true, 1, false);
 
     assertThat(engine.verbs).contains("set n1:1 KEY_CACHE 64");
@@ -215,7 +193,7 @@ class ControlLoopTest {
 
     // Nothing is left to do.
     heard.endAfterHolds = 5;
-    heard.loop = new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE);
+    heard.loop = new ControlLoop(engine, Optional.empty(), kept, heard, ports, FaultPoints.NONE);
     heard.loop.run(false, 2, false);
     assertThat(heard.held).isNotEmpty();
     assertThat(heard.held).last().asString().startsWith("policy tiramola");
@@ -226,7 +204,7 @@ class ControlLoopTest {
     heard.endAfterHolds = Integer.MAX_VALUE;
     heard.loop =
         new ControlLoop(
-            engine, Optional.of(new FakeNodes()), kept(4), heard, clock, FaultPoints.NONE);
+            engine, Optional.of(new FakeNodes()), kept(4), heard, ports, FaultPoints.NONE);
     heard.loop.run(false, 1, false);
     assertThat(heard.plans.get(1).policy()).isEqualTo("tiramola");
   }
@@ -277,7 +255,7 @@ class ControlLoopTest {
         .with(
             new GuardSettings(
                 null, null, null, maxNodes, null, Duration.ZERO, null, null, null, null))
-        .with(Settings.PolicyName.TIRAMOLA);
+        .with(Policies.TIRAMOLA);
   }
 
   private void note(double... predictions) {

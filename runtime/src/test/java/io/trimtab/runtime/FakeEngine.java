@@ -44,6 +44,7 @@ final class FakeEngine implements Engine {
   final List<String> verbs = new ArrayList<>();
   final List<SplitHint> hints = new ArrayList<>();
   RingRequests ring;
+  int counting;
   NodeGauges gauges = NodeGauges.UNKNOWN;
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
@@ -134,6 +135,11 @@ final class FakeEngine implements Engine {
       throw new EngineException("nobody sampled");
     }
     return ring;
+  }
+
+  @Override
+  public synchronized void startCounting() {
+    counting++;
   }
 
   @Override

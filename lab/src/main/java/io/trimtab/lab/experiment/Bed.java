@@ -22,6 +22,7 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.SystemPorts;
 import io.trimtab.workload.HBaseTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
@@ -30,7 +31,6 @@ import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -430,7 +430,7 @@ final class Bed implements ModelBed {
                   Optional.of(lab.provider()),
                   settings,
                   seen,
-                  Clock.systemUTC(),
+                  SystemPorts.ports(),
                   FaultPoints.NONE)
               .run(true, 1, false);
       return new AutopilotRun(

@@ -241,7 +241,7 @@ final class E11 extends Experiment {
 
   /** Has the plug-in see which blocks are asked for. */
   private void count() throws Exception {
-    bed.engine().histograms();
+    bed.engine().startCounting();
     bed.limit(false);
     try (BedLoad load = bed.start(tenants(FILL_TIMES, true))) {
       load.follow(console, "counting which blocks are asked for", COUNT);

@@ -134,8 +134,7 @@ final class ObserverCost extends Experiment {
     for (Arm arm : Arm.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));
     }
-    // The first question begins the counting.
-    bed.engine().histograms();
+    bed.engine().startCounting();
     bed.limit(false);
     for (Kind kind : Kind.values()) {
       for (Arm arm : Arm.values()) {

@@ -10,6 +10,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.HealthSettings;
 import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
 import io.trimtab.controller.SloSettings;
@@ -35,6 +36,7 @@ import io.trimtab.runtime.LeadTimes;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.SystemPorts;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Reporter;
 import io.trimtab.workload.Sample;
@@ -451,7 +453,7 @@ class CassandraEngineIT extends EngineContract {
             .with(
                 new GuardSettings(
                     null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null))
-            .with(Settings.PolicyName.SLO);
+            .with(Policies.SLO);
     List<String> kinds = new ArrayList<>();
     ControlLoop loop = loop(settings, kinds);
     CompletableFuture<Optional<Executor.Outcome>> outcome =
@@ -488,7 +490,7 @@ class CassandraEngineIT extends EngineContract {
         Optional.of(lab.provider()),
         settings,
         listener,
-        Clock.systemUTC(),
+        SystemPorts.ports(),
         FaultPoints.NONE);
   }
 
@@ -503,7 +505,7 @@ class CassandraEngineIT extends EngineContract {
             .with(
                 new GuardSettings(
                     null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null))
-            .with(Settings.PolicyName.TIRAMOLA);
+            .with(Policies.TIRAMOLA);
     List<String> kinds = new ArrayList<>();
     Optional<Executor.Outcome> outcome = loop(settings, kinds).run(true, 1, false);
     assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
