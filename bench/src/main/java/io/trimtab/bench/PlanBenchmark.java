@@ -136,8 +136,8 @@ public class PlanBenchmark {
 
   private static Settings settings(int nodesMax) {
     return Settings.defaults()
-        .with(new PlaceSettings(null, null, Action.Way.ONLINE, null, null, null, null, null, null))
-        .with(new GuardSettings(null, null, null, nodesMax, null, null, null, null, null, null));
+        .with(PlaceSettings.builder().way(Action.Way.ONLINE).build())
+        .with(GuardSettings.builder().maxNodes(nodesMax).build());
   }
 
   private static Rates rates(int kind, double scale) {

@@ -32,7 +32,7 @@ final class LoadSample {
       throws EngineException, InterruptedException {
     ObserveSettings settings;
     try {
-      settings = new ObserveSettings(period, 2, 1.0, null);
+      settings = ObserveSettings.builder().period(period).samples(2).alpha(1.0).build();
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);
     }

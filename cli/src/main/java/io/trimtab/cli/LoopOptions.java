@@ -77,11 +77,10 @@ final class LoopOptions {
     ObserveSettings observe = base.observe();
     try {
       return base.with(
-              new ObserveSettings(
-                  period == null ? observe.period() : period,
-                  samples == null ? observe.samples() : samples,
-                  observe.alpha(),
-                  observe.coverageMin()))
+              observe.toBuilder()
+                  .period(period == null ? observe.period() : period)
+                  .samples(samples == null ? observe.samples() : samples)
+                  .build())
           .with(policy == null ? base.policy() : policy);
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);

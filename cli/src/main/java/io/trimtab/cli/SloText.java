@@ -1,7 +1,7 @@
 package io.trimtab.cli;
 
+import io.trimtab.models.Objective;
 import io.trimtab.models.Provisioner.Choice;
-import io.trimtab.models.Provisioner.Objective;
 import io.trimtab.models.ProvisioningTable.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

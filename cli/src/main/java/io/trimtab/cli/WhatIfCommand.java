@@ -110,7 +110,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
     List<WhatIf.Line> lines;
     try {
-      lines = WhatIf.of(seen, known, new UsageSettings(null, null, null, null, null, null), change);
+      lines = WhatIf.of(seen, known, UsageSettings.builder().build(), change);
     } catch (IllegalArgumentException e) {
       String where = snapshot == null ? choice.label() : snapshot.toString();
       throw new UserError(where + ": " + e.getMessage(), e);

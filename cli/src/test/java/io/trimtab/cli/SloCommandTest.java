@@ -275,7 +275,7 @@ final class SloCommandTest {
     JsonNode schema = new ObjectMapper().readTree(Run.of("sla", "schema").out());
     assertThat(keys(schema.at("/properties"))).isEqualTo(components(Sla.class));
     assertThat(keys(schema.at("/properties/objective/properties")))
-        .isEqualTo(components(Sla.Objective.class));
+        .isEqualTo(components(Sla.Targets.class));
     assertThat(schema.at("/required")).hasSize(4);
     for (JsonNode key : schema.at("/required")) {
       List<String> lines =

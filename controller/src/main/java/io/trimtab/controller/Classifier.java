@@ -1,7 +1,11 @@
 package io.trimtab.controller;
 
 import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Tells how a partition is used (Cruz 2016, §3.2.2, Stage C). */
 public final class Classifier {
@@ -22,6 +26,30 @@ public final class Classifier {
       return rates.scans() > share * rates.reads() ? AccessClass.SCAN : AccessClass.READ;
     }
     return rates.writes() > share * total ? AccessClass.WRITE : AccessClass.READ_WRITE;
+  }
+
+  /**
+   * The partitions' classes. One that nobody has asked for since it was first seen is taken for
+   * what its table is used for: moving it to a node of another class would only make the first
+   * request for it a slow one.
+   */
+  static Map<PartitionId, AccessClass> classify(
+      Observation.Usable seen, PolicyState state, Settings settings) {
+    double share = settings.place().classShare();
+    Map<PartitionId, AccessClass> last = state.classMap();
+    Map<String, Rates> tables = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      tables.merge(p.id().table(), seen.rates(p.id()), Rates::plus);
+    }
+    Map<PartitionId, AccessClass> classes = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      AccessClass before = last.get(p.id());
+      if (before == null) {
+        before = classify(tables.get(p.id().table()), AccessClass.READ_WRITE, share);
+      }
+      classes.put(p.id(), classify(seen.rates(p.id()), before, share));
+    }
+    return classes;
   }
 
   /** The node configuration for a class (Cruz 2016, Table 3.1). */

@@ -2,7 +2,6 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Plan;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,11 +128,10 @@ public final class Guard {
       return refuse(
           (live - removed) + " nodes could not hold " + snapshot.replication() + " copies", "");
     }
-    boolean keepsCopies = snapshot.ownership() == Ownership.ASSIGNED;
-    if (keepsCopies && removed >= snapshot.replication() && removed > 0) {
-      return refuse(removed + " nodes at once would take all copies of some data", "");
-    }
-    return new Verdict.Pass();
+    return PlacementModel.of(snapshot)
+        .refusesRemoving(removed, snapshot.replication())
+        .map(reason -> refuse(reason, ""))
+        .orElseGet(Verdict.Pass::new);
   }
 
   /** Whether the cluster is in no state to be touched; also asked between two actions. */

@@ -61,4 +61,94 @@ public record GuardSettings(
     Check.that(chosen.compareTo(min) >= 0, key, "at least " + min.toSeconds() + "s", chosen);
     return chosen;
   }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private Integer maxConcurrentMoves;
+    private Integer maxRestarting;
+    private Integer minNodes;
+    private Integer maxNodes;
+    private Integer maxMoves;
+    private Duration cooldown;
+    private Double minGain;
+    private Double badNodesMax;
+    private Duration actionLimit;
+    private List<String> blackouts;
+
+    private Builder() {}
+
+    public Builder maxConcurrentMoves(Integer value) {
+      this.maxConcurrentMoves = value;
+      return this;
+    }
+
+    public Builder maxRestarting(Integer value) {
+      this.maxRestarting = value;
+      return this;
+    }
+
+    public Builder minNodes(Integer value) {
+      this.minNodes = value;
+      return this;
+    }
+
+    public Builder maxNodes(Integer value) {
+      this.maxNodes = value;
+      return this;
+    }
+
+    public Builder maxMoves(Integer value) {
+      this.maxMoves = value;
+      return this;
+    }
+
+    public Builder cooldown(Duration value) {
+      this.cooldown = value;
+      return this;
+    }
+
+    public Builder minGain(Double value) {
+      this.minGain = value;
+      return this;
+    }
+
+    public Builder badNodesMax(Double value) {
+      this.badNodesMax = value;
+      return this;
+    }
+
+    public Builder actionLimit(Duration value) {
+      this.actionLimit = value;
+      return this;
+    }
+
+    public Builder blackouts(List<String> value) {
+      this.blackouts = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public GuardSettings build() {
+      return new GuardSettings(
+          maxConcurrentMoves,
+          maxRestarting,
+          minNodes,
+          maxNodes,
+          maxMoves,
+          cooldown,
+          minGain,
+          badNodesMax,
+          actionLimit,
+          blackouts);
+    }
+  }
 }

@@ -2,21 +2,16 @@ package io.trimtab.controller;
 
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * MeT (Cruz 2016, §3.2.2, Algorithm 1): health, number of nodes, then placement and profiles by
@@ -29,6 +24,48 @@ final class MetPolicy implements Policy {
     return "met";
   }
 
+  private static final PlanFactory PLANS = new PlanFactory("met");
+
+  /**
+   * What all steps of a decision need.
+   *
+   * @param list the classes as they are remembered
+   */
+  private record MetContext(
+      DecisionContext context,
+      Map<PartitionId, AccessClass> classes,
+      List<PolicyState.Classified> list,
+      List<NodeState> nodes) {
+
+    Observation.Usable seen() {
+      return context.seen();
+    }
+
+    PolicyState state() {
+      return context.state();
+    }
+
+    Settings settings() {
+      return context.settings();
+    }
+
+    List<NodeId> present() {
+      return nodes.stream().map(NodeState::id).toList();
+    }
+
+    List<NodeId> where(Predicate<NodeState> which) {
+      return nodes.stream().filter(which).map(NodeState::id).toList();
+    }
+
+    PolicyState next(int step, boolean first) {
+      return state().next(step, first, list);
+    }
+
+    Wanted.Input input(List<NodeId> on) {
+      return Wanted.Input.of(seen().snapshot(), seen().rates(), classes, on, settings().place());
+    }
+  }
+
   @Override
   public Set<Need> needs() {
     return Set.of(Need.HINTS);
@@ -36,41 +73,51 @@ final class MetPolicy implements Policy {
 
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
-    Map<PartitionId, AccessClass> classes = classify(seen, state, settings);
-    List<PolicyState.Classified> list = list(classes);
-    PolicyState remembered = state.next(state.step(), state.first(), list);
-    List<NodeState> nodes = usable(seen);
-    if (nodes.isEmpty()) {
-      return new Decision.Hold("no node could take partitions", "", remembered);
+    DecisionContext context = new DecisionContext(seen, state, settings);
+    Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
+    MetContext met = new MetContext(context, classes, list(classes), UsableNodes.of(seen));
+    if (met.nodes().isEmpty()) {
+      return new Decision.Hold(
+          "no node could take partitions", "", met.next(state.step(), state.first()));
     }
-    boolean placed = seen.snapshot().ownership() == Ownership.ASSIGNED;
+    boolean placed = context.placement().assignsPartitions();
     if (placed && seen.snapshot().partitions().isEmpty()) {
-      return new Decision.Hold("the cluster has no partitions", "", remembered);
+      return new Decision.Hold(
+          "the cluster has no partitions", "", met.next(state.step(), state.first()));
     }
     // Where tokens place the data there is no reconfiguration before nodes are added.
-    boolean first = placed && state.first();
+    return decide(met, placed && state.first());
+  }
+
+  private Decision decide(MetContext met, boolean first) {
+    Observation.Usable seen = met.seen();
+    PolicyState state = met.state();
+    Settings settings = met.settings();
+    List<NodeState> nodes = met.nodes();
     HealthSettings health = settings.health();
-    List<NodeId> over = ids(nodes, n -> seen.usage().get(n.id()) > health.high());
-    List<NodeId> under = ids(nodes, n -> seen.usage().get(n.id()) < health.low());
+    List<NodeId> over = met.where(n -> seen.usage().get(n.id()) > health.high());
+    List<NodeId> under = met.where(n -> seen.usage().get(n.id()) < health.low());
     boolean mostlyIdle = over.isEmpty() && under.size() > health.suboptimal() * nodes.size();
     if (over.isEmpty() && !first) {
       List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, settings.split());
       if (!merges.isEmpty()) {
-        return SplitPlanner.act(seen, merges, remembered, name());
+        return SplitPlanner.act(seen, merges, met.next(state.step(), state.first()), name());
       }
     }
-    if (!placed && (!over.isEmpty() || (settings.place().whenHealthy() && !mostlyIdle))) {
-      // As on other engines, another configuration comes before another machine.
-      RingProfiles ring = RingProfiles.of(seen, classes, nodes, settings.place().way());
+    if (!over.isEmpty() || (settings.place().whenHealthy() && !mostlyIdle)) {
+      // As when partitions are regrouped, another configuration comes before another machine.
+      RingProfiles ring =
+          met.context()
+              .placement()
+              .profilesInPlace(seen, met.classes(), nodes, settings.place().way());
       if (!ring.actions().isEmpty()) {
-        return plan(
+        return PLANS.plan(
             seen.snapshot(),
             ring.actions(),
             "%d of %d nodes are overloaded; nodes are configured for what they are asked for"
                 .formatted(over.size(), nodes.size()),
             ring.share(),
-            state.next(state.step(), false, list),
-            "met");
+            met.next(state.step(), false));
       }
     }
     if (over.isEmpty() && !mostlyIdle && !(first && settings.place().whenHealthy())) {
@@ -81,99 +128,67 @@ final class MetPolicy implements Policy {
               health.high(),
               nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).max().orElse(0)),
           first ? "place.whenHealthy" : "health.high",
-          state.next(1, state.first(), list));
+          met.next(1, state.first()));
     }
-    if (first) {
-      return initial(seen, settings, classes, list, nodes, over.size(), state);
-    }
-    return resize(seen, settings, classes, list, nodes, over, mostlyIdle, state);
+    return first ? initial(met, over.size()) : resize(met, over, mostlyIdle);
   }
 
-  private static Decision initial(
-      Observation.Usable seen,
-      Settings settings,
-      Map<PartitionId, AccessClass> classes,
-      List<PolicyState.Classified> list,
-      List<NodeState> nodes,
-      int overloaded,
-      PolicyState state) {
-    var in = input(seen, settings, classes, nodes.stream().map(NodeState::id).toList());
+  private static Decision initial(MetContext met, int overloaded) {
+    var in = met.input(met.present());
     String why =
         "%d of %d nodes are overloaded; partitions are grouped by how they are used, on nodes"
             + " configured for that";
-    return act(
+    return PLANS.toward(
         in,
         Wanted.fromScratch(in),
         List.of(),
-        why.formatted(overloaded, nodes.size()),
-        state.next(1, false, list),
-        "met");
+        why.formatted(overloaded, met.nodes().size()),
+        met.next(1, false));
   }
 
-  private static Decision resize(
-      Observation.Usable seen,
-      Settings settings,
-      Map<PartitionId, AccessClass> classes,
-      List<PolicyState.Classified> list,
-      List<NodeState> nodes,
-      List<NodeId> over,
-      boolean idle,
-      PolicyState state) {
+  private static Decision resize(MetContext met, List<NodeId> over, boolean idle) {
     if (idle) {
-      return shrink(seen, settings, classes, list, nodes, state);
+      return shrink(met);
     }
     // A partition that alone is more than a node should carry is no better off on another node.
-    SplitPlanner.Proposal splits = SplitPlanner.splits(seen, nodes, over, state, settings);
+    PolicyState state = met.state();
+    SplitPlanner.Proposal splits =
+        SplitPlanner.splits(met.seen(), met.nodes(), over, state, met.settings());
     if (!splits.actions().isEmpty()) {
       return SplitPlanner.act(
-          seen, splits.actions(), splits.gain(), state.next(state.step(), false, list), "met");
+          met.seen(), splits.actions(), splits.gain(), met.next(state.step(), false), "met");
     }
-    return grow(seen, settings, classes, list, nodes, over.size(), state, splits.refusal());
+    return grow(met, over.size(), splits.refusal());
   }
 
-  private static Decision shrink(
-      Observation.Usable seen,
-      Settings settings,
-      Map<PartitionId, AccessClass> classes,
-      List<PolicyState.Classified> list,
-      List<NodeState> nodes,
-      PolicyState state) {
-    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
-    FewestNodes least = FewestNodes.of(seen.snapshot(), settings);
+  private static Decision shrink(MetContext met) {
+    List<NodeId> present = met.present();
+    FewestNodes least = met.context().fewest();
     if (present.size() <= least.nodes()) {
       return new Decision.Hold(
           "underloaded, but " + least.refusal(present.size()),
           least.setting(),
-          state.next(1, false, list));
+          met.next(1, false));
     }
-    NodeId leaves = leastLoaded(seen, present);
-    var in =
-        input(seen, settings, classes, present.stream().filter(n -> !n.equals(leaves)).toList());
-    return act(
+    NodeId leaves = met.context().placement().leastLoaded(met.seen(), present);
+    var in = met.input(present.stream().filter(n -> !n.equals(leaves)).toList());
+    return PLANS.toward(
         in,
         Wanted.incremental(in, List.of()),
         List.of(leaves),
         "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
-        state.next(1, false, list),
-        "met");
+        met.next(1, false));
   }
 
   /** Nodes are added, or where that is not allowed, partitions placed anew. */
-  private static Decision grow(
-      Observation.Usable seen,
-      Settings settings,
-      Map<PartitionId, AccessClass> classes,
-      List<PolicyState.Classified> list,
-      List<NodeState> nodes,
-      int over,
-      PolicyState state,
-      String refusal) {
-    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
-    int more = Math.min(state.step(), settings.guard().maxNodes() - present.size());
+  private static Decision grow(MetContext met, int over, String refusal) {
+    List<NodeId> present = met.present();
+    int step = met.state().step();
+    int more = Math.min(step, met.settings().guard().maxNodes() - present.size());
     if (more <= 0) {
-      var in = input(seen, settings, classes, present);
+      var in = met.input(present);
       Wanted best = Wanted.fromScratch(in);
-      if (Gain.goodEnough(seen.snapshot(), in, best)) {
+      if (Gain.goodEnough(met.seen().snapshot(), in, best)) {
         return new Decision.Hold(
             over
                 + " nodes are overloaded, the placement is as good as it gets, and "
@@ -181,102 +196,25 @@ final class MetPolicy implements Policy {
                 + " nodes are the most allowed"
                 + refusal,
             "guard.maxNodes",
-            state.next(state.step(), false, list));
+            met.next(step, false));
       }
-      return act(
+      return PLANS.toward(
           in,
           best,
           List.of(),
           over + " nodes are overloaded and no node may be added: placed anew" + refusal,
-          state.next(state.step(), false, list),
-          "met");
+          met.next(step, false));
     }
-    List<NodeId> joining = new ArrayList<>();
-    for (int i = 1; i <= more; i++) {
-      joining.add(new Action.AddNode(i, io.trimtab.engineapi.Profile.HOMOGENEOUS).placeholder());
-    }
+    List<NodeId> joining = DecisionContext.joining(more);
     List<NodeId> all = new ArrayList<>(present);
     all.addAll(joining);
-    var in = input(seen, settings, classes, all);
-    return act(
+    var in = met.input(all);
+    return PLANS.toward(
         in,
         Wanted.incremental(in, joining),
         List.of(),
         over + " of " + present.size() + " nodes are overloaded: " + more + " more" + refusal,
-        state.next(2 * state.step(), false, list),
-        "met");
-  }
-
-  private static Wanted.Input input(
-      Observation.Usable seen,
-      Settings settings,
-      Map<PartitionId, AccessClass> classes,
-      List<NodeId> nodes) {
-    return Wanted.Input.of(seen.snapshot(), seen.rates(), classes, nodes, settings.place());
-  }
-
-  static Decision act(
-      Wanted.Input in,
-      Wanted wanted,
-      List<NodeId> leaving,
-      String summary,
-      PolicyState next,
-      String policy) {
-    List<PlannedAction> actions = new PlanBuilder(in, wanted, leaving).build();
-    if (actions.isEmpty()) {
-      return new Decision.Hold("nothing to change: " + summary, "place.tolerance", next);
-    }
-    boolean resizes =
-        actions.stream()
-            .anyMatch(
-                a ->
-                    a.action().as(Action.AddNode.class).isPresent()
-                        || a.action().as(Action.RemoveNode.class).isPresent());
-    // Adding and removing nodes pays in nodes, which is not what the gain measures.
-    return plan(in.snapshot(), actions, summary, resizes ? 1 : Gain.of(in, wanted), next, policy);
-  }
-
-  static Decision.Act plan(
-      ClusterSnapshot snapshot,
-      List<PlannedAction> actions,
-      String summary,
-      double gain,
-      PolicyState next,
-      String policy) {
-    return new Decision.Act(
-        new Plan(
-            policy + "-" + snapshot.takenAt().toEpochMilli(),
-            snapshot.clusterId(),
-            snapshot.takenAt(),
-            policy,
-            summary,
-            gain,
-            actions),
-        next);
-  }
-
-  /**
-   * The partitions' classes. One that nobody has asked for since it was first seen is taken for
-   * what its table is used for: moving it to a node of another class would only make the first
-   * request for it a slow one.
-   */
-  static Map<PartitionId, AccessClass> classify(
-      Observation.Usable seen, PolicyState state, Settings settings) {
-    double share = settings.place().classShare();
-    Map<PartitionId, AccessClass> last = state.classMap();
-    Map<String, Rates> tables = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      tables.merge(p.id().table(), seen.rates(p.id()), Rates::plus);
-    }
-    Map<PartitionId, AccessClass> classes = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      AccessClass before = last.get(p.id());
-      if (before == null) {
-        before = Classifier.classify(tables.get(p.id().table()), AccessClass.READ_WRITE, share);
-      }
-      classes.put(p.id(), Classifier.classify(seen.rates(p.id()), before, share));
-    }
-    return classes;
+        met.next(2 * step, false));
   }
 
   private static List<PolicyState.Classified> list(Map<PartitionId, AccessClass> classes) {
@@ -284,33 +222,5 @@ final class MetPolicy implements Policy {
         .map(e -> new PolicyState.Classified(e.getKey(), e.getValue()))
         .sorted(Comparator.comparing(PolicyState.Classified::partition))
         .toList();
-  }
-
-  static List<NodeState> usable(Observation.Usable seen) {
-    return seen.snapshot().liveNodes().stream().filter(n -> !n.draining()).toList();
-  }
-
-  static NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes) {
-    if (seen.snapshot().ownership() == Ownership.TOKENS) {
-      return nodes.stream()
-          .min(
-              Comparator.comparingDouble((NodeId n) -> seen.usage().getOrDefault(n, 0.0))
-                  .thenComparing(n -> n))
-          .orElseThrow();
-    }
-    Map<NodeId, Double> load = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      p.node().ifPresent(n -> load.merge(n, seen.rates(p.id()).total(), Double::sum));
-    }
-    return nodes.stream()
-        .min(
-            Comparator.comparingDouble((NodeId n) -> load.getOrDefault(n, 0.0))
-                .thenComparing(n -> n))
-        .orElseThrow();
-  }
-
-  private static List<NodeId> ids(
-      List<NodeState> nodes, java.util.function.Predicate<NodeState> which) {
-    return nodes.stream().filter(which).map(NodeState::id).toList();
   }
 }

@@ -3,7 +3,6 @@ package io.trimtab.controller;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.RingRequests;
@@ -47,7 +46,7 @@ public final class NewTokens {
   /** Whether the requests of the ring must be known before the plan is carried out. */
   public static boolean asked(Plan plan, ClusterSnapshot seen, Settings settings) {
     return settings.place().tokens() == PlaceSettings.Tokens.REQUESTS
-        && seen.ownership() == Ownership.TOKENS
+        && PlacementModel.of(seen).choosesTokens()
         && !plan.actions(Action.AddNode.class).isEmpty();
   }
 

@@ -27,4 +27,53 @@ public record ObserveSettings(Duration period, Integer samples, Double alpha, Do
     Check.that(alpha > 0 && alpha <= 1, "observe.alpha", "in (0, 1]", alpha);
     coverageMin = Check.share("observe.coverageMin", coverageMin, 0.99);
   }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The same values, to change some of them. */
+  public Builder toBuilder() {
+    return new Builder().period(period).samples(samples).alpha(alpha).coverageMin(coverageMin);
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private Duration period;
+    private Integer samples;
+    private Double alpha;
+    private Double coverageMin;
+
+    private Builder() {}
+
+    public Builder period(Duration value) {
+      this.period = value;
+      return this;
+    }
+
+    public Builder samples(Integer value) {
+      this.samples = value;
+      return this;
+    }
+
+    public Builder alpha(Double value) {
+      this.alpha = value;
+      return this;
+    }
+
+    public Builder coverageMin(Double value) {
+      this.coverageMin = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public ObserveSettings build() {
+      return new ObserveSettings(period, samples, alpha, coverageMin);
+    }
+  }
 }

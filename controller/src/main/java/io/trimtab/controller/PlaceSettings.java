@@ -56,15 +56,103 @@ public record PlaceSettings(
 
   /** For policies that do not use access classes, which is what block sizes follow. */
   PlaceSettings withoutBlockSizes() {
-    return new PlaceSettings(
-        classShare,
-        weighByLoad,
-        way,
-        tolerance,
-        localityWrite,
-        localityOther,
-        false,
-        whenHealthy,
-        tokens);
+    return toBuilder().blockSizes(false).build();
+  }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The same values, to change some of them. */
+  public Builder toBuilder() {
+    return new Builder()
+        .classShare(classShare)
+        .weighByLoad(weighByLoad)
+        .way(way)
+        .tolerance(tolerance)
+        .localityWrite(localityWrite)
+        .localityOther(localityOther)
+        .blockSizes(blockSizes)
+        .whenHealthy(whenHealthy)
+        .tokens(tokens);
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private Double classShare;
+    private Boolean weighByLoad;
+    private Action.Way way;
+    private Double tolerance;
+    private Double localityWrite;
+    private Double localityOther;
+    private Boolean blockSizes;
+    private Boolean whenHealthy;
+    private Tokens tokens;
+
+    private Builder() {}
+
+    public Builder classShare(Double value) {
+      this.classShare = value;
+      return this;
+    }
+
+    public Builder weighByLoad(Boolean value) {
+      this.weighByLoad = value;
+      return this;
+    }
+
+    public Builder way(Action.Way value) {
+      this.way = value;
+      return this;
+    }
+
+    public Builder tolerance(Double value) {
+      this.tolerance = value;
+      return this;
+    }
+
+    public Builder localityWrite(Double value) {
+      this.localityWrite = value;
+      return this;
+    }
+
+    public Builder localityOther(Double value) {
+      this.localityOther = value;
+      return this;
+    }
+
+    public Builder blockSizes(Boolean value) {
+      this.blockSizes = value;
+      return this;
+    }
+
+    public Builder whenHealthy(Boolean value) {
+      this.whenHealthy = value;
+      return this;
+    }
+
+    public Builder tokens(Tokens value) {
+      this.tokens = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public PlaceSettings build() {
+      return new PlaceSettings(
+          classShare,
+          weighByLoad,
+          way,
+          tolerance,
+          localityWrite,
+          localityOther,
+          blockSizes,
+          whenHealthy,
+          tokens);
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,6 +36,7 @@ final class PlanBuilder {
   private final Wanted.Input in;
   private final Wanted wanted;
   private final List<NodeId> leaving;
+  private final PlacementModel placement;
   private final Map<PartitionId, NodeId> at = new HashMap<>();
 
   /** What nodes hold while some restart; empty otherwise, and then not kept up. */
@@ -54,6 +55,7 @@ final class PlanBuilder {
     this.in = in;
     this.wanted = wanted;
     this.leaving = leaving;
+    this.placement = PlacementModel.of(in.snapshot());
     for (PartitionState p : in.snapshot().partitions()) {
       p.node()
           .ifPresent(
@@ -85,9 +87,11 @@ final class PlanBuilder {
   }
 
   List<PlannedAction> build() {
-    if (in.snapshot().ownership() == Ownership.TOKENS) {
-      return byTokens();
-    }
+    return placement.steps(this);
+  }
+
+  /** Partitions go from node to node. */
+  List<PlannedAction> byMoves() {
     addNodes();
     for (NodeId node : leaving) {
       add(
@@ -122,7 +126,7 @@ final class PlanBuilder {
   }
 
   /** Nodes come and go, and take or give up their shares of the data by themselves. */
-  private List<PlannedAction> byTokens() {
+  List<PlannedAction> byTokens() {
     addNodes();
     if (!actions.isEmpty()) {
       for (NodeId node : in.nodes()) {
@@ -152,15 +156,15 @@ final class PlanBuilder {
   }
 
   private void addNodes() {
-    boolean tokens = in.snapshot().ownership() == Ownership.TOKENS;
-    Profile common = tokens ? RingProfiles.joining(in.snapshot().liveNodes()) : null;
+    List<NodeState> present = in.snapshot().liveNodes();
     int ordinal = 0;
     for (NodeId id : in.nodes()) {
       if (in.node(id).isEmpty()) {
         ordinal++;
         add(
             new Action.AddNode(
-                ordinal, tokens ? common : wanted.profiles().getOrDefault(id, Profile.HOMOGENEOUS)),
+                ordinal,
+                placement.joining(present, Optional.ofNullable(wanted.profiles().get(id)))),
             "nodes are overloaded",
             "one node more",
             "start of a node, and cold caches of what moves there",

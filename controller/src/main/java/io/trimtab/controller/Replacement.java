@@ -3,7 +3,6 @@ package io.trimtab.controller;
 import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PlannedAction;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +24,7 @@ public final class Replacement {
    */
   public static Optional<Decision> decide(
       Observation.Usable seen, Map<NodeId, Duration> dead, PolicyState state, Settings settings) {
-    if (seen.snapshot().ownership() != Ownership.TOKENS) {
+    if (!PlacementModel.of(seen.snapshot()).deadNodesOwnData()) {
       return Optional.empty();
     }
     List<NodeState> gone = seen.snapshot().nodes().stream().filter(n -> !n.alive()).toList();
@@ -65,13 +64,8 @@ public final class Replacement {
             "the other copies' nodes stream what it held",
             "none: the dead node can't join again as it was");
     return Optional.of(
-        MetPolicy.plan(
-            seen.snapshot(),
-            List.of(only),
-            summary + ": another takes its place",
-            1,
-            state,
-            "replace"));
+        new PlanFactory("replace")
+            .plan(seen.snapshot(), List.of(only), summary + ": another takes its place", 1, state));
   }
 
   private static Optional<Decision> hold(String reason, PolicyState state) {

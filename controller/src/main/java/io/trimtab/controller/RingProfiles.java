@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param share of all requests that is served by nodes that change, in [0, 1]
  */
 record RingProfiles(List<PlannedAction> actions, double share) {
+  static final RingProfiles NONE = new RingProfiles(List.of(), 0);
+
   /** With fewer copies a restart takes data away from clients that ask a majority. */
   static final int COPIES_FOR_RESTART = 3;
 

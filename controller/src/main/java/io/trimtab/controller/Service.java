@@ -1,6 +1,6 @@
 package io.trimtab.controller;
 
-import io.trimtab.models.Provisioner.Objective;
+import io.trimtab.models.Objective;
 import io.trimtab.models.ProvisioningTable;
 import java.util.List;
 

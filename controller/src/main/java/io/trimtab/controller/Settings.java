@@ -15,22 +15,19 @@ public record Settings(
 
   public Settings {
     policy = policy == null ? Policies.MET : policy;
-    observe = observe == null ? new ObserveSettings(null, null, null, null) : observe;
-    health = health == null ? new HealthSettings(null, null, null, null) : health;
-    place =
-        place == null
-            ? new PlaceSettings(null, null, null, null, null, null, null, null, null)
-            : place;
-    split = split == null ? new SplitSettings(null, null, null, null) : split;
+    observe = observe == null ? ObserveSettings.builder().build() : observe;
+    health = health == null ? HealthSettings.builder().build() : health;
+    place = place == null ? PlaceSettings.builder().build() : place;
+    split = split == null ? SplitSettings.builder().build() : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
-    usage = usage == null ? new UsageSettings(null, null, null, null, null, null) : usage;
+    usage = usage == null ? UsageSettings.builder().build() : usage;
     if (policy.needs().contains(Need.MODEL) && usage.model() == null) {
       throw new IllegalArgumentException(
           "usage.model is missing; policy: "
               + policy.name()
               + " needs what trimtab model build wrote");
     }
-    slo = slo == null ? new SloSettings(null, null, null, null, null, null) : slo;
+    slo = slo == null ? SloSettings.builder().build() : slo;
     if (policy.needs().contains(Need.SERVICE) && (slo.sla() == null || slo.tables().isEmpty())) {
       throw new IllegalArgumentException(
           (slo.sla() == null ? "slo.sla" : "slo.tables")
@@ -39,10 +36,7 @@ public record Settings(
               + " needs an agreement and measured tables");
     }
     ring = ring == null ? new RingSettings(null, null) : ring;
-    guard =
-        guard == null
-            ? new GuardSettings(null, null, null, null, null, null, null, null, null, null)
-            : guard;
+    guard = guard == null ? GuardSettings.builder().build() : guard;
   }
 
   public static Settings defaults() {

@@ -1,12 +1,9 @@
 package io.trimtab.controller;
 
 import io.trimtab.controller.Service.Check;
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.Profile;
+import io.trimtab.models.Objective;
 import io.trimtab.models.Provisioner;
-import io.trimtab.models.Provisioner.Objective;
 import io.trimtab.models.ProvisioningTable.Estimate;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +14,12 @@ import java.util.function.ToDoubleFunction;
 /**
  * Keeps an agreement (Chalkiadaki 2013, §3.4): once caches are full, the mean of the last checks
  * decides. What is broken takes a node more, or as many as the table says; what the table says that
- * fewer nodes keep too, with something to spare, gives one back. Partitions are only evened out by
- * number, as with {@link TiramolaPolicy}.
+ * fewer nodes keep too, with something to spare, gives one back. Partitions go by {@link
+ * EvenSpread}.
  */
 final class SloPolicy implements Policy {
+  private static final PlanFactory PLANS = new PlanFactory("slo");
+
   @Override
   public String name() {
     return "slo";
@@ -33,7 +32,8 @@ final class SloPolicy implements Policy {
 
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
-    List<NodeId> present = MetPolicy.usable(seen).stream().map(NodeState::id).toList();
+    DecisionContext context = new DecisionContext(seen, state, settings);
+    List<NodeId> present = UsableNodes.ids(seen);
     if (present.isEmpty()) {
       return new Decision.Hold("no node could take load", "", state);
     }
@@ -56,8 +56,8 @@ final class SloPolicy implements Policy {
     }
     Seen now = Seen.of(window, service.objective());
     return now.misses().isEmpty()
-        ? shrink(seen, state, settings, service, present, now)
-        : grow(seen, state, settings, service, present, now);
+        ? shrink(context, service, present, now)
+        : grow(context, service, present, now);
   }
 
   /**
@@ -68,15 +68,7 @@ final class SloPolicy implements Policy {
   private record Seen(Objective asked, List<String> misses, String said) {
     static Seen of(List<Check> window, Objective promised) {
       int clients = Math.max(1, window.get(window.size() - 1).clients());
-      Objective asked =
-          new Objective(
-              promised.workload(),
-              clients,
-              promised.responseTimeMs(),
-              promised.p95Ms(),
-              promised.p99Ms(),
-              promised.throughputMBps(),
-              promised.maxNodes());
+      Objective asked = promised.forClients(clients);
       double ms = mean(window, Check::responseTimeMs);
       double p95 = mean(window, Check::p95Ms);
       double p99 = mean(window, Check::p99Ms);
@@ -123,35 +115,27 @@ final class SloPolicy implements Policy {
   }
 
   private static Decision grow(
-      Observation.Usable seen,
-      PolicyState state,
-      Settings settings,
-      Service service,
-      List<NodeId> present,
-      Seen now) {
+      DecisionContext context, Service service, List<NodeId> present, Seen now) {
+    GuardSettings guard = context.settings().guard();
     String broken = service.tenant() + ": " + String.join(", ", now.misses());
-    int most = Math.min(settings.guard().maxNodes(), now.asked().maxNodes());
+    int most = Math.min(guard.maxNodes(), now.asked().maxNodes());
     if (present.size() >= most) {
-      boolean guard = settings.guard().maxNodes() <= now.asked().maxNodes();
-      return new Decision.Hold(
+      return context.hold(
           broken + ", but " + present.size() + " nodes are the most allowed",
-          guard ? "guard.maxNodes" : "maxNodes of the agreement",
-          state);
+          guard.maxNodes() <= now.asked().maxNodes()
+              ? "guard.maxNodes"
+              : "maxNodes of the agreement");
     }
     int wanted = Math.min(most, Math.max(present.size() + 1, enough(service, now.asked())));
     List<NodeId> all = new ArrayList<>(present);
-    for (int i = 1; all.size() < wanted; i++) {
-      all.add(new Action.AddNode(i, Profile.HOMOGENEOUS).placeholder());
-    }
-    return TiramolaPolicy.act(
-        seen, settings, all, List.of(), state, broken + "; " + now.said(), "slo");
+    all.addAll(DecisionContext.joining(wanted - present.size()));
+    return EvenSpread.decide(context, all, List.of(), broken + "; " + now.said(), PLANS);
   }
 
   /** The fewest nodes that the table says keep it; 0 where none do or it does not know. */
   private static int enough(Service service, Objective asked) {
-    return service.table().nodes(asked.workload(), service.nodeType()).stream()
-        .filter(n -> Provisioner.misses(asked, at(service, asked, n)).isEmpty())
-        .findFirst()
+    return Provisioner.fewest(service.table(), asked, service.nodeType(), Integer.MAX_VALUE)
+        .map(Provisioner.Choice::nodes)
         .orElse(0);
   }
 
@@ -160,62 +144,40 @@ final class SloPolicy implements Policy {
   }
 
   private static Decision shrink(
-      Observation.Usable seen,
-      PolicyState state,
-      Settings settings,
-      Service service,
-      List<NodeId> present,
-      Seen now) {
+      DecisionContext context, Service service, List<NodeId> present, Seen now) {
     String kept = service.tenant() + "'s agreement is kept: " + now.said();
     int fewer = present.size() - 1;
-    FewestNodes least = FewestNodes.of(seen.snapshot(), settings);
+    FewestNodes least = context.fewest();
     if (fewer < least.nodes()) {
-      return new Decision.Hold(kept + "; " + least.refusal(present.size()), least.setting(), state);
+      return context.hold(kept + "; " + least.refusal(present.size()), least.setting());
     }
     if (!service.table().nodes(now.asked().workload(), service.nodeType()).contains(fewer)) {
-      return new Decision.Hold(
-          kept + "; no table says what " + fewer + " nodes would do", "slo.tables", state);
+      return context.hold(kept + "; no table says what " + fewer + " nodes would do", "slo.tables");
     }
     Estimate estimate = at(service, now.asked(), fewer);
     if (!estimate.extrapolated().isEmpty()) {
-      return new Decision.Hold(
+      return context.hold(
           kept + "; the tables do not reach: " + String.join(", ", estimate.extrapolated()),
-          "slo.tables",
-          state);
+          "slo.tables");
     }
-    List<String> misses = Provisioner.misses(stricter(now.asked(), settings), estimate);
+    // Between giving back and taking again there must be something left.
+    List<String> misses =
+        now.asked().withMargin(context.settings().slo().margin()).misses(estimate);
     if (!misses.isEmpty()) {
-      return new Decision.Hold(
-          kept + "; " + fewer + " nodes would not do: " + String.join(", ", misses),
-          "slo.margin",
-          state);
+      return context.hold(
+          kept + "; " + fewer + " nodes would not do: " + String.join(", ", misses), "slo.margin");
     }
-    NodeId leaves = MetPolicy.leastLoaded(seen, present);
-    return TiramolaPolicy.act(
-        seen,
-        settings,
+    NodeId leaves = context.placement().leastLoaded(context.seen(), present);
+    return EvenSpread.decide(
+        context,
         present.stream().filter(n -> !n.equals(leaves)).toList(),
         List.of(leaves),
-        state,
         kept
             + String.format(
                 Locale.ROOT,
                 "; %d nodes would answer in %.1f ms",
                 fewer,
                 estimate.responseTimeMs().value()),
-        "slo");
-  }
-
-  /** Between giving back and taking again there must be something left. */
-  private static Objective stricter(Objective asked, Settings settings) {
-    double margin = settings.slo().margin();
-    return new Objective(
-        asked.workload(),
-        asked.clients(),
-        asked.responseTimeMs() * (1 - margin),
-        asked.p95Ms() * (1 - margin),
-        asked.p99Ms() * (1 - margin),
-        asked.throughputMBps() * (1 + margin),
-        asked.maxNodes());
+        PLANS);
   }
 }

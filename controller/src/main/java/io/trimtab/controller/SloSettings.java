@@ -30,4 +30,60 @@ public record SloSettings(
     listen = listen == null ? "127.0.0.1:7390" : listen;
     Check.that(listen.matches("[^:]+:\\d{1,5}"), "slo.listen", "host:port", listen);
   }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private String sla;
+    private List<String> tables;
+    private String nodeType;
+    private Integer checks;
+    private Double margin;
+    private String listen;
+
+    private Builder() {}
+
+    public Builder sla(String value) {
+      this.sla = value;
+      return this;
+    }
+
+    public Builder tables(List<String> value) {
+      this.tables = value;
+      return this;
+    }
+
+    public Builder nodeType(String value) {
+      this.nodeType = value;
+      return this;
+    }
+
+    public Builder checks(Integer value) {
+      this.checks = value;
+      return this;
+    }
+
+    public Builder margin(Double value) {
+      this.margin = value;
+      return this;
+    }
+
+    public Builder listen(String value) {
+      this.listen = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public SloSettings build() {
+      return new SloSettings(sla, tables, nodeType, checks, margin, listen);
+    }
+  }
 }

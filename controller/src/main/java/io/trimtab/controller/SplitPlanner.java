@@ -6,7 +6,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.SplitHint;
@@ -244,7 +243,7 @@ public final class SplitPlanner {
       throw new IllegalArgumentException(
           "the key " + key + " is not strictly inside " + partition + ", " + p.range());
     }
-    List<NodeState> nodes = MetPolicy.usable(seen);
+    List<NodeState> nodes = UsableNodes.of(seen);
     NodeId at = p.node().get();
     if (to.isPresent() && nodes.stream().noneMatch(n -> n.id().equals(to.get()))) {
       throw new IllegalArgumentException(to.get() + " is no node that takes partitions");
@@ -270,16 +269,11 @@ public final class SplitPlanner {
       actions.add(planned(actions.size() + 1, split, seen));
       state = state.with(boundary(split, seen.snapshot().takenAt()));
     }
-    return new Decision.Act(
-        plan(
-            seen,
-            policy,
-            actions.size() == 1
-                ? splits.get(0).partition() + " has more load than a node should carry alone"
-                : actions.size() + " partitions have more load than a node should carry alone",
-            gain,
-            actions),
-        state);
+    String what =
+        actions.size() == 1
+            ? splits.get(0).partition() + " has more load than a node should carry alone"
+            : actions.size() + " partitions have more load than a node should carry alone";
+    return new PlanFactory(policy).plan(seen.snapshot(), actions, what, gain, state);
   }
 
   /** A plan of merges. */
@@ -302,7 +296,8 @@ public final class SplitPlanner {
                   merge.left().table(), merge.boundary(), false, seen.snapshot().takenAt()));
     }
     // It pays in partitions, which is not what the gain measures.
-    return new Decision.Act(plan(seen, policy, "split partitions are cold", 1, actions), state);
+    return new PlanFactory(policy)
+        .plan(seen.snapshot(), actions, "split partitions are cold", 1, state);
   }
 
   private static PlannedAction planned(int step, Action.Split split, Observation.Usable seen) {
@@ -324,21 +319,5 @@ public final class SplitPlanner {
 
   private static PolicyState.Boundary boundary(Action.Split split, Instant at) {
     return new PolicyState.Boundary(split.partition().table(), split.key(), true, at);
-  }
-
-  private static Plan plan(
-      Observation.Usable seen,
-      String policy,
-      String summary,
-      double gain,
-      List<PlannedAction> actions) {
-    return new Plan(
-        policy + "-" + seen.snapshot().takenAt().toEpochMilli(),
-        seen.snapshot().clusterId(),
-        seen.snapshot().takenAt(),
-        policy,
-        summary,
-        gain,
-        actions);
   }
 }

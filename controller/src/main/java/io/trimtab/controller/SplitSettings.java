@@ -25,4 +25,48 @@ public record SplitSettings(Boolean enabled, Duration hysteresis, Integer maxSpl
     maxSplits = Check.within("split.maxSplits", maxSplits, 4, 1, 100);
     cold = Check.share("split.cold", cold, 0.10);
   }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private Boolean enabled;
+    private Duration hysteresis;
+    private Integer maxSplits;
+    private Double cold;
+
+    private Builder() {}
+
+    public Builder enabled(Boolean value) {
+      this.enabled = value;
+      return this;
+    }
+
+    public Builder hysteresis(Duration value) {
+      this.hysteresis = value;
+      return this;
+    }
+
+    public Builder maxSplits(Integer value) {
+      this.maxSplits = value;
+      return this;
+    }
+
+    public Builder cold(Double value) {
+      this.cold = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public SplitSettings build() {
+      return new SplitSettings(enabled, hysteresis, maxSplits, cold);
+    }
+  }
 }

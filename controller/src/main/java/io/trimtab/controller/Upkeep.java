@@ -36,7 +36,7 @@ public final class Upkeep {
     }
     String summary = "nodes are not set as the operator wants them";
     return Optional.of(
-        MetPolicy.plan(seen.snapshot(), List.copyOf(actions), summary, 1, state, "upkeep"));
+        new PlanFactory("upkeep").plan(seen.snapshot(), List.copyOf(actions), summary, 1, state));
   }
 
   private static PlannedAction step(

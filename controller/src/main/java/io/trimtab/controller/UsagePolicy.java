@@ -1,14 +1,12 @@
 package io.trimtab.controller;
 
 import io.trimtab.engineapi.AccessClass;
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.PlannedAction;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.models.AccessHistogram;
 import io.trimtab.models.CacheLoad;
 import io.trimtab.models.UsageModel;
@@ -39,6 +37,8 @@ final class UsagePolicy implements Policy {
 
   private static final int NODES_TRIED_MAX = 1_000;
 
+  private static final PlanFactory PLANS = new PlanFactory("usage");
+
   @Override
   public String name() {
     return "usage";
@@ -51,7 +51,7 @@ final class UsagePolicy implements Policy {
 
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
-    List<NodeState> nodes = MetPolicy.usable(seen);
+    List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
       return new Decision.Hold("there is nothing to place, or nowhere to place it", "", state);
     }
@@ -67,25 +67,22 @@ final class UsagePolicy implements Policy {
       return new Decision.Hold("the size of a node's block cache is unknown", "", state);
     }
     try {
-      return decide(seen, state, settings, nodes, cache);
+      return decide(new DecisionContext(seen, state, settings), nodes, cache);
     } catch (IllegalArgumentException e) {
       return new Decision.Hold("the model can't tell: " + e.getMessage(), "usage.model", state);
     }
   }
 
-  private Decision decide(
-      Observation.Usable seen,
-      PolicyState state,
-      Settings settings,
-      List<NodeState> nodes,
-      double cache) {
+  private static Decision decide(DecisionContext context, List<NodeState> nodes, double cache) {
+    Observation.Usable seen = context.seen();
+    Settings settings = context.settings();
     UsageSettings usage = settings.usage();
     UsagePredictor model = new UsagePredictor(seen.model().orElseThrow());
     Map<PartitionId, UsagePacking.Item> items = items(seen, usage);
     double now = now(seen, model, items, nodes, cache);
     List<PartitionId> ids = List.copyOf(items.keySet());
     UsagePacking.Packed packed =
-        fewest(seen, settings, model, List.copyOf(items.values()), nodes.size(), cache);
+        fewest(context, model, List.copyOf(items.values()), nodes.size(), cache);
     int wanted = packed.usage().length;
     String said =
         String.format(
@@ -103,9 +100,9 @@ final class UsagePolicy implements Policy {
       return new Decision.Hold(
           (now <= usage.target() ? "no need to act: " : "nothing better is known: ") + said,
           "usage.target",
-          state);
+          context.state());
     }
-    return act(seen, state, settings, nodes, ids, packed, said, 1 - packed.most() / now);
+    return act(context, nodes, ids, packed, said, 1 - packed.most() / now);
   }
 
   /**
@@ -113,15 +110,15 @@ final class UsagePolicy implements Policy {
    * that is too much for any node, the smallest that is about as good as all that are allowed.
    */
   private static UsagePacking.Packed fewest(
-      Observation.Usable seen,
-      Settings settings,
+      DecisionContext context,
       UsagePredictor model,
       List<UsagePacking.Item> items,
       int present,
       double cache) {
+    Settings settings = context.settings();
     UsageSettings usage = settings.usage();
     // A cluster that is smaller than it should be is not this policy's to mend.
-    int least = Math.min(present, FewestNodes.of(seen.snapshot(), settings).nodes());
+    int least = Math.min(present, context.fewest().nodes());
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
@@ -143,22 +140,21 @@ final class UsagePolicy implements Policy {
   }
 
   private static Decision act(
-      Observation.Usable seen,
-      PolicyState state,
-      Settings settings,
+      DecisionContext context,
       List<NodeState> nodes,
       List<PartitionId> ids,
       UsagePacking.Packed packed,
       String said,
       double gain) {
+    Observation.Usable seen = context.seen();
+    PolicyState state = context.state();
+    Settings settings = context.settings();
     int wanted = packed.usage().length;
     List<NodeId> leaving = leaving(seen, nodes, nodes.size() - wanted);
     List<NodeId> stay = new ArrayList<>();
     nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
-    for (int i = 1; stay.size() < wanted; i++) {
-      stay.add(new Action.AddNode(i, Profile.HOMOGENEOUS).placeholder());
-    }
-    Map<PartitionId, AccessClass> classes = MetPolicy.classify(seen, state, settings);
+    stay.addAll(DecisionContext.joining(wanted - stay.size()));
+    Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
     var in =
         Wanted.Input.of(
             seen.snapshot(), seen.rates(), classes, stay, settings.place().withoutBlockSizes());
@@ -174,13 +170,12 @@ final class UsagePolicy implements Policy {
       return new Decision.Hold("nothing to change: " + said, "usage.target", state);
     }
     Decision.Act act =
-        MetPolicy.plan(
+        PLANS.plan(
             seen.snapshot(),
             actions,
             said,
             wanted == nodes.size() ? gain : 1,
-            state.next(state.step(), false, state.classes()),
-            "usage");
+            state.next(state.step(), false, state.classes()));
     return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
   }
 

@@ -26,4 +26,60 @@ public record UsageSettings(
     errorMax = Check.share("usage.errorMax", errorMax, 0.15);
     predictions = Check.within("usage.predictions", predictions, 100_000, 0, 100_000_000);
   }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private String model;
+    private Double target;
+    private Double margin;
+    private Integer updateBytes;
+    private Integer predictions;
+    private Double errorMax;
+
+    private Builder() {}
+
+    public Builder model(String value) {
+      this.model = value;
+      return this;
+    }
+
+    public Builder target(Double value) {
+      this.target = value;
+      return this;
+    }
+
+    public Builder margin(Double value) {
+      this.margin = value;
+      return this;
+    }
+
+    public Builder updateBytes(Integer value) {
+      this.updateBytes = value;
+      return this;
+    }
+
+    public Builder predictions(Integer value) {
+      this.predictions = value;
+      return this;
+    }
+
+    public Builder errorMax(Double value) {
+      this.errorMax = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public UsageSettings build() {
+      return new UsageSettings(model, target, margin, updateBytes, predictions, errorMax);
+    }
+  }
 }

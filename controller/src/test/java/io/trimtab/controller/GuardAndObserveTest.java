@@ -57,10 +57,7 @@ class GuardAndObserveTest {
     assertThat(refusal(check(plan(0.01), c.snapshot, Optional.empty(), DEFAULTS, NOW)))
         .isEqualTo("guard.minGain");
     Settings night =
-        Settings.defaults()
-            .with(
-                new GuardSettings(
-                    null, null, null, null, null, null, null, null, null, List.of("11:30-12:30")));
+        Settings.defaults().with(GuardSettings.builder().blackouts(List.of("11:30-12:30")).build());
     assertThat(refusal(check(plan(0.5), c.snapshot, Optional.empty(), night, NOW)))
         .isEqualTo("guard.blackouts");
   }
@@ -113,9 +110,7 @@ class GuardAndObserveTest {
     assertThat(
             refusal(check(plan(0.5), c.snapshot, Optional.empty(), DEFAULTS, NOW.plusSeconds(61))))
         .isEqualTo("observe.period");
-    Settings four =
-        Settings.defaults()
-            .with(new GuardSettings(null, null, null, 4, null, null, null, null, null, null));
+    Settings four = Settings.defaults().with(GuardSettings.builder().maxNodes(4).build());
     assertThat(
             refusal(
                 check(
@@ -195,7 +190,8 @@ class GuardAndObserveTest {
   @Test
   void badDataGiveNoDecisionButAReason() {
     ClusterSnapshot base = new RandomCluster(1, 1, 1).snapshot;
-    ObserveSettings two = new ObserveSettings(Duration.ofSeconds(30), 2, null, null);
+    ObserveSettings two =
+        ObserveSettings.builder().period(Duration.ofSeconds(30)).samples(2).build();
     assertThat(Observation.of(History.EMPTY, NOW, two)).isInstanceOf(Observation.Unusable.class);
     History nan =
         History.EMPTY
@@ -242,61 +238,69 @@ class GuardAndObserveTest {
     c.rates.put(table.get(0), Rates.ZERO);
     c.rates.put(table.get(1), new Rates(0, 20, 400, 0));
     c.rates.put(table.get(2), new Rates(0, 10, 200, 1));
-    assertThat(MetPolicy.classify(c.seen(), PolicyState.INITIAL, DEFAULTS))
+    assertThat(Classifier.classify(c.seen(), PolicyState.INITIAL, DEFAULTS))
         .containsEntry(table.get(0), AccessClass.SCAN);
 
     PolicyState wasWritten =
         PolicyState.INITIAL.next(
             0, false, List.of(new PolicyState.Classified(table.get(0), AccessClass.WRITE)));
-    assertThat(MetPolicy.classify(c.seen(), wasWritten, DEFAULTS))
+    assertThat(Classifier.classify(c.seen(), wasWritten, DEFAULTS))
         .containsEntry(table.get(0), AccessClass.WRITE);
 
     table.forEach(id -> c.rates.put(id, Rates.ZERO));
-    assertThat(MetPolicy.classify(c.seen(), PolicyState.INITIAL, DEFAULTS))
+    assertThat(Classifier.classify(c.seen(), PolicyState.INITIAL, DEFAULTS))
         .containsEntry(table.get(1), AccessClass.READ_WRITE);
   }
 
   @Test
   void settingsOutOfOrderNameTheirKey() {
-    assertThatThrownBy(() -> new HealthSettings(0.3, 0.5, null, null))
+    assertThatThrownBy(() -> HealthSettings.builder().high(0.3).low(0.5).build())
         .hasMessage("health.low must be below health.high (0.3), not 0.5");
     assertThatThrownBy(() -> new TiramolaSettings(0.1, 0.2)).hasMessageStartingWith("tiramola.");
-    assertThatThrownBy(
-            () -> new GuardSettings(null, null, 5, 4, null, null, null, null, null, null))
+    assertThatThrownBy(() -> GuardSettings.builder().minNodes(5).maxNodes(4).build())
         .hasMessageStartingWith("guard.maxNodes");
   }
 
   @Test
   void everyDefaultIsWhatTheDocumentsSay() {
     assertThat(DEFAULTS.observe())
-        .isEqualTo(new ObserveSettings(Duration.ofSeconds(30), 6, 0.5, 0.99));
-    assertThat(DEFAULTS.health()).isEqualTo(new HealthSettings(0.80, 0.30, 0.5, null));
+        .isEqualTo(
+            ObserveSettings.builder()
+                .period(Duration.ofSeconds(30))
+                .samples(6)
+                .alpha(0.5)
+                .coverageMin(0.99)
+                .build());
+    assertThat(DEFAULTS.health())
+        .isEqualTo(HealthSettings.builder().high(0.80).low(0.30).suboptimal(0.5).build());
     assertThat(DEFAULTS.place())
         .isEqualTo(
-            new PlaceSettings(
-                0.7,
-                false,
-                Action.Way.ONLINE,
-                0.10,
-                0.70,
-                0.90,
-                true,
-                false,
-                PlaceSettings.Tokens.REQUESTS));
+            PlaceSettings.builder()
+                .classShare(0.7)
+                .weighByLoad(false)
+                .way(Action.Way.ONLINE)
+                .tolerance(0.10)
+                .localityWrite(0.70)
+                .localityOther(0.90)
+                .blockSizes(true)
+                .whenHealthy(false)
+                .tokens(PlaceSettings.Tokens.REQUESTS)
+                .build());
     assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));
     assertThat(DEFAULTS.guard())
         .isEqualTo(
-            new GuardSettings(
-                2,
-                1,
-                1,
-                20,
-                500,
-                Duration.ofMinutes(10),
-                0.05,
-                0.30,
-                Duration.ofMinutes(10),
-                List.of()));
+            GuardSettings.builder()
+                .maxConcurrentMoves(2)
+                .maxRestarting(1)
+                .minNodes(1)
+                .maxNodes(20)
+                .maxMoves(500)
+                .cooldown(Duration.ofMinutes(10))
+                .minGain(0.05)
+                .badNodesMax(0.30)
+                .actionLimit(Duration.ofMinutes(10))
+                .blackouts(List.of())
+                .build());
   }
 
   @Test

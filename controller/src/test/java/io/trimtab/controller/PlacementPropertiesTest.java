@@ -25,8 +25,7 @@ class PlacementPropertiesTest {
   private static final Settings NO_ADDING = settings(1);
 
   private static Settings settings(int maxNodes) {
-    return Settings.defaults()
-        .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null));
+    return Settings.defaults().with(GuardSettings.builder().maxNodes(maxNodes).build());
   }
 
   private static void forSeeds(LongConsumer test) {
@@ -95,7 +94,7 @@ class PlacementPropertiesTest {
         Wanted.Input.of(
             c.snapshot,
             c.rates,
-            MetPolicy.classify(c.seen(), PolicyState.INITIAL, NO_ADDING),
+            Classifier.classify(c.seen(), PolicyState.INITIAL, NO_ADDING),
             c.snapshot.nodes().stream().map(NodeState::id).toList(),
             NO_ADDING.place()));
   }

@@ -11,7 +11,8 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.models.Provisioner.Objective;
+import io.trimtab.models.Objective;
+import io.trimtab.models.Provisioner;
 import io.trimtab.models.ProvisioningTable;
 import io.trimtab.models.ProvisioningTable.Cell;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** An agreement of 40 ms on a ring that keeps two copies; n nodes answer c clients in c / n ms. */
@@ -28,8 +30,8 @@ class SloPolicyTest {
 
   private static Settings settings(int checks, int maxNodes) {
     return Settings.defaults()
-        .with(new SloSettings("sla.yaml", List.of("t.csv"), null, checks, null, null))
-        .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null))
+        .with(SloSettings.builder().sla("sla.yaml").tables(List.of("t.csv")).checks(checks).build())
+        .with(GuardSettings.builder().maxNodes(maxNodes).build())
         .with(Policies.SLO);
   }
 
@@ -198,5 +200,39 @@ class SloPolicyTest {
         .isEqualTo("no agreement was given");
     assertThatThrownBy(() -> Settings.defaults().with(Policies.SLO))
         .hasMessage("slo.sla is missing; policy: slo needs an agreement and measured tables");
+  }
+
+  @Test
+  void itTakesAsManyNodesAsSloPlanChooses() {
+    int chosen = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = new ArrayList<>();
+      for (int nodes = 2; nodes <= 8; nodes++) {
+        for (int clients : new int[] {20, 100, 300}) {
+          double ms = clients * (0.5 + random.nextDouble()) / nodes;
+          cells.add(new Cell("zipf", "small", clients, nodes, ms, 10 * nodes, 2 * ms, 3 * ms, 1));
+        }
+      }
+      ProvisioningTable table = new ProvisioningTable(cells);
+      int clients = 20 + random.nextInt(280);
+      double limit = 10 + random.nextInt(90);
+      Objective promised =
+          new Objective("zipf", 1, limit, 2.1 * limit, Double.NaN, 10 + random.nextInt(50), 8);
+      Service service =
+          new Service("shop", promised, table, "small", checks(20, clients, 2 * limit));
+
+      Decision decision =
+          new SloPolicy().decide(ring(1).with(service), PolicyState.INITIAL, SETTINGS);
+      Optional<Integer> planned =
+          Provisioner.plan(table, promised.forClients(clients), Map.of())
+              .chosen()
+              .map(Provisioner.Choice::nodes);
+
+      // Where no number of nodes that was measured is enough, it goes on by one.
+      assertThat(1 + added(decision)).as("seed %d", seed).isEqualTo(planned.orElse(2).longValue());
+      chosen += planned.filter(nodes -> nodes > 2).isPresent() ? 1 : 0;
+    }
+    assertThat(chosen).as("tables from which something is chosen").isGreaterThan(100);
   }
 }

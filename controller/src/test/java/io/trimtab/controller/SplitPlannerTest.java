@@ -148,7 +148,7 @@ class SplitPlannerTest {
     assertThat(refusal(outside, DEFAULTS)).contains("is not inside it");
     World good = hot();
     good.hint("a", SplitHint.Verdict.SPLIT, 700, 0.5);
-    Settings off = Settings.defaults().with(new SplitSettings(false, null, null, null));
+    Settings off = Settings.defaults().with(SplitSettings.builder().enabled(false).build());
     assertThat(refusal(good, off)).contains("split.enabled");
   }
 
@@ -184,7 +184,7 @@ class SplitPlannerTest {
       world.hint("p" + i, SplitHint.Verdict.SPLIT, i * 10_000 + 5_000, 0.5);
     }
     world.add("rest", 2, 60_000, 65_536, 0);
-    SplitSettings two = new SplitSettings(true, null, 2, null);
+    SplitSettings two = SplitSettings.builder().enabled(true).maxSplits(2).build();
     Observation.Usable seen = world.seen();
 
     List<Action.Split> splits =
@@ -193,9 +193,7 @@ class SplitPlannerTest {
                 seen.snapshot().nodes(),
                 List.of(node(0), node(1)),
                 PolicyState.INITIAL,
-                Settings.defaults()
-                    .with(new PlaceSettings(null, null, null, 0.0, null, null, null, null, null))
-                    .with(two))
+                Settings.defaults().with(PlaceSettings.builder().tolerance(0.0).build()).with(two))
             .actions();
 
     assertThat(splits).hasSizeLessThanOrEqualTo(2);

@@ -193,7 +193,7 @@ class TokensTest {
 
   private static Settings place(Action.Way way, boolean whenHealthy) {
     return Settings.defaults()
-        .with(new PlaceSettings(null, null, way, null, null, null, null, whenHealthy, null));
+        .with(PlaceSettings.builder().way(way).whenHealthy(whenHealthy).build());
   }
 
   @Test
@@ -305,7 +305,8 @@ class TokensTest {
   }
 
   private static Decision replaced(int copies, int dead, Duration after, Duration since) {
-    Settings settings = Settings.defaults().with(new HealthSettings(null, null, null, after));
+    Settings settings =
+        Settings.defaults().with(HealthSettings.builder().replaceAfter(after).build());
     return Replacement.decide(
             withADeadNode(copies, dead), Map.of(DEAD, since), PolicyState.INITIAL, settings)
         .orElseThrow();
@@ -343,9 +344,7 @@ class TokensTest {
                 act.plan(), before, Optional.empty(), OptionalInt.of(0), DEFAULTS, Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Refuse.class);
     // The same cluster is too sick for any other plan where that is the limit.
-    Settings strict =
-        Settings.defaults()
-            .with(new GuardSettings(null, null, null, null, null, null, null, 0.0, null, null));
+    Settings strict = Settings.defaults().with(GuardSettings.builder().badNodesMax(0.0).build());
     Decision.Act other =
         (Decision.Act) new MetPolicy().decide(seen(0.95, 0.9), PolicyState.INITIAL, DEFAULTS);
     assertThat(

@@ -82,8 +82,8 @@ class UsagePolicyTest {
 
   private static Settings settings(int maxNodes) {
     return Settings.defaults()
-        .with(new UsageSettings("model.json", null, null, null, null, null))
-        .with(new GuardSettings(null, null, null, maxNodes, null, null, null, null, null, null))
+        .with(UsageSettings.builder().model("model.json").build())
+        .with(GuardSettings.builder().maxNodes(maxNodes).build())
         .with(Policies.USAGE);
   }
 
@@ -178,10 +178,7 @@ class UsagePolicyTest {
 
   private static List<WhatIf.Line> ask(World world, WhatIf.Change change) {
     return WhatIf.of(
-        world.seen(),
-        UsagePackingTest.model(),
-        new UsageSettings(null, null, null, null, null, null),
-        change);
+        world.seen(), UsagePackingTest.model(), UsageSettings.builder().build(), change);
   }
 
   private static WhatIf.Change nothing() {
@@ -275,7 +272,7 @@ class UsagePolicyTest {
   void thePolicyNeedsAModel() {
     assertThatThrownBy(() -> Settings.defaults().with(Policies.USAGE))
         .hasMessageStartingWith("usage.model is missing");
-    assertThatThrownBy(() -> new UsageSettings("m", 1.0, null, null, null, null))
+    assertThatThrownBy(() -> UsageSettings.builder().model("m").target(1.0).build())
         .hasMessageStartingWith("usage.target must be in (0, 1)");
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class WarmthTest {
   /** Three looks are one decision's. */
   private static final ObserveSettings THREE =
-      new ObserveSettings(Duration.ofSeconds(30), 3, null, null);
+      ObserveSettings.builder().period(Duration.ofSeconds(30)).samples(3).build();
 
   /** Two nodes, of which the first one's cache holds so much of 1,000. */
   private static History looks(long... held) {

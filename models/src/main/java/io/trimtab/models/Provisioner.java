@@ -1,14 +1,13 @@
 package io.trimtab.models;
 
 import io.trimtab.models.ProvisioningTable.Estimate;
-import io.trimtab.models.ProvisioningTable.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * How many nodes of which type an objective needs, from measured provisioning tables: the fewest
@@ -17,36 +16,6 @@ import java.util.function.ToIntFunction;
  */
 public final class Provisioner {
   private Provisioner() {}
-
-  /**
-   * What is asked for.
-   *
-   * @param workload as the table names it
-   * @param clients that ask at the same time, ≥ 1
-   * @param responseTimeMs the mean is to be no more; NaN where that does not matter
-   * @param p95Ms the 95th percentile is to be no more; NaN where that does not matter
-   * @param p99Ms the 99th percentile is to be no more; NaN where that does not matter
-   * @param throughputMBps at least, of all clients together; NaN where that does not matter
-   * @param maxNodes no more than these, ≥ 1
-   */
-  public record Objective(
-      String workload,
-      int clients,
-      double responseTimeMs,
-      double p95Ms,
-      double p99Ms,
-      double throughputMBps,
-      int maxNodes) {
-    public Objective {
-      if (Double.isNaN(responseTimeMs)
-          && Double.isNaN(p95Ms)
-          && Double.isNaN(p99Ms)
-          && Double.isNaN(throughputMBps)) {
-        throw new IllegalArgumentException(
-            "an objective needs a response time, a percentile of it or a throughput");
-      }
-    }
-  }
 
   /**
    * A cluster that may do.
@@ -107,12 +76,10 @@ public final class Provisioner {
     List<List<Choice>> types = new ArrayList<>();
     for (String type : table.nodeTypes(objective.workload())) {
       int here = Math.min(objective.maxNodes(), most.applyAsInt(type));
-      types.add(choices(table, objective, type, here, prices));
+      types.add(choices(table, objective, type, here, prices).toList());
     }
     Optional<Choice> chosen =
-        types.stream()
-            .flatMap(all -> all.stream().filter(Choice::meets).findFirst().stream())
-            .min(cheapest());
+        types.stream().flatMap(all -> fewest(all.stream()).stream()).min(cheapest());
     if (chosen.isEmpty()) {
       return new Answer(
           chosen,
@@ -135,6 +102,22 @@ public final class Provisioner {
         Optional.empty());
   }
 
+  /**
+   * The fewest nodes of one type that meet an objective, of those that were measured; prices do not
+   * matter. {@link #plan} chooses by the same among types.
+   *
+   * @param nodesMax no more than these; {@code objective.maxNodes} is not looked at
+   * @return empty where no number of nodes meets it
+   */
+  public static Optional<Choice> fewest(
+      ProvisioningTable table, Objective objective, String nodeType, int nodesMax) {
+    return fewest(choices(table, objective, nodeType, nodesMax, Map.of()));
+  }
+
+  private static Optional<Choice> fewest(Stream<Choice> byNodes) {
+    return byNodes.filter(Choice::meets).findFirst();
+  }
+
   private static Comparator<Choice> cheapest() {
     return Comparator.comparingDouble(
             (Choice c) -> Double.isNaN(c.hourly()) ? Double.POSITIVE_INFINITY : c.hourly())
@@ -143,7 +126,7 @@ public final class Provisioner {
   }
 
   /** Of one type, by the number of nodes. */
-  private static List<Choice> choices(
+  private static Stream<Choice> choices(
       ProvisioningTable table,
       Objective objective,
       String type,
@@ -159,34 +142,7 @@ public final class Provisioner {
                   nodes,
                   estimate,
                   nodes * prices.getOrDefault(type, Double.NaN),
-                  misses(objective, estimate));
-            })
-        .toList();
-  }
-
-  /** What an estimate would miss of an objective, a clause each; empty where it meets it. */
-  public static List<String> misses(Objective objective, Estimate estimate) {
-    List<String> misses = new ArrayList<>();
-    atMost("response time", "ms", estimate.responseTimeMs(), objective.responseTimeMs(), misses);
-    atMost("95th percentile", "ms", estimate.p95Ms(), objective.p95Ms(), misses);
-    atMost("99th percentile", "ms", estimate.p99Ms(), objective.p99Ms(), misses);
-    double wanted = objective.throughputMBps();
-    double has = estimate.throughputMBps().value();
-    if (has < wanted) {
-      misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", has, wanted));
-    }
-    return misses;
-  }
-
-  private static void atMost(
-      String what, String unit, Value value, double limit, List<String> misses) {
-    if (Double.isNaN(limit)) {
-      return;
-    }
-    if (Double.isNaN(value.value())) {
-      misses.add(what + " was not measured");
-    } else if (value.value() > limit) {
-      misses.add(String.format(Locale.ROOT, "%s %.1f %s > %.1f", what, value.value(), unit, limit));
-    }
+                  objective.misses(estimate));
+            });
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.models.Provisioner.Answer;
-import io.trimtab.models.Provisioner.Objective;
 import io.trimtab.models.ProvisioningTable.Cell;
 import io.trimtab.models.ProvisioningTable.Estimate;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.config.ByteRate;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
-import io.trimtab.models.Provisioner;
+import io.trimtab.models.Objective;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -32,7 +32,7 @@ public record Sla(
     Locality locality,
     Double reads,
     Integer clients,
-    Objective objective,
+    Targets objective,
     Integer maxNodes) {
 
   private static final int NODES_MAX = 10_000;
@@ -53,8 +53,8 @@ public record Sla(
    * @param p99 the 99th percentile is to be no more
    * @param throughput of all clients together, at least
    */
-  public record Objective(Duration responseTime, Duration p95, Duration p99, ByteRate throughput) {
-    public Objective {
+  public record Targets(Duration responseTime, Duration p95, Duration p99, ByteRate throughput) {
+    public Targets {
       positive("objective.responseTime", responseTime);
       positive("objective.p95", p95);
       positive("objective.p99", p99);
@@ -113,8 +113,8 @@ public record Sla(
   }
 
   /** What it asks of a provisioning table. */
-  public Provisioner.Objective asked() {
-    return new Provisioner.Objective(
+  public Objective asked() {
+    return new Objective(
         workload,
         clients,
         millis(objective.responseTime()),

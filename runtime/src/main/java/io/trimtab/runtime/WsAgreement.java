@@ -196,7 +196,7 @@ public final class WsAgreement {
           parsed(name, values.get("Locality"), WsAgreement::locality),
           parsed(name, values.get("Reads"), Double::valueOf),
           parsed(name, values.get("Clients"), Integer::valueOf),
-          new Sla.Objective(
+          new Sla.Targets(
               parsed(name, targets.get("responseTime"), Units::duration),
               parsed(name, targets.get("p95"), Units::duration),
               parsed(name, targets.get("p99"), Units::duration),

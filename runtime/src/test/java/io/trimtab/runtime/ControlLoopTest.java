@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ControlLoopTest {
   private static final Settings SETTINGS =
       Settings.defaults()
-          .with(new ObserveSettings(Duration.ofSeconds(1), 3, null, null))
+          .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(3).build())
           .with(limits());
 
   @TempDir Path home;
@@ -55,7 +55,7 @@ class ControlLoopTest {
   private final Heard heard = new Heard();
 
   private static GuardSettings limits() {
-    return new GuardSettings(null, null, null, 3, null, null, null, null, null, null);
+    return GuardSettings.builder().maxNodes(3).build();
   }
 
   /** What the loop said; ends the loop when it is told to. */
@@ -141,7 +141,7 @@ class ControlLoopTest {
     Settings grow =
         Settings.defaults()
             .with(SETTINGS.observe())
-            .with(new GuardSettings(null, null, null, 4, null, null, null, null, null, null))
+            .with(GuardSettings.builder().maxNodes(4).build())
             .with(Policies.TIRAMOLA);
     TreeMap<Long, Long> asked = new TreeMap<>();
     LongStream.range(0, 300).forEach(token -> asked.put(1 + token, 10L));
@@ -252,9 +252,7 @@ class ControlLoopTest {
     return Settings.defaults()
         .with(SETTINGS.observe())
         .with(new RingSettings(64, 32))
-        .with(
-            new GuardSettings(
-                null, null, null, maxNodes, null, Duration.ZERO, null, null, null, null))
+        .with(GuardSettings.builder().maxNodes(maxNodes).cooldown(Duration.ZERO).build())
         .with(Policies.TIRAMOLA);
   }
 
@@ -410,6 +408,30 @@ class ControlLoopTest {
     assertThat(heard.ended).containsExactly("done: every action has ended");
     assertThat(engine.placement.get(new PartitionId("t", "p0"))).isEqualTo(new NodeId("n2:1"));
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+  }
+
+  @Test
+  void aPlanThatWasResumedCountsAsOne() throws Exception {
+    leave(Duration.ofMinutes(5));
+
+    Optional<Executor.Outcome> outcome = loop().run(true, 1, false);
+
+    assertThat(outcome.orElseThrow().done()).isTrue();
+    assertThat(heard.ended).hasSize(1);
+    assertThat(journal()).filteredOn(Entry.PlanStarted.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void aPlanThatWasGivenUpDoesNotCount() throws Exception {
+    leave(Duration.ofHours(2));
+
+    loop().run(false, 1, false);
+    assertThat(heard.plans).hasSize(1);
+
+    heard.endAfterHolds = 1;
+    assertThat(loop().run(true, 1, false)).isEmpty();
+    // It went on, and waits for the cooldown after the plan that was given up.
+    assertThat(heard.held).last().asString().startsWith("guard: the last plan ended");
   }
 
   @Test

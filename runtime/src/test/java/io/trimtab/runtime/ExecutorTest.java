@@ -350,8 +350,7 @@ class ExecutorTest {
               down.decrementAndGet();
             }
           };
-      GuardSettings guard =
-          new GuardSettings(null, atOnce, null, null, null, null, null, null, null, null);
+      GuardSettings guard = GuardSettings.builder().maxRestarting(atOnce).build();
       List<PlannedAction> planned = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         Action restart =

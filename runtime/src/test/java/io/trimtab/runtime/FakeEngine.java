@@ -45,6 +45,9 @@ final class FakeEngine implements Engine {
   final List<SplitHint> hints = new ArrayList<>();
   RingRequests ring;
   int counting;
+  int hintsAsked;
+  int histogramsAsked;
+  volatile long incarnation = 1;
   NodeGauges gauges = NodeGauges.UNKNOWN;
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
@@ -88,7 +91,7 @@ final class FakeEngine implements Engine {
             nodes.add(
                 new NodeState(
                     id,
-                    1,
+                    incarnation,
                     true,
                     draining.contains(id),
                     Optional.of(profile),
@@ -125,6 +128,7 @@ final class FakeEngine implements Engine {
 
   @Override
   public synchronized List<SplitHint> splitHints() {
+    hintsAsked++;
     return hints;
   }
 
@@ -143,7 +147,8 @@ final class FakeEngine implements Engine {
   }
 
   @Override
-  public List<BlockHistogram> histograms() {
+  public synchronized List<BlockHistogram> histograms() {
+    histogramsAsked++;
     return List.of();
   }
 

@@ -66,13 +66,13 @@ class ServiceWatchTest {
   }
 
   private SloSettings settings(String nodeType, String listen) {
-    return new SloSettings(
-        folder.resolve("sla.yaml").toString(),
-        List.of(folder.resolve("t.csv").toString()),
-        nodeType,
-        3,
-        null,
-        listen);
+    return SloSettings.builder()
+        .sla(folder.resolve("sla.yaml").toString())
+        .tables(List.of(folder.resolve("t.csv").toString()))
+        .nodeType(nodeType)
+        .checks(3)
+        .listen(listen)
+        .build();
   }
 
   private ServiceWatch open() {

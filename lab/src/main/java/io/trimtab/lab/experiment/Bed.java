@@ -462,13 +462,11 @@ final class Bed implements ModelBed {
 
   private Settings settings(Duration period, Action.Way way, boolean blockSizes, int moves) {
     return Settings.defaults()
-        .with(new ObserveSettings(period, 4, null, null))
-        .with(new PlaceSettings(null, null, way, null, null, null, blockSizes, true, null))
+        .with(ObserveSettings.builder().period(period).samples(4).build())
+        .with(PlaceSettings.builder().way(way).blockSizes(blockSizes).whenHealthy(true).build())
         // What the thesis's autopilot could not do is measured by E6.
-        .with(new SplitSettings(false, null, null, null))
-        .with(
-            new GuardSettings(
-                moves, null, null, settings.nodes(), null, null, null, null, null, null));
+        .with(SplitSettings.builder().enabled(false).build())
+        .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(settings.nodes()).build());
   }
 
   /** Everything a reader needs to repeat a measurement. */

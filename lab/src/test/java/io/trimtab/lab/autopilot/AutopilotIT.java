@@ -214,8 +214,8 @@ class AutopilotIT {
   private static Settings placing(Action.Way way) {
     Settings s = DoomedController.settings();
     return Settings.defaults()
-        .with(new ObserveSettings(Duration.ofSeconds(1), 4, null, null))
-        .with(new PlaceSettings(null, null, way, null, null, null, null, true, null))
+        .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(4).build())
+        .with(PlaceSettings.builder().way(way).whenHealthy(true).build())
         .with(s.guard());
   }
 
@@ -508,10 +508,13 @@ class AutopilotIT {
     return Settings.defaults()
         .with(s.observe())
         .with(s.place())
-        .with(new UsageSettings(file.toString(), null, null, null, null, null))
+        .with(UsageSettings.builder().model(file.toString()).build())
         .with(
-            new GuardSettings(
-                null, null, null, 3, null, guard.cooldown(), null, null, guard.actionLimit(), null))
+            GuardSettings.builder()
+                .maxNodes(3)
+                .cooldown(guard.cooldown())
+                .actionLimit(guard.actionLimit())
+                .build())
         .with(Policies.USAGE);
   }
 

@@ -58,19 +58,12 @@ final class DoomedController {
 
   static Settings settings() {
     return Settings.defaults()
-        .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+        .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
         .with(
-            new GuardSettings(
-                null,
-                null,
-                null,
-                null,
-                null,
-                Duration.ZERO,
-                null,
-                null,
-                Duration.ofMinutes(2),
-                null));
+            GuardSettings.builder()
+                .cooldown(Duration.ZERO)
+                .actionLimit(Duration.ofMinutes(2))
+                .build());
   }
 
   private static FaultPoints dying(Path graves) {

@@ -353,7 +353,8 @@ class CassandraEngineIT extends EngineContract {
           NodeId victim = before.nodes().get(1).id();
           lab.killNode(victim);
           whole(s -> s.node(victim).filter(n -> !n.alive()).isPresent());
-          HealthSettings soon = new HealthSettings(null, null, null, Duration.ofSeconds(1));
+          HealthSettings soon =
+              HealthSettings.builder().replaceAfter(Duration.ofSeconds(1)).build();
 
           assertThat(autopilot(soon, null)).containsExactly("replace-node");
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.nodes().size() == 3);
@@ -372,10 +373,7 @@ class CassandraEngineIT extends EngineContract {
         new ControlLoop(
             engine,
             Optional.of(lab.provider()),
-            Settings.defaults()
-                .with(
-                    new GuardSettings(
-                        null, null, null, null, null, null, null, null, ACTION_LIMIT, null)),
+            Settings.defaults().with(GuardSettings.builder().actionLimit(ACTION_LIMIT).build()),
             new LoopListener() {
               @Override
               public void planEnded(Plan plan, PlanOutcome how, String why) {
@@ -446,13 +444,15 @@ class CassandraEngineIT extends EngineContract {
     Path table = Files.writeString(home.resolve("table.csv"), rows);
     Settings settings =
         Settings.defaults()
-            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
             .with(
-                new SloSettings(
-                    sla.toString(), List.of(table.toString()), null, 3, null, "127.0.0.1:0"))
-            .with(
-                new GuardSettings(
-                    null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null))
+                SloSettings.builder()
+                    .sla(sla.toString())
+                    .tables(List.of(table.toString()))
+                    .checks(3)
+                    .listen("127.0.0.1:0")
+                    .build())
+            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
             .with(Policies.SLO);
     List<String> kinds = new ArrayList<>();
     ControlLoop loop = loop(settings, kinds);
@@ -499,12 +499,10 @@ class CassandraEngineIT extends EngineContract {
       throws EngineException {
     Settings settings =
         Settings.defaults()
-            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
             .with(health)
             .with(thresholds)
-            .with(
-                new GuardSettings(
-                    null, null, null, null, null, Duration.ZERO, null, null, LIMIT, null))
+            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
             .with(Policies.TIRAMOLA);
     List<String> kinds = new ArrayList<>();
     Optional<Executor.Outcome> outcome = loop(settings, kinds).run(true, 1, false);

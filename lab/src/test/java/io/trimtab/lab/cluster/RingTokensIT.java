@@ -163,11 +163,14 @@ class RingTokensIT {
   private static Plan grown() throws EngineException {
     Settings settings =
         Settings.defaults()
-            .with(new ObserveSettings(Duration.ofSeconds(1), 2, null, null))
+            .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
             .with(new TiramolaSettings(0.001, 0.0))
             .with(
-                new GuardSettings(
-                    null, null, null, 3, null, Duration.ZERO, null, null, LIMIT, null))
+                GuardSettings.builder()
+                    .maxNodes(3)
+                    .cooldown(Duration.ZERO)
+                    .actionLimit(LIMIT)
+                    .build())
             .with(Policies.TIRAMOLA);
     List<Plan> plans = new ArrayList<>();
     LoopListener listener =

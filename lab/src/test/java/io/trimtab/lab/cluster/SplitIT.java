@@ -339,12 +339,10 @@ class SplitIT {
     try {
       Settings settings =
           Settings.defaults()
-              .with(new ObserveSettings(Duration.ofSeconds(1), 4, null, null))
+              .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(4).build())
               // Whatever works is overloaded here: it is about what is done then.
-              .with(new HealthSettings(0.002, 0.001, null, null))
-              .with(
-                  new GuardSettings(
-                      null, null, null, 2, null, Duration.ZERO, null, null, null, null));
+              .with(HealthSettings.builder().high(0.002).low(0.001).build())
+              .with(GuardSettings.builder().maxNodes(2).cooldown(Duration.ZERO).build());
       outcome =
           new ControlLoop(
                   engine,
