@@ -22,6 +22,7 @@ import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
+import io.trimtab.testkit.VirtualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,8 +50,8 @@ class ControlLoopTest {
 
   @TempDir Path home;
 
-  private final VirtualTime clock = new VirtualTime(FakeEngine.NOW);
-  private final Ports ports = clock.ports(Workers.IN_TURN);
+  private final VirtualClock clock = new VirtualClock(FakeEngine.NOW);
+  private final Ports ports = SimulatedTime.ports(clock, Workers.IN_TURN);
   private final FakeEngine engine = new FakeEngine(3, 9, clock);
   private final Heard heard = new Heard();
 

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.testkit.VirtualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExecutorTest {
   /** Real threads, so that what goes on at the same time does; no real pauses between tries. */
   private static final Ports PORTS =
-      new VirtualTime(FakeEngine.NOW).ports(SystemPorts.ports().workers());
+      SimulatedTime.ports(new VirtualClock(FakeEngine.NOW), SystemPorts.ports().workers());
 
   private static final NodeId TARGET = new NodeId("n1:1");
   private static final Plan PLAN = plan();

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
+import io.trimtab.controller.PolicyState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +22,7 @@ final class JournalTest {
 
   @TempDir private Path folder;
 
-  private static Entry held(int second) {
+  private static Entry.Held held(int second) {
     return new Entry.Held(NOW.plusSeconds(second), "guard", "reason " + second, "guard.cooldown");
   }
 

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.testkit.VirtualClock;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Follows the recipe of CONTRIBUTING.md for a policy: one file and one registry. */
 class PolicyRecipeTest {
-  private final VirtualTime time = new VirtualTime(FakeEngine.NOW);
+  private final VirtualClock time = new VirtualClock(FakeEngine.NOW);
   private final FakeEngine engine = new FakeEngine(3, 9, time);
   private final MemoryState state = new MemoryState();
 
@@ -78,7 +79,7 @@ class PolicyRecipeTest {
         Optional.empty(),
         Settings.defaults().with(policy),
         listener,
-        time.ports(Workers.IN_TURN, cluster -> state),
+        SimulatedTime.ports(time, Workers.IN_TURN, cluster -> state),
         FaultPoints.NONE);
   }
 

@@ -41,7 +41,7 @@ final class Snapshots {
         nodes,
         partitions,
         state.inTransition.size(),
-        state.coordinatorHealthy,
+        state.coordinatorHealthy ? List.of() : List.of("the coordinator does not answer"),
         state.balancer,
         List.of());
   }
@@ -122,7 +122,7 @@ final class Snapshots {
         nodes,
         whole.partitions(),
         whole.partitionsInTransition(),
-        whole.coordinatorHealthy(),
+        whole.blockers(),
         whole.balancer(),
         List.of("node " + node + " does not answer: scripted fault"));
   }
@@ -141,7 +141,7 @@ final class Snapshots {
             .toList(),
         same.partitions(),
         same.partitionsInTransition(),
-        same.coordinatorHealthy(),
+        same.blockers(),
         same.balancer(),
         List.of());
   }
