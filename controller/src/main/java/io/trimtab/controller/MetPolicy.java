@@ -166,9 +166,7 @@ final class MetPolicy implements Policy {
     FewestNodes least = met.context().fewest();
     if (present.size() <= least.nodes()) {
       return new Decision.Hold(
-          "underloaded, but " + least.refusal(present.size()),
-          least.setting(),
-          met.next(1, false));
+          "underloaded, but " + least.refusal(present.size()), least.setting(), met.next(1, false));
     }
     NodeId leaves = met.context().placement().leastLoaded(met.seen(), present);
     var in = met.input(present.stream().filter(n -> !n.equals(leaves)).toList());

@@ -141,7 +141,22 @@ class TokensTest {
     assertThat(steps(new MetPolicy(), seen(0.01, 0.01)))
         .singleElement()
         .asString()
-        .contains("2 nodes are the fewest allowed");
+        .contains("2 nodes are the fewest allowed: the data have 2 copies");
+  }
+
+  /** A setting is named only where it is what stands in the way. */
+  @Test
+  void theFewestNodesNameTheLimitThatHolds() {
+    for (Policy policy : List.of(Policies.MET, Policies.TIRAMOLA)) {
+      Decision.Hold copies =
+          (Decision.Hold) policy.decide(seen(0.01, 0.01), PolicyState.INITIAL, DEFAULTS);
+      assertThat(copies.setting()).isEmpty();
+      Settings three = DEFAULTS.with(GuardSettings.builder().minNodes(3).build());
+      Decision.Hold guard =
+          (Decision.Hold) policy.decide(seen(0.01, 0.01, 0.01), PolicyState.INITIAL, three);
+      assertThat(guard.reason()).endsWith("3 nodes are the fewest allowed: guard.minNodes is 3");
+      assertThat(guard.setting()).isEqualTo("guard.minNodes");
+    }
   }
 
   private static final Profile SMALL = new Profile("CUSTOM", 0.03, 0.20, 32 << 10);

@@ -11,6 +11,8 @@ import java.util.HexFormat;
 public record RowKey(String hex) implements Comparable<RowKey> {
   public static final RowKey EMPTY = new RowKey("");
 
+  private static final HexFormat UPPER = HexFormat.of().withUpperCase();
+
   public static RowKey of(byte[] bytes) {
     return new RowKey(HexFormat.of().formatHex(bytes));
   }
@@ -37,7 +39,7 @@ public record RowKey(String hex) implements Comparable<RowKey> {
       if (b >= ' ' && b <= '~' && b != '\\') {
         text.append((char) b);
       } else {
-        text.append(String.format("\\x%02X", b));
+        text.append("\\x").append(UPPER.toHexDigits(b));
       }
     }
     return text.toString();

@@ -89,8 +89,7 @@ class PolicyRecipeTest {
         loop(registered(), LoopListener.SILENT).run(true, 1, false);
 
     assertThat(outcome.orElseThrow().done()).isTrue();
-    assertThat(engine.placement)
-        .containsEntry(new PartitionId("t", "p0"), new NodeId("n2:1"));
+    assertThat(engine.placement).containsEntry(new PartitionId("t", "p0"), new NodeId("n2:1"));
     assertThat(state.journal().entries())
         .filteredOn(Entry.PlanStarted.class::isInstance)
         .singleElement()

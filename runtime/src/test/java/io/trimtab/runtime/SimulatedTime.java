@@ -12,8 +12,7 @@ record SimulatedTime(VirtualClock clock) implements MonotonicTime, Waiter {
     return ports(clock, workers, StateDir::of);
   }
 
-  static Ports ports(
-      VirtualClock clock, Workers workers, Function<String, ClusterState> states) {
+  static Ports ports(VirtualClock clock, Workers workers, Function<String, ClusterState> states) {
     SimulatedTime time = new SimulatedTime(clock);
     return new Ports(clock, time, time, workers, Runnable::run, "simulated", states);
   }
