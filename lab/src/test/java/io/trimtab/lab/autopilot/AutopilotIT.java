@@ -594,7 +594,7 @@ class AutopilotIT {
                 loop[0].stop();
               }
             },
-            Clock.systemUTC(),
+            SystemPorts.ports(),
             faults);
     loop[0].run(true, 0, false);
   }

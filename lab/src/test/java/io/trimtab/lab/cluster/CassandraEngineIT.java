@@ -381,7 +381,7 @@ class CassandraEngineIT extends EngineContract {
                 loop[0].stop();
               }
             },
-            Clock.systemUTC(),
+            SystemPorts.ports(),
             faults);
     loop[0].run(true, 0, false);
     return outcome.get();
