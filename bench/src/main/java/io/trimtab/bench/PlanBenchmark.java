@@ -4,7 +4,7 @@ import io.trimtab.controller.Decision;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.Observation;
 import io.trimtab.controller.PlaceSettings;
-import io.trimtab.controller.Policy;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Rates;
 import io.trimtab.controller.Settings;
@@ -151,6 +151,6 @@ public class PlanBenchmark {
 
   @Benchmark
   public Decision decide() {
-    return Policy.of(Settings.PolicyName.MET).decide(seen, state, settings);
+    return Policies.MET.decide(seen, state, settings);
   }
 }

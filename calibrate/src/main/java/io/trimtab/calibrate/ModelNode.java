@@ -59,7 +59,7 @@ public final class ModelNode {
 
   /** Makes a node that has just been loaded ready to be measured. */
   public void begin() throws Exception {
-    bed.engine().histograms();
+    bed.engine().startCounting();
     workIn();
     cached = bed.cachedRecords(main());
     console.step(String.format(Locale.ROOT, "the cache holds %,.0f records", cached));

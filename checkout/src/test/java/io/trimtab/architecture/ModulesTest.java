@@ -41,6 +41,8 @@ final class ModulesTest {
   /** What coprocessors speak; HBase brings it along unshaded for them. */
   private static final String PROTOBUF = "com.google.protobuf..";
 
+  private static final String PORTS = "io.trimtab.runtime.SystemPorts";
+
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -305,6 +307,29 @@ final class ModulesTest {
                 assertThatThrownBy(
                         () ->
                             Purity.rule(own("controller"))
+                                .check(new ClassFileImporter().importClasses(kind)))
+                    .isInstanceOf(AssertionError.class));
+  }
+
+  @Test
+  void theRuntimeTouchesTheMachineThroughItsPorts() {
+    Purity.ports(own("runtime"), PORTS).check(MAIN);
+    // The exception must be one: else the rule would hold for a class that is elsewhere by now.
+    assertThatThrownBy(() -> Purity.ports(own("runtime"), "none").check(MAIN))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(PORTS);
+  }
+
+  @Test
+  void theRuleOfPortsBitesOnEveryWayAroundThem() {
+    Class<?>[] kinds = io.trimtab.runtime.knownbad.TouchesTheMachine.class.getDeclaredClasses();
+    assertThat(kinds).hasSizeGreaterThan(5);
+    assertThat(Arrays.asList(kinds))
+        .allSatisfy(
+            kind ->
+                assertThatThrownBy(
+                        () ->
+                            Purity.ports(own("runtime"), PORTS)
                                 .check(new ClassFileImporter().importClasses(kind)))
                     .isInstanceOf(AssertionError.class));
   }

@@ -46,7 +46,50 @@ final class Purity {
           "java.util.concurrent.ThreadLocalRandom",
           "java.security.SecureRandom");
 
+  /** What only the implementations of the runtime's ports may touch. */
+  private static final Set<String> MACHINE =
+      Set.of(
+          "java.lang.Thread",
+          "java.lang.ProcessHandle",
+          "java.lang.Process",
+          "java.lang.ProcessBuilder",
+          "java.lang.Runtime",
+          "java.util.Timer",
+          "java.util.concurrent.CompletableFuture",
+          "java.util.concurrent.ExecutorService",
+          "java.util.concurrent.Executors",
+          "java.util.concurrent.ForkJoinPool",
+          "java.util.concurrent.ScheduledExecutorService",
+          "java.util.concurrent.ThreadLocalRandom",
+          "java.util.concurrent.ThreadPoolExecutor",
+          "java.util.concurrent.TimeUnit",
+          "java.security.SecureRandom");
+
   private Purity() {}
+
+  /**
+   * Clocks, threads, processes and chance come through ports; files and sockets do not count here.
+   *
+   * @param except the class that implements the ports
+   */
+  static ArchRule ports(String packages, String except) {
+    return noClasses()
+        .that()
+        .resideInAPackage(packages)
+        .and(
+            DescribedPredicate.describe(
+                "do not implement the ports",
+                (JavaClass c) ->
+                    !c.getName().equals(except) && !c.getName().startsWith(except + "$")))
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "are the machine's", (JavaClass c) -> MACHINE.contains(c.getName())))
+        .orShould()
+        .callCodeUnitWhere(target(impureCall()))
+        .allowEmptyShould(true)
+        .because("a simulation runs the same loop in virtual time");
+  }
 
   static ArchRule rule(String packages) {
     return noClasses()

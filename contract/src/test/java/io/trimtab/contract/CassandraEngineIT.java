@@ -11,6 +11,7 @@ import io.trimtab.contract.autopilot.KilledControllers;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.HealthSettings;
 import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
 import io.trimtab.controller.SloSettings;
@@ -44,6 +45,7 @@ import io.trimtab.runtime.LeadTimes;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.SystemPorts;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Reporter;
 import io.trimtab.workload.Sample;
@@ -388,7 +390,7 @@ class CassandraEngineIT extends EngineContract {
                 loop[0].stop();
               }
             },
-            Clock.systemUTC(),
+            SystemPorts.ports(),
             faults);
     loop[0].run(true, 0, false);
     return outcome.get();
@@ -460,7 +462,7 @@ class CassandraEngineIT extends EngineContract {
                     .listen("127.0.0.1:0")
                     .build())
             .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
-            .with(Settings.PolicyName.SLO);
+            .with(Policies.SLO);
     List<String> kinds = new ArrayList<>();
     ControlLoop loop = loop(settings, kinds);
     CompletableFuture<Optional<Executor.Outcome>> outcome =
@@ -497,7 +499,7 @@ class CassandraEngineIT extends EngineContract {
         Optional.of(lab.provider()),
         settings,
         listener,
-        Clock.systemUTC(),
+        SystemPorts.ports(),
         FaultPoints.NONE);
   }
 
@@ -510,7 +512,7 @@ class CassandraEngineIT extends EngineContract {
             .with(health)
             .with(thresholds)
             .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
-            .with(Settings.PolicyName.TIRAMOLA);
+            .with(Policies.TIRAMOLA);
     List<String> kinds = new ArrayList<>();
     Optional<Executor.Outcome> outcome = loop(settings, kinds).run(true, 1, false);
     assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);

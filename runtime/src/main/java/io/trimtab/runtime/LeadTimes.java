@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long the node took that a plan has added last; from the journal. */
+/** How long the node took that a plan has added last; a fold of the journal. */
 public final class LeadTimes {
   /** Of the plan that was begun last; a resumed action counts from its first beginning. */
   private final Map<Integer, Instant> wished = new HashMap<>();
@@ -20,9 +20,9 @@ public final class LeadTimes {
   private Instant wish;
   private LeadTime last;
 
-  private LeadTimes() {}
+  LeadTimes() {}
 
-  private static LeadTimes of(List<Entry> entries) {
+  static LeadTimes of(List<Entry> entries) {
     LeadTimes times = new LeadTimes();
     entries.forEach(times::read);
     return times;
@@ -30,24 +30,25 @@ public final class LeadTimes {
 
   /** Empty where none was added. */
   public static Optional<LeadTime> last(List<Entry> entries) {
-    return Optional.ofNullable(of(entries).last);
+    return of(entries).last();
+  }
+
+  /** Empty where none was added. */
+  Optional<LeadTime> last() {
+    return Optional.ofNullable(last);
   }
 
   /**
    * The plan that has added a node, while it is not known when caches were full again; empty also
    * where another plan has changed the cluster since, because then it never will be.
    */
-  static Optional<String> cold(List<Entry> entries) {
-    LeadTimes times = of(entries);
-    boolean open =
-        times.last != null
-            && times.last.warm().isEmpty()
-            && times.plan != null
-            && times.plan.id().equals(times.grown);
-    return open ? Optional.of(times.grown) : Optional.empty();
+  Optional<String> cold() {
+    boolean open = last != null && last.warm().isEmpty() && plan != null && plan.id().equals(grown);
+    return open ? Optional.of(grown) : Optional.empty();
   }
 
-  private void read(Entry entry) {
+  /** Goes on with the next entry. */
+  void read(Entry entry) {
     if (entry instanceof Entry.PlanStarted start) {
       plan = start.plan();
       wished.clear();

@@ -2,13 +2,15 @@ package io.trimtab.runtime;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** What was predicted of plans that were carried out, and what came of it; from the journal. */
+/**
+ * What was predicted of plans that were carried out, and what came of it; a fold of the journal.
+ */
 public final class Ledger {
   /** Predictions that a model's standing rests on, the newest. */
   static final int RECENT = 5;
@@ -33,37 +35,45 @@ public final class Ledger {
       return !Double.isNaN(measured);
     }
 
+    private Line with(double usage) {
+      return new Line(at, planId, model, kinds, predicted, usage);
+    }
+
     /** Predicted less measured, in usage. */
     public double error() {
       return predicted - measured;
     }
   }
 
-  private Ledger() {}
+  private final List<Line> lines = new ArrayList<>();
+
+  Ledger() {}
 
   /** All plans with a prediction, the oldest first. */
   public static List<Line> of(List<Entry> entries) {
-    Map<String, Double> measured = new HashMap<>();
-    entries.forEach(
-        e -> {
-          if (e instanceof Entry.Measured m) {
-            measured.put(m.planId(), m.usage());
-          }
-        });
-    List<Line> lines = new ArrayList<>();
-    for (Entry entry : entries) {
-      if (entry instanceof Entry.Predicted p) {
-        lines.add(
-            new Line(
-                p.at(),
-                p.planId(),
-                p.model(),
-                p.kinds(),
-                p.usage(),
-                measured.getOrDefault(p.planId(), Double.NaN)));
-      }
+    Ledger ledger = new Ledger();
+    entries.forEach(ledger::read);
+    return ledger.lines();
+  }
+
+  /** Goes on with the next entry. */
+  void read(Entry entry) {
+    if (entry instanceof Entry.Predicted p) {
+      lines.add(new Line(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
+    } else if (entry instanceof Entry.Measured m) {
+      lines.replaceAll(line -> line.planId().equals(m.planId()) ? line.with(m.usage()) : line);
     }
-    return lines;
+  }
+
+  List<Line> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** The plan whose prediction is the newest, where it is not known yet what came of it. */
+  Optional<String> unmeasured() {
+    return lines.isEmpty() || lines.get(lines.size() - 1).known()
+        ? Optional.empty()
+        : Optional.of(lines.get(lines.size() - 1).planId());
   }
 
   /** Mean absolute error by kind of action; a plan counts for each kind that it had. */

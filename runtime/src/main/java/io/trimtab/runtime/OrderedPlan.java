@@ -8,7 +8,6 @@ import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -31,31 +30,27 @@ public final class OrderedPlan {
       Settings settings,
       LoopListener listener)
       throws EngineException {
-    Clock clock = Clock.systemUTC();
+    Ports ports = SystemPorts.ports();
     ClusterSnapshot now = engine.snapshot();
-    StateDir state = StateDir.of(now.clusterId());
-    try (ControlLock lock = engine.takeControl("trimtab:" + ProcessHandle.current().pid());
-        Journal journal = Journal.open(state.folder())) {
+    ClusterState state = ports.states().apply(now.clusterId());
+    try (ControlLock lock = engine.takeControl(ports.owner());
+        Journal journal = state.journal()) {
       if (journal.unfinished().isPresent()) {
         throw new EngineException(
             "a plan was left unfinished; resume or abandon it first: "
                 + "trimtab run --act [--abandon]");
       }
-      Optional<Guard.Verdict> sick = Guard.unsafe(now, settings, clock.instant());
+      Optional<Guard.Verdict> sick = Guard.unsafe(now, settings, ports.clock().instant());
       if (sick.isPresent() && sick.get() instanceof Guard.Verdict.Refuse refuse) {
         throw new EngineException("the cluster must not be touched now: " + refuse.reason());
       }
       state.register();
       try {
         return new Executor(
-                engine,
-                Optional.empty(),
+                new LoopContext(
+                    engine, Optional.empty(), settings, listener, ports, FaultPoints.NONE),
                 journal,
-                settings.guard(),
-                clock,
-                () -> state.stopAsked() || Thread.currentThread().isInterrupted() || !lock.held(),
-                listener,
-                FaultPoints.NONE)
+                () -> state.stopAsked() || ports.waiter().interrupted() || !lock.held())
             .begin(order.plan(), now.balancer(), remember.apply(journal.policyState()));
       } finally {
         state.unregister();

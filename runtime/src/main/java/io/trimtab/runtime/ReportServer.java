@@ -9,8 +9,7 @@ import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -19,17 +18,14 @@ import java.util.function.Consumer;
  */
 final class ReportServer implements AutoCloseable {
   private static final int BODY_MAX_BYTES = 16 << 10;
-  private static final int THREADS = 2;
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   private final HttpServer server;
-  private final ExecutorService threads;
   private final Consumer<Report> listener;
 
-  private ReportServer(HttpServer server, ExecutorService threads, Consumer<Report> listener) {
+  private ReportServer(HttpServer server, Consumer<Report> listener) {
     this.server = server;
-    this.threads = threads;
     this.listener = listener;
   }
 
@@ -37,25 +33,18 @@ final class ReportServer implements AutoCloseable {
    * Listens.
    *
    * @param address {@code host:port}; port 0 takes a free one
+   * @param threads what handles the requests; theirs to end
    * @throws UserError where that can't be listened on
    */
-  static ReportServer open(String address, Consumer<Report> listener) {
+  static ReportServer open(String address, Consumer<Report> listener, Executor threads) {
     int colon = address.lastIndexOf(':');
     try {
       var socket =
           new InetSocketAddress(
               address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
       HttpServer server = HttpServer.create(socket, 0);
-      ExecutorService threads =
-          Executors.newFixedThreadPool(
-              THREADS,
-              work -> {
-                Thread thread = new Thread(work, "client-reports");
-                thread.setDaemon(true);
-                return thread;
-              });
       server.setExecutor(threads);
-      ReportServer reports = new ReportServer(server, threads, listener);
+      ReportServer reports = new ReportServer(server, listener);
       server.createContext("/report", reports::handle);
       server.start();
       return reports;
@@ -107,6 +96,5 @@ final class ReportServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    threads.shutdownNow();
   }
 }

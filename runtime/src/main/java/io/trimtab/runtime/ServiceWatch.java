@@ -17,7 +17,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
 
 /** An agreement, its clients' reports, and the checks that came of them. Thread-safe. */
 final class ServiceWatch implements AutoCloseable {
@@ -31,27 +32,28 @@ final class ServiceWatch implements AutoCloseable {
   private final String nodeType;
   private final int checksMax;
   private final Clock clock;
-  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+  private final Map<String, Heard> heard = new ConcurrentSkipListMap<>();
   private final Deque<Service.Check> checks = new ArrayDeque<>();
   private final ReportServer server;
 
-  private ServiceWatch(SloSettings settings, Clock clock) {
+  private ServiceWatch(SloSettings settings, Clock clock, Executor threads) {
     Path file = Path.of(settings.sla());
     this.sla = Sla.read(file);
     this.table = ProvisioningFile.read(settings.tables().stream().map(Path::of).toList());
     this.nodeType = nodeType(file, settings);
     this.checksMax = settings.checks();
     this.clock = clock;
-    this.server = ReportServer.open(settings.listen(), this::hear);
+    this.server = ReportServer.open(settings.listen(), this::hear, threads);
   }
 
   /**
    * Reads the files and begins to listen.
    *
+   * @param threads what handles the reports
    * @throws UserError where a file is bad, or the table lacks the workload or the node type
    */
-  static ServiceWatch open(SloSettings settings, Clock clock) {
-    return new ServiceWatch(settings, clock);
+  static ServiceWatch open(SloSettings settings, Clock clock, Executor threads) {
+    return new ServiceWatch(settings, clock, threads);
   }
 
   private String nodeType(Path file, SloSettings settings) {

@@ -15,9 +15,7 @@ import java.util.stream.Stream;
  * Where a controller keeps what it must not forget about one cluster, and where other processes of
  * this machine can ask it to stop.
  */
-public final class StateDir {
-  private static final Duration POLL = Duration.ofMillis(100);
-
+public final class StateDir implements ClusterState {
   private final Path folder;
 
   private StateDir(Path folder) {
@@ -77,18 +75,19 @@ public final class StateDir {
     }
   }
 
-  /** Says that this process is the cluster's controller. */
-  void register() {
+  @Override
+  public void register() {
     try {
       Files.createDirectories(folder);
       Files.deleteIfExists(stop());
-      Files.writeString(controller(), Long.toString(ProcessHandle.current().pid()));
+      Files.writeString(controller(), Long.toString(SystemPorts.PROCESSES.own()));
     } catch (IOException e) {
       throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
     }
   }
 
-  void unregister() {
+  @Override
+  public void unregister() {
     try {
       Files.deleteIfExists(controller());
       Files.deleteIfExists(stop());
@@ -97,7 +96,8 @@ public final class StateDir {
     }
   }
 
-  boolean stopAsked() {
+  @Override
+  public boolean stopAsked() {
     return Files.exists(stop());
   }
 
@@ -105,7 +105,7 @@ public final class StateDir {
   public Optional<Long> runningController() {
     try {
       long pid = Long.parseLong(Files.readString(controller()).strip());
-      return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ProcessHandle::pid);
+      return SystemPorts.PROCESSES.alive(pid) ? Optional.of(pid) : Optional.empty();
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
@@ -125,13 +125,20 @@ public final class StateDir {
     } catch (IOException e) {
       throw new UserError(stop() + ": can't be written: " + e.getMessage(), e);
     }
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (runningController().isPresent()) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      Thread.sleep(POLL.toMillis());
+    boolean inVain = SystemPorts.WAITER.pause(limit, () -> runningController().isEmpty());
+    if (SystemPorts.WAITER.interrupted()) {
+      throw new InterruptedException("interrupted while a controller was asked to stop");
     }
-    return true;
+    return !inVain;
+  }
+
+  @Override
+  public Journal journal() {
+    return Journal.open(folder);
+  }
+
+  @Override
+  public Journal dryJournal() {
+    return Journal.dry(folder);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlanApplier;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.RingSettings;
 import io.trimtab.controller.Settings;
@@ -21,12 +22,10 @@ import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RingRequests;
+import io.trimtab.testkit.VirtualClock;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +34,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,32 +50,13 @@ class ControlLoopTest {
 
   @TempDir Path home;
 
-  private final Ticking clock = new Ticking();
+  private final VirtualClock clock = new VirtualClock(FakeEngine.NOW);
+  private final Ports ports = SimulatedTime.ports(clock, Workers.IN_TURN);
   private final FakeEngine engine = new FakeEngine(3, 9, clock);
   private final Heard heard = new Heard();
 
   private static GuardSettings limits() {
     return GuardSettings.builder().maxNodes(3).build();
-  }
-
-  /** Goes on by itself, a third of a second each time it is read. */
-  private static final class Ticking extends Clock {
-    private final AtomicLong millis = new AtomicLong(FakeEngine.NOW.toEpochMilli());
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(millis.addAndGet(333));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
   }
 
   /** What the loop said; ends the loop when it is told to. */
@@ -123,7 +102,7 @@ class ControlLoopTest {
 
   private ControlLoop loop() {
     heard.loop =
-        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, clock, FaultPoints.NONE);
+        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, ports, FaultPoints.NONE);
     return heard.loop;
   }
 
@@ -164,7 +143,7 @@ class ControlLoopTest {
         Settings.defaults()
             .with(SETTINGS.observe())
             .with(GuardSettings.builder().maxNodes(4).build())
-            .with(Settings.PolicyName.TIRAMOLA);
+            .with(Policies.TIRAMOLA);
     TreeMap<Long, Long> asked = new TreeMap<>();
     LongStream.range(0, 300).forEach(token -> asked.put(1 + token, 10L));
     TreeMap<Long, NodeId> owners = new TreeMap<>();
@@ -173,10 +152,10 @@ class ControlLoopTest {
     owners.put(2_000L, new NodeId("n2:1"));
     engine.ring = new RingRequests(owners, asked, "");
 
-    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, clock, FaultPoints.NONE)
+    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, ports, FaultPoints.NONE)
         .run(false, 1, false);
     engine.ring = null;
-    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, clock, FaultPoints.NONE)
+    new ControlLoop(engine, Optional.of(new FakeNodes()), grow, heard, ports, FaultPoints.NONE)
         .run(false, 1, false);
 
     assertThat(heard.plans.get(0).actions().get(0).action())
@@ -196,7 +175,7 @@ class ControlLoopTest {
     // Overloaded, and not allowed to grow.
     Settings kept = kept(3);
 
-    new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE)
+    new ControlLoop(engine, Optional.empty(), kept, heard, ports, FaultPoints.NONE)
         .run(true, 1, false);
 
     assertThat(engine.verbs).contains("set n1:1 KEY_CACHE 64");
@@ -215,7 +194,7 @@ class ControlLoopTest {
 
     // Nothing is left to do.
     heard.endAfterHolds = 5;
-    heard.loop = new ControlLoop(engine, Optional.empty(), kept, heard, clock, FaultPoints.NONE);
+    heard.loop = new ControlLoop(engine, Optional.empty(), kept, heard, ports, FaultPoints.NONE);
     heard.loop.run(false, 2, false);
     assertThat(heard.held).isNotEmpty();
     assertThat(heard.held).last().asString().startsWith("policy tiramola");
@@ -226,7 +205,7 @@ class ControlLoopTest {
     heard.endAfterHolds = Integer.MAX_VALUE;
     heard.loop =
         new ControlLoop(
-            engine, Optional.of(new FakeNodes()), kept(4), heard, clock, FaultPoints.NONE);
+            engine, Optional.of(new FakeNodes()), kept(4), heard, ports, FaultPoints.NONE);
     heard.loop.run(false, 1, false);
     assertThat(heard.plans.get(1).policy()).isEqualTo("tiramola");
   }
@@ -275,7 +254,7 @@ class ControlLoopTest {
         .with(SETTINGS.observe())
         .with(new RingSettings(64, 32))
         .with(GuardSettings.builder().maxNodes(maxNodes).cooldown(Duration.ZERO).build())
-        .with(Settings.PolicyName.TIRAMOLA);
+        .with(Policies.TIRAMOLA);
   }
 
   private void note(double... predictions) {
@@ -430,6 +409,30 @@ class ControlLoopTest {
     assertThat(heard.ended).containsExactly("done: every action has ended");
     assertThat(engine.placement.get(new PartitionId("t", "p0"))).isEqualTo(new NodeId("n2:1"));
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
+  }
+
+  @Test
+  void aPlanThatWasResumedCountsAsOne() throws Exception {
+    leave(Duration.ofMinutes(5));
+
+    Optional<Executor.Outcome> outcome = loop().run(true, 1, false);
+
+    assertThat(outcome.orElseThrow().done()).isTrue();
+    assertThat(heard.ended).hasSize(1);
+    assertThat(journal()).filteredOn(Entry.PlanStarted.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void aPlanThatWasGivenUpDoesNotCount() throws Exception {
+    leave(Duration.ofHours(2));
+
+    loop().run(false, 1, false);
+    assertThat(heard.plans).hasSize(1);
+
+    heard.endAfterHolds = 1;
+    assertThat(loop().run(true, 1, false)).isEmpty();
+    // It went on, and waits for the cooldown after the plan that was given up.
+    assertThat(heard.held).last().asString().startsWith("guard: the last plan ended");
   }
 
   @Test

@@ -9,16 +9,16 @@ import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Plan;
 import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.testkit.VirtualClock;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExecutorTest {
-  private static final Clock CLOCK = Clock.fixed(FakeEngine.NOW, ZoneOffset.UTC);
+  /** Real threads, so that what goes on at the same time does; no real pauses between tries. */
+  private static final Ports PORTS =
+      SimulatedTime.ports(new VirtualClock(FakeEngine.NOW), SystemPorts.ports().workers());
+
   private static final NodeId TARGET = new NodeId("n1:1");
   private static final Plan PLAN = plan();
 
@@ -64,15 +67,20 @@ class ExecutorTest {
 
   private static Executor executor(
       FakeEngine engine, Journal journal, FaultPoints faults, BooleanSupplier stop) {
+    return executor(engine, Optional.empty(), journal, Settings.defaults(), faults, stop);
+  }
+
+  private static Executor executor(
+      FakeEngine engine,
+      Optional<NodeProvider> machines,
+      Journal journal,
+      Settings settings,
+      FaultPoints faults,
+      BooleanSupplier stop) {
     return new Executor(
-        engine,
-        Optional.empty(),
+        new LoopContext(engine, machines, settings, LoopListener.SILENT, PORTS, faults),
         journal,
-        Settings.defaults().guard(),
-        CLOCK,
-        stop,
-        LoopListener.SILENT,
-        faults);
+        stop);
   }
 
   private static void assertDone(FakeEngine engine) {
@@ -196,15 +204,13 @@ class ExecutorTest {
     for (Action action : actions) {
       planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
     }
-    return new Executor(
+    return executor(
             engine,
             Optional.of(machines),
             journal,
-            Settings.defaults().guard(),
-            CLOCK,
-            () -> false,
-            LoopListener.SILENT,
-            FaultPoints.NONE)
+            Settings.defaults(),
+            FaultPoints.NONE,
+            () -> false)
         .begin(
             new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, planned),
             engine.balancer,
@@ -355,15 +361,13 @@ class ExecutorTest {
       }
       try (Journal journal = Journal.open(folder.resolve("restarts" + atOnce))) {
         Executor.Outcome outcome =
-            new Executor(
+            executor(
                     engine,
                     Optional.of(machines),
                     journal,
-                    guard,
-                    CLOCK,
-                    () -> false,
-                    LoopListener.SILENT,
-                    FaultPoints.NONE)
+                    Settings.defaults().with(guard),
+                    FaultPoints.NONE,
+                    () -> false)
                 .begin(
                     new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, planned),
                     engine.balancer,

@@ -44,6 +44,10 @@ public final class FakeEngine implements Engine {
   final List<String> verbs = new ArrayList<>();
   final List<SplitHint> hints = new ArrayList<>();
   RingRequests ring;
+  int counting;
+  int hintsAsked;
+  int histogramsAsked;
+  volatile long incarnation = 1;
   NodeGauges gauges = NodeGauges.UNKNOWN;
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
@@ -87,7 +91,7 @@ public final class FakeEngine implements Engine {
             nodes.add(
                 new NodeState(
                     id,
-                    1,
+                    incarnation,
                     true,
                     draining.contains(id),
                     Optional.of(profile),
@@ -124,6 +128,7 @@ public final class FakeEngine implements Engine {
 
   @Override
   public synchronized List<SplitHint> splitHints() {
+    hintsAsked++;
     return hints;
   }
 
@@ -137,7 +142,13 @@ public final class FakeEngine implements Engine {
   }
 
   @Override
-  public List<BlockHistogram> histograms() {
+  public synchronized void startCounting() {
+    counting++;
+  }
+
+  @Override
+  public synchronized List<BlockHistogram> histograms() {
+    histogramsAsked++;
     return List.of();
   }
 

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
+import io.trimtab.controller.PolicyState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +22,7 @@ final class JournalTest {
 
   @TempDir private Path folder;
 
-  private static Entry held(int second) {
+  private static Entry.Held held(int second) {
     return new Entry.Held(NOW.plusSeconds(second), "guard", "reason " + second, "guard.cooldown");
   }
 
@@ -93,6 +97,68 @@ final class JournalTest {
                 + ":1: \"paused\" is not a plan's outcome that this version knows: done, stopped,"
                 + " abandoned, unfinished");
     assertThat(file()).hasContent(line);
+  }
+
+  /** Its lines are read when it is opened, and not when something is asked of it. */
+  @Test
+  void whatDecisionsNeedIsKeptInMemory() {
+    int[] reads = new int[1];
+    JournalStore counted =
+        new JournalStore() {
+          private final MemoryJournalStore lines = new MemoryJournalStore();
+
+          @Override
+          public String name() {
+            return lines.name();
+          }
+
+          @Override
+          public List<String> lines() {
+            reads[0]++;
+            return lines.lines();
+          }
+
+          @Override
+          public void append(String line) {
+            lines.append(line);
+          }
+
+          @Override
+          public void close() {
+            lines.close();
+          }
+        };
+    Plan plan = new Plan("p", "fake", NOW, "usage", "", 1, List.of());
+    PolicyState next = new PolicyState(2, false, List.of(), List.of());
+    try (Journal journal = new Journal(counted)) {
+      journal.append(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, next));
+      journal.append(new Entry.NodeAdded(NOW, new NodeId("new-1"), new NodeId("n9:1")));
+      assertThat(journal.unfinished().orElseThrow().added())
+          .containsEntry(new NodeId("new-1"), new NodeId("n9:1"));
+      journal.append(new Entry.PlanEnded(NOW.plusSeconds(9), "p", PlanOutcome.DONE, ""));
+      journal.append(new Entry.Predicted(NOW, "p", "m", List.of("move"), 0.5));
+      assertThat(journal.unmeasured()).contains("p");
+      journal.append(new Entry.Measured(NOW, "p", 0.4));
+      for (int i = 0; i < 3; i++) {
+        journal.hold(held(i));
+      }
+      assertAfter(journal, next);
+      assertThat(reads[0]).isEqualTo(1);
+    }
+    // Another one that reads the same lines comes to the same.
+    try (Journal journal = new Journal(counted)) {
+      assertAfter(journal, next);
+      assertThat(reads[0]).isEqualTo(2);
+      assertThat(journal.entries()).hasSize(6);
+    }
+  }
+
+  private static void assertAfter(Journal journal, PolicyState next) {
+    assertThat(journal.unfinished()).isEmpty();
+    assertThat(journal.policyState()).isEqualTo(next);
+    assertThat(journal.lastPlanEnded()).contains(NOW.plusSeconds(9));
+    assertThat(journal.unmeasured()).isEmpty();
+    assertThat(journal.recentError("m")).isEmpty();
   }
 
   @Test

@@ -63,12 +63,12 @@ class LeadTimesTest {
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(75, null));
     action(2, 85, 95, ActionOutcome.DONE);
     entries.add(new Entry.PlanEnded(at(96), "p1", PlanOutcome.DONE, ""));
-    assertThat(LeadTimes.cold(entries)).contains("p1");
+    assertThat(LeadTimes.of(entries).cold()).contains("p1");
 
     entries.add(new Entry.Warmed(at(210), "p1"));
 
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(75, 200));
-    assertThat(LeadTimes.cold(entries)).isEmpty();
+    assertThat(LeadTimes.of(entries).cold()).isEmpty();
   }
 
   @Test
@@ -87,7 +87,7 @@ class LeadTimesTest {
     begun(100, plan("p2", new Action.RemoveNode(new NodeId("n0:9042"))));
     action(1, 101, 102, ActionOutcome.DONE);
 
-    assertThat(LeadTimes.cold(entries)).isEmpty();
+    assertThat(LeadTimes.of(entries).cold()).isEmpty();
     assertThat(LeadTimes.last(entries)).isEqualTo(seconds(75, null));
     // A wish that failed tells nothing.
     begun(200, growing("p3"));

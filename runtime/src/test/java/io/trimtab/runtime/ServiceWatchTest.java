@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clients' reports over HTTP, and the checks that come of them. */
 class ServiceWatchTest {
+  private static final java.util.concurrent.Executor THREADS = SystemPorts.ports().listeners();
+
   private static final String REPORT =
       """
       {"tenant":"shop","client":"%s","clients":%d,"responseTimeMs":%s,"throughputMBps":2.5}""";
@@ -74,7 +76,7 @@ class ServiceWatchTest {
   }
 
   private ServiceWatch open() {
-    return ServiceWatch.open(settings(null, "127.0.0.1:0"), clock);
+    return ServiceWatch.open(settings(null, "127.0.0.1:0"), clock, THREADS);
   }
 
   private static HttpResponse<String> post(ServiceWatch watch, String body)
@@ -161,15 +163,15 @@ class ServiceWatchTest {
 
   @Test
   void badFilesAndAddressesAreRefusedBeforeAnythingIsWatched() throws Exception {
-    assertThatThrownBy(() -> ServiceWatch.open(settings("large", "127.0.0.1:0"), clock))
+    assertThatThrownBy(() -> ServiceWatch.open(settings("large", "127.0.0.1:0"), clock, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessage("slo.nodeType must be one of small, not large");
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), clock))
+    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), clock, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be listened on");
     try (ServiceWatch watch = open()) {
       String taken = "127.0.0.1:" + watch.port();
-      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), clock))
+      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), clock, THREADS))
           .isInstanceOf(UserError.class)
           .hasMessageContaining(taken);
     }

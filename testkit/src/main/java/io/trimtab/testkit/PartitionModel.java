@@ -3,6 +3,7 @@ package io.trimtab.testkit;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
+import java.util.HexFormat;
 
 /** A partition, or a table's part on a node of a ring; guarded by its {@link ClusterState}. */
 final class PartitionModel {
@@ -65,7 +66,7 @@ final class PartitionModel {
   }
 
   static RowKey key(double fraction) {
-    return new RowKey(String.format("%012x", (long) (fraction * KEYS)));
+    return new RowKey(HexFormat.of().toHexDigits((long) (fraction * KEYS), 12));
   }
 
   /** Counters and cache begin anew. */

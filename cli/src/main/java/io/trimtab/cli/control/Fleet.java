@@ -6,7 +6,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
-import java.time.Clock;
+import io.trimtab.runtime.SystemPorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,16 +77,14 @@ public final class Fleet {
                 member.choice().provider(),
                 member.settings(),
                 narrator,
-                Clock.systemUTC(),
+                SystemPorts.ports(),
                 FaultPoints.NONE);
         loops.put(member.name(), loop);
         if (stopped) {
           return;
         }
         narrator.say(
-            "%s, policy %s",
-            act ? "acting" : "dry run",
-            member.settings().policy().name().toLowerCase(java.util.Locale.ROOT));
+            "%s, policy %s", act ? "acting" : "dry run", member.settings().policy().name());
         if (loop.run(act, plans, abandon).filter(o -> !o.done()).isPresent()) {
           wrong = true;
         }

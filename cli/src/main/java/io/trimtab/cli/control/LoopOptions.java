@@ -3,11 +3,15 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Policies;
+import io.trimtab.controller.Policy;
 import io.trimtab.controller.Settings;
 import io.trimtab.formats.SettingsFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The autopilot's settings: a file's, and options that go before it. */
 public final class LoopOptions {
@@ -20,10 +24,11 @@ public final class LoopOptions {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
+      converter = ByName.class,
       description =
           "met (placement and profiles), tiramola (thresholds), usage (predicted usage) or slo (an"
               + " agreement); default: met.")
-  private Settings.PolicyName policy;
+  private Policy policy;
 
   @Option(
       names = "--samples",
@@ -37,6 +42,18 @@ public final class LoopOptions {
       converter = DurationConverter.class,
       description = "Time between two samples; default: 30s.")
   private Duration period;
+
+  /** Policies that are registered. */
+  static final class ByName implements ITypeConverter<Policy> {
+    @Override
+    public Policy convert(String value) {
+      try {
+        return Policies.ALL.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   /** Whether the user has set anything. */
   boolean given() {

@@ -11,7 +11,7 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanText;
-import java.time.Clock;
+import io.trimtab.runtime.SystemPorts;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public final class PlanCommand implements Callable<Integer> {
       OneDecision decision = new OneDecision(settings);
       decision.loop =
           new ControlLoop(
-              engine, choice.provider(), settings, decision, Clock.systemUTC(), FaultPoints.NONE);
+              engine, choice.provider(), settings, decision, SystemPorts.ports(), FaultPoints.NONE);
       decision.loop.run(false, 1, false);
       terminal.statusDone();
       return decision.print();

@@ -9,8 +9,8 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.SystemPorts;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,13 +78,13 @@ public final class RunCommand implements Callable<Integer> {
               choice.provider(),
               settings,
               new Narrator(terminal, ""),
-              Clock.systemUTC(),
+              SystemPorts.ports(),
               FaultPoints.NONE);
       terminal.line(
           "%s: autopilot for %s, policy %s, a sample every %d s, a decision after %d",
           act ? "acting" : "dry run",
           choice.label(),
-          settings.policy().name().toLowerCase(java.util.Locale.ROOT),
+          settings.policy().name(),
           settings.observe().period().toSeconds(),
           settings.observe().samples());
       try (Signals signals = Signals.stop(loop::stop)) {

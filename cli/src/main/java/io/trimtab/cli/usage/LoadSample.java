@@ -27,8 +27,7 @@ public final class LoadSample {
   Observation.Usable withBlocks(Terminal terminal, ClusterChoice choice)
       throws EngineException, InterruptedException {
     try (Engine engine = choice.connect()) {
-      // The plug-in counts from the first time that it is asked.
-      engine.histograms();
+      engine.startCounting();
       return take(terminal, engine, choice.label()).withBlocks(engine.histograms());
     }
   }

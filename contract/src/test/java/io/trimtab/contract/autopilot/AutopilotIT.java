@@ -6,6 +6,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
 import io.trimtab.controller.PlaceSettings;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.PolicyState;
 import io.trimtab.controller.Settings;
 import io.trimtab.controller.UsageSettings;
@@ -40,6 +41,7 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.PlanText;
 import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.SystemPorts;
 import io.trimtab.workload.HBaseTarget;
 import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
@@ -205,7 +207,7 @@ class AutopilotIT {
       Settings settings, boolean act, int plans, LoopListener listener, FaultPoints faults)
       throws EngineException {
     return new ControlLoop(
-            engine, Optional.of(lab.provider()), settings, listener, Clock.systemUTC(), faults)
+            engine, Optional.of(lab.provider()), settings, listener, SystemPorts.ports(), faults)
         .run(act, plans, false);
   }
 
@@ -513,7 +515,7 @@ class AutopilotIT {
                 .cooldown(guard.cooldown())
                 .actionLimit(guard.actionLimit())
                 .build())
-        .with(Settings.PolicyName.USAGE);
+        .with(Policies.USAGE);
   }
 
   /**
@@ -592,7 +594,7 @@ class AutopilotIT {
                 loop[0].stop();
               }
             },
-            Clock.systemUTC(),
+            SystemPorts.ports(),
             faults);
     loop[0].run(true, 0, false);
   }

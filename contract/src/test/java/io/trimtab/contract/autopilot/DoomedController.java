@@ -10,12 +10,12 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanOutcome;
+import io.trimtab.runtime.SystemPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -50,7 +50,7 @@ final class DoomedController {
               Optional.of(lab.provider()),
               settings(),
               listener,
-              Clock.systemUTC(),
+              SystemPorts.ports(),
               dying(graves));
       loop[0].run(true, 0, false);
     }

@@ -9,6 +9,7 @@ import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.config.Bytes;
 import io.trimtab.controller.GuardSettings;
 import io.trimtab.controller.ObserveSettings;
+import io.trimtab.controller.Policies;
 import io.trimtab.controller.Settings;
 import io.trimtab.controller.TiramolaSettings;
 import io.trimtab.engineapi.Action;
@@ -28,9 +29,9 @@ import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanOutcome;
+import io.trimtab.runtime.SystemPorts;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,7 +177,7 @@ class RingTokensIT {
                     .cooldown(Duration.ZERO)
                     .actionLimit(LIMIT)
                     .build())
-            .with(Settings.PolicyName.TIRAMOLA);
+            .with(Policies.TIRAMOLA);
     List<Plan> plans = new ArrayList<>();
     LoopListener listener =
         new LoopListener() {
@@ -191,7 +192,7 @@ class RingTokensIT {
                 Optional.of(lab.provider()),
                 settings,
                 listener,
-                Clock.systemUTC(),
+                SystemPorts.ports(),
                 FaultPoints.NONE)
             .run(true, 1, false);
     assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);

@@ -36,6 +36,7 @@ import io.trimtab.runtime.Journal;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.PlanOutcome;
 import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.SystemPorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -163,8 +164,7 @@ class SplitIT {
     engine.compact(whole.id(), LIMIT);
     admin.flush(name);
     engine.compact(whole.id(), LIMIT);
-    // The first question begins the counting.
-    engine.histograms();
+    engine.startCounting();
     ask(name, 6_000);
 
     BlockHistogram here = histogram("blocks", 0);
@@ -355,7 +355,7 @@ class SplitIT {
                   Optional.empty(),
                   settings,
                   LoopListener.SILENT,
-                  Clock.systemUTC(),
+                  SystemPorts.ports(),
                   FaultPoints.NONE)
               .run(true, 1, false);
     } finally {

@@ -140,8 +140,7 @@ public final class ObserverCost extends Experiment {
     for (Arm arm : Arm.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));
     }
-    // The first question begins the counting.
-    bed.engine().histograms();
+    bed.engine().startCounting();
     bed.limit(false);
     for (Kind kind : Kind.values()) {
       for (Arm arm : Arm.values()) {

@@ -130,7 +130,7 @@ public final class E10 extends Experiment {
     bed.loadAll();
     bed.limit(false);
     // From here on the plug-in counts row keys.
-    bed.engine().histograms();
+    bed.engine().startCounting();
     var outcomes = new LinkedHashMap<Case, List<Outcome>>();
     for (int run = 0; run < runs; run++) {
       for (Case c : Case.values()) {

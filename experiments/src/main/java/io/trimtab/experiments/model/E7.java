@@ -148,7 +148,7 @@ public final class E7 extends Experiment {
         new ExperimentReport(folder, "E7 and E10: server usage and hit ratios");
     bed.loadAll();
     // From here on the plug-in counts.
-    bed.engine().histograms();
+    bed.engine().startCounting();
     var outcomes = new LinkedHashMap<Case, List<Outcome>>();
     for (int run = 0; run < runs; run++) {
       for (Case c : Case.values()) {

@@ -250,7 +250,7 @@ public final class E11 extends Experiment {
 
   /** Has the plug-in see which blocks are asked for. */
   private void count() throws Exception {
-    bed.engine().histograms();
+    bed.engine().startCounting();
     bed.limit(false);
     try (TestbedLoad load = bed.start(tenants(FILL_TIMES, true))) {
       load.follow(console, "counting which blocks are asked for", COUNT);

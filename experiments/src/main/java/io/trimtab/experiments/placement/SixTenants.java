@@ -22,9 +22,9 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.SystemPorts;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +144,7 @@ public final class SixTenants {
                   Optional.of(bed.provider()),
                   settings,
                   seen,
-                  Clock.systemUTC(),
+                  SystemPorts.ports(),
                   FaultPoints.NONE)
               .run(true, 1, false);
       return new AutopilotRun(

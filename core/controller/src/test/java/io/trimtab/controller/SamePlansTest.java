@@ -1,0 +1,252 @@
+package io.trimtab.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.models.Objective;
+import io.trimtab.models.Provisioner;
+import io.trimtab.models.ProvisioningTable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Plans for seeded random clusters, to the letter: every action, text, verdict and remembered
+ * class. A change that is to make planning faster, or only moves code, leaves all digests as they
+ * are, in every JVM. Where one differs, {@code target/plans/} has the texts to compare with those
+ * of the commit before; a change of what is decided replaces the digest.
+ */
+class SamePlansTest {
+  private static final int SEEDS = 60;
+
+  /** Every so many seeds one large cluster, so that equal loads and full nodes meet. */
+  private static final int LARGE_EVERY = 20;
+
+  /** The input of one decision. */
+  private record Asked(Observation.Usable seen, PolicyState state, Settings settings) {}
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "met-initial, 3cab2031e191af5913af997a",
+    "met-restart, 6b5f1c57feac30b8a19ffc83",
+    "met-by-load, 04551299815ecd183bf8bfbd",
+    "met-grow, a94b39b9afd93661583a09aa",
+    "met-full, 3eaa0d13095fa613935f636f",
+    "met-shrink, 0ec86a8763d03cff578e26eb",
+    "met-ring, aff6640d2797b8f7a054e387",
+    "tiramola-grow, 28956e5f373af2085d488c1b",
+    "tiramola-shrink, 91c80cbf30feab43336c5235",
+    "tiramola-ring, d6ba7e80374f86cf8b6d612e",
+    "usage, fbb5f9ab1ce055eef23fdbf8",
+    "slo, 08a883c38c4e6abb495de40a",
+    "slo-ring, 50395d5725a1fe8d41fa7c12",
+  })
+  void plansAreTheSameToTheLetter(String kind, String digest) throws Exception {
+    StringBuilder all = new StringBuilder();
+    int plans = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      String text = said(asked(kind, seed));
+      plans += text.startsWith("plan") ? 1 : 0;
+      all.append("seed ").append(seed).append(": ").append(text).append("\n");
+    }
+    // Without plans nothing would be held.
+    assertThat(plans).as("plans of %s among %s seeds", kind, SEEDS).isGreaterThan(SEEDS / 4);
+    Path kept = Path.of("target", "plans", kind + ".txt");
+    Files.createDirectories(kept.getParent());
+    Files.writeString(kept, all);
+    assertThat(digest(all.toString()))
+        .as("plans of %s for the seeds 0 to %s, written to %s", kind, SEEDS - 1, kept)
+        .isEqualTo(digest);
+  }
+
+  private static String digest(String text) throws Exception {
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(hash, 0, 12);
+  }
+
+  private static Asked asked(String kind, long seed) {
+    Random random = new Random(7 * seed + kind.hashCode());
+    boolean usage = kind.equals("usage");
+    boolean large = seed % LARGE_EVERY == LARGE_EVERY - 1;
+    int nodes = large ? 40 : 2 + random.nextInt(12);
+    RandomCluster cluster =
+        new RandomCluster(seed, nodes, large ? (usage ? 200 : 3_000) : 8 + random.nextInt(120));
+    ClusterSnapshot snapshot = shaped(cluster, kind, random);
+    Map<PartitionId, Rates> rates = new HashMap<>();
+    double unit = random.nextBoolean() ? 1 : 10 * random.nextDouble();
+    snapshot.partitions().forEach(p -> rates.put(p.id(), rates(random, unit, usage)));
+    boolean idle = kind.endsWith("shrink") || kind.startsWith("slo") && random.nextBoolean();
+    Map<NodeId, Double> used = new HashMap<>();
+    snapshot
+        .nodes()
+        .forEach(n -> used.put(n.id(), (idle ? 0.02 : 0.85) + random.nextInt(10) / 99.));
+    var seen = new Observation.Usable(snapshot, rates, used, used, List.of());
+    if (usage) {
+      seen = seen.with(blocks(snapshot, random), UsagePackingTest.model());
+    } else if (kind.startsWith("slo")) {
+      seen = seen.with(service(idle));
+    }
+    boolean first = kind.equals("met-initial") || kind.equals("met-restart");
+    PolicyState state =
+        new PolicyState(
+            1 + random.nextInt(3), first || kind.equals("met-by-load"), List.of(), List.of());
+    return new Asked(seen, state, settings(kind, nodes));
+  }
+
+  /** Nodes and partitions as the kind of decision needs them. */
+  private static ClusterSnapshot shaped(RandomCluster cluster, String kind, Random random) {
+    boolean ring = kind.endsWith("ring");
+    boolean one = kind.equals("met-restart");
+    List<NodeState> nodes = new ArrayList<>();
+    for (NodeState n : cluster.snapshot.nodes()) {
+      Profile profile = kind.equals("met-initial") || one ? Profile.HOMOGENEOUS : null;
+      nodes.add(
+          new NodeState(
+              n.id(),
+              1,
+              true,
+              false,
+              Optional.ofNullable(profile).or(n::profile),
+              !one && n.onlineProfile(),
+              n.usage(),
+              gauges()));
+    }
+    List<PartitionState> partitions = new ArrayList<>();
+    boolean even = random.nextBoolean();
+    for (PartitionState p : cluster.snapshot.partitions()) {
+      boolean homeless = !kind.equals("usage") && random.nextInt(100) == 0;
+      partitions.add(
+          new PartitionState(
+              p.id(),
+              homeless ? Optional.empty() : p.node(),
+              p.counters(),
+              even ? 3_000_001L * (1 + random.nextInt(3)) : p.sizeBytes(),
+              1,
+              p.blockSizeBytes(),
+              p.range()));
+    }
+    return new ClusterSnapshot(
+        RandomCluster.NOW,
+        "test",
+        ring ? "cassandra" : "hbase",
+        ring ? Ownership.TOKENS : Ownership.ASSIGNED,
+        "1",
+        1,
+        nodes,
+        partitions,
+        0,
+        List.of(),
+        new BalancerState(true, true),
+        List.of());
+  }
+
+  private static NodeGauges gauges() {
+    long cache = 1_000 * (long) UsagePackingTest.BLOCK;
+    return new NodeGauges(-1, -1, -1, -1, 3_000_000_000L, -1, cache, -1, -1, -1, -1, -1, Map.of());
+  }
+
+  /** Whole numbers times a unit: many partitions are asked for alike, and ties must be broken. */
+  private static Rates rates(Random random, double unit, boolean readsOnly) {
+    double scale = unit * (1 << random.nextInt(7));
+    return switch (readsOnly ? 0 : random.nextInt(5)) {
+      case 0 -> new Rates(scale, 0, 0, 0);
+      case 1 -> new Rates(0, 0, 0, scale);
+      case 2 -> new Rates(0, scale, 50 * scale, 0.05 * scale);
+      case 3 -> new Rates(scale, 0, 0, scale);
+      default -> Rates.ZERO;
+    };
+  }
+
+  private static List<BlockHistogram> blocks(ClusterSnapshot snapshot, Random random) {
+    List<BlockHistogram> blocks = new ArrayList<>();
+    for (PartitionState p : snapshot.partitions()) {
+      var bin = new BlockHistogram.Bin(500, 20 + random.nextInt(900));
+      blocks.add(new BlockHistogram(p.id(), List.of(bin), UsagePackingTest.BLOCK, 0, 0, 0));
+    }
+    return blocks;
+  }
+
+  private static Service service(boolean kept) {
+    List<ProvisioningTable.Cell> cells = new ArrayList<>();
+    for (int nodes = 2; nodes <= 50; nodes++) {
+      double ms = 100. / nodes;
+      cells.add(
+          new ProvisioningTable.Cell(
+              "zipf", "small", 100, nodes, ms, 10, Double.NaN, Double.NaN, 1));
+    }
+    var asked = new Objective("zipf", 100, 60, Double.NaN, Double.NaN, Double.NaN, 60);
+    var check = new Service.Check(100, kept ? 1 : 100, Double.NaN, Double.NaN, 10, 990, 1_000);
+    List<Service.Check> checks = Collections.nCopies(20, check);
+    return new Service("shop", asked, new ProvisioningTable(cells), "small", checks);
+  }
+
+  private static Settings settings(String kind, int nodes) {
+    Action.Way way = kind.equals("met-restart") ? Action.Way.RESTART : Action.Way.ONLINE;
+    boolean byLoad = kind.equals("met-by-load");
+    int most = kind.equals("met-full") ? nodes : nodes + 4;
+    Policy policy = Policies.ALL.named(kind.replaceAll("-.*", ""));
+    return Settings.defaults()
+        .with(new PlaceSettings(null, byLoad, way, null, null, null, null, null, null))
+        .with(new GuardSettings(null, null, null, most, 10_000, null, null, null, null, null))
+        .with(new UsageSettings("model.json", null, null, null, null, null))
+        .with(new SloSettings("sla.yaml", List.of("t.csv"), null, 20, null, null))
+        .with(policy);
+  }
+
+  private static String said(Asked asked) {
+    Policy policy = asked.settings().policy();
+    Decision decision = policy.decide(asked.seen(), asked.state(), asked.settings());
+    if (decision instanceof Decision.Hold hold) {
+      return "hold: " + hold.reason() + " [" + hold.setting() + "] " + hold.next();
+    }
+    Decision.Act act = (Decision.Act) decision;
+    ClusterSnapshot before = asked.seen().snapshot();
+    StringBuilder text = new StringBuilder("plan ").append(act.plan().id()).append(": ");
+    // Of the gain as many digits as do not depend on a machine's exp().
+    text.append(act.plan().summary())
+        .append(String.format(Locale.ROOT, ", gain %.9g\n", act.plan().gain()));
+    for (PlannedAction a : act.plan().actions()) {
+      text.append(a.step()).append(" | ").append(a.action()).append(" | ").append(a.reason());
+      text.append(" | ").append(a.effect()).append(" | ").append(a.cost()).append(" | ");
+      text.append(a.undo()).append("\n");
+    }
+    Guard.Verdict verdict =
+        Guard.check(
+            act.plan(),
+            before,
+            Optional.empty(),
+            OptionalInt.of(3),
+            asked.settings(),
+            RandomCluster.NOW);
+    text.append(verdict).append("\n").append(act.next()).append("\n");
+    ClusterSnapshot after = PlanApplier.apply(act.plan(), before);
+    after.nodes().forEach(n -> text.append(n.id()).append(n.profile()).append(" "));
+    after.partitions().forEach(p -> text.append(p.id()).append(p.node()).append(" "));
+    return text.toString();
+  }
+}

@@ -1,0 +1,47 @@
+package io.trimtab.engineapi;
+
+import java.util.HexFormat;
+
+/**
+ * A row key: any bytes, ordered as unsigned ones. As the end of a range the empty key means that
+ * the range is open there.
+ *
+ * @param hex two lower-case hexadecimal digits a byte
+ */
+public record RowKey(String hex) implements Comparable<RowKey> {
+  public static final RowKey EMPTY = new RowKey("");
+
+  private static final HexFormat UPPER = HexFormat.of().withUpperCase();
+
+  public static RowKey of(byte[] bytes) {
+    return new RowKey(HexFormat.of().formatHex(bytes));
+  }
+
+  public byte[] bytes() {
+    return HexFormat.of().parseHex(hex);
+  }
+
+  public boolean isEmpty() {
+    return hex.isEmpty();
+  }
+
+  /** Digits sort as the bytes that they stand for. */
+  @Override
+  public int compareTo(RowKey other) {
+    return hex.compareTo(other.hex);
+  }
+
+  /** Readable: printable ASCII as it is, other bytes as {@code \xHH}, as HBase's shell has it. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (byte b : bytes()) {
+      if (b >= ' ' && b <= '~' && b != '\\') {
+        text.append((char) b);
+      } else {
+        text.append("\\x").append(UPPER.toHexDigits(b));
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,308 @@
+package io.trimtab.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RingRequests;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Cassandra cluster, by CQL and JMX. Tokens decide which node has which data, so that there is
+ * nothing to move, split or merge: nodes join, tidy up and leave.
+ */
+public final class CassandraEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(CassandraEngine.class);
+  private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LOCK_PAUSE = Duration.ofSeconds(1);
+  private static final Duration CLEAR_LIMIT = Duration.ofSeconds(30);
+
+  private final CassandraContact contact;
+  private final CqlSession session;
+  private final JmxPool jmx;
+  private final String clusterId;
+  private final RingSnapshots snapshots;
+  private final Clocks clocks;
+
+  /** Of all who hold none of their own. */
+  private final UsageReadings shared = new UsageReadings();
+
+  private final Membership membership;
+
+  private CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
+    this.contact = contact;
+    this.clocks = clocks;
+    this.session = session;
+    this.jmx = new JmxPool(contact);
+    this.clusterId = clusterId(session);
+    this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks);
+    this.membership = new Membership(session, jmx, clocks);
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws EngineException when no node answers within some seconds, or the user is refused
+   */
+  public static CassandraEngine connect(CassandraContact contact) throws EngineException {
+    return connect(contact, Clocks.SYSTEM);
+  }
+
+  /** As {@link #connect(CassandraContact)}, with a time of the caller's. */
+  public static CassandraEngine connect(CassandraContact contact, Clocks clocks)
+      throws EngineException {
+    CqlSession session = contact.session();
+    try {
+      return new CassandraEngine(contact, session, clocks);
+    } catch (RuntimeException e) {
+      session.close();
+      throw new EngineException(
+          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
+    }
+  }
+
+  /** A cluster has a name, which others may have too; so its first controller gives it a number. */
+  private static String clusterId(CqlSession session) {
+    if (session.getMetadata().getKeyspace(Keyspaces.CONTROL).isPresent()) {
+      Row row =
+          session
+              .execute("SELECT value FROM " + Keyspaces.CONTROL + ".control WHERE name = 'cluster'")
+              .one();
+      if (row != null) {
+        return row.getString("value");
+      }
+    }
+    String name = session.execute("SELECT cluster_name FROM system.local").one().getString(0);
+    UUID first =
+        session.getMetadata().getNodes().keySet().stream().sorted().findFirst().orElseThrow();
+    return name.replaceAll("[^A-Za-z0-9_-]", "-") + "-" + first;
+  }
+
+  @Override
+  public ClusterSnapshot snapshot() throws EngineException {
+    return snapshot(shared);
+  }
+
+  @Override
+  public ClusterSnapshot snapshot(UsageReadings held) throws EngineException {
+    try {
+      return snapshots.read(held);
+    } catch (RuntimeException e) {
+      throw new EngineException(
+          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
+    }
+  }
+
+  /** There is none: data move only when nodes do. */
+  @Override
+  public void setBalancer(BalancerState wanted) {}
+
+  private static EngineException placedByTokens() {
+    return new EngineException("Cassandra places data by the nodes' tokens: nothing can be moved");
+  }
+
+  @Override
+  public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+    throw placedByTokens();
+  }
+
+  @Override
+  public List<SplitHint> splitHints() {
+    return List.of();
+  }
+
+  @Override
+  public RingRequests ringRequests(int tokensMax, Duration watch) throws EngineException {
+    return new RingSampler(session, jmx).sample(tokensMax, watch);
+  }
+
+  /** No plug-in of Cassandra counts blocks. */
+  @Override
+  public void startCounting() {}
+
+  @Override
+  public List<BlockHistogram> histograms() {
+    return List.of();
+  }
+
+  @Override
+  public void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException {
+    throw placedByTokens();
+  }
+
+  @Override
+  public void merge(PartitionId left, PartitionId right, KeyRange range, Duration limit)
+      throws EngineException {
+    throw placedByTokens();
+  }
+
+  /** Its row cache and its threads; what its memtables may take waits for the next start. */
+  @Override
+  public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
+    NodeProfile.apply(jmx, node, profile);
+  }
+
+  @Override
+  public void set(NodeId node, NodeSetting setting, int value, Duration limit)
+      throws EngineException {
+    NodeSettings.apply(jmx, node, setting, value);
+  }
+
+  /** How many of a node's threads read with a profile, the others write; at least two of each. */
+  public static int readers(Profile profile, int threads) {
+    return NodeProfile.readers(profile, threads);
+  }
+
+  @Override
+  public void setBlockSize(String table, int bytes) throws EngineException {
+    throw new EngineException("table " + table + ": Cassandra has no block size to set");
+  }
+
+  /** A table on a node: all its files become one. */
+  @Override
+  public void compact(PartitionId partition, Duration limit) throws EngineException {
+    String[] table = partition.table().split("\\.", 2);
+    if (table.length < 2) {
+      throw new EngineException(
+          "table " + partition.table() + " has no keyspace: it must be keyspace.table");
+    }
+    maintain(
+        new NodeId(partition.name()),
+        "compact " + partition.table(),
+        limit,
+        service -> service.compact(table[0], table[1], limit));
+  }
+
+  /** Writes what is in a node's memory of a keyspace to files. */
+  public void flush(NodeId node, String keyspace, Duration limit) throws EngineException {
+    maintain(node, "flush " + keyspace, limit, service -> service.flush(keyspace, limit));
+  }
+
+  /** Empties a node's row cache, for measurements that are to begin with nothing in it. */
+  public void clearRowCache(NodeId node) throws EngineException {
+    maintain(node, "empty its row cache", CLEAR_LIMIT, StorageService::clearRowCache);
+  }
+
+  private interface Maintenance {
+    void on(StorageService service) throws IOException;
+  }
+
+  private void maintain(NodeId node, String what, Duration limit, Maintenance work)
+      throws EngineException {
+    try (NodeJmx own = jmx.connect(node)) {
+      work.on(new StorageService(own));
+    } catch (IOException e) {
+      throw new EngineException(
+          "node "
+              + node
+              + " can't "
+              + what
+              + " within "
+              + limit.toSeconds()
+              + " s: "
+              + CassandraErrors.line(e),
+          e);
+    }
+  }
+
+  @Override
+  public void setDraining(NodeId node, boolean draining) throws EngineException {
+    if (draining) {
+      throw new EngineException("node " + node + ": a Cassandra node serves what it owns");
+    }
+  }
+
+  /** Until it is {@code NORMAL} and every live node knows that. */
+  @Override
+  public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
+      throws EngineException {
+    membership.awaitNormal(node, incarnationBefore, limit);
+  }
+
+  /** Decommissions it, or has a dead one removed from the ring; the others get what it held. */
+  @Override
+  public void vacate(NodeId node, Duration limit) throws EngineException {
+    membership.leave(node, limit);
+  }
+
+  @Override
+  public void cleanup(NodeId node, Duration limit) throws EngineException {
+    membership.cleanup(node, limit);
+  }
+
+  @Override
+  public ControlLock takeControl(String owner) throws EngineException {
+    String cluster = "Cassandra at " + contact.text();
+    try {
+      return CassandraErrors.ANSWERS.ask(
+          cluster,
+          LOCK_LIMIT,
+          LOCK_PAUSE,
+          again -> {
+            if (again) {
+              LOG.info("{}: the lock is asked for again, because too few nodes answered", cluster);
+            }
+            createControl();
+            return CqlLock.take(session, cluster, owner, again, clocks.nanos());
+          });
+    } catch (RuntimeException e) {
+      throw new EngineException(
+          "%s: the lock in keyspace %s can't be taken: %s"
+              .formatted(cluster, Keyspaces.CONTROL, CassandraErrors.line(e)),
+          e);
+    }
+  }
+
+  private void createControl() {
+    if (session.getMetadata().getKeyspace(Keyspaces.CONTROL).isEmpty()) {
+      int copies = Math.min(3, session.getMetadata().getNodes().size());
+      session.execute(
+          schema(
+              "CREATE KEYSPACE IF NOT EXISTS %s WITH replication ="
+                  + " {'class': 'SimpleStrategy', 'replication_factor': "
+                  + copies
+                  + "}"));
+    }
+    session.execute(
+        schema("CREATE TABLE IF NOT EXISTS %s.control (name text PRIMARY KEY, value text)"));
+    session.execute(
+        SimpleStatement.newInstance(
+            "INSERT INTO "
+                + Keyspaces.CONTROL
+                + ".control (name, value) VALUES ('cluster', ?) IF NOT EXISTS",
+            clusterId));
+  }
+
+  private static SimpleStatement schema(String cql) {
+    return SimpleStatement.builder(cql.formatted(Keyspaces.CONTROL))
+        .setTimeout(Duration.ofSeconds(60))
+        .build();
+  }
+
+  @Override
+  public void close() {
+    snapshots.close();
+    jmx.close();
+    session.close();
+  }
+}

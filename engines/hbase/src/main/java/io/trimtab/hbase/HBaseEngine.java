@@ -1,0 +1,267 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RingRequests;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.hbase.zookeeper.DrainedServers;
+import io.trimtab.hbase.zookeeper.ZooKeeperLock;
+import io.trimtab.host.Clocks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+
+/**
+ * HBase 2.4 to 2.6, over its public client, the HTTP pages of its processes, and the plug-in where
+ * it is loaded. Partitions are regions, named by their encoded names; nodes are RegionServers.
+ */
+public final class HBaseEngine implements Engine {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** How long switching the balancer, or marking a server, may take: the master only notes it. */
+  private static final Duration SWITCH_LIMIT = Duration.ofSeconds(60);
+
+  private final Cluster cluster;
+  private final ClusterFacts facts;
+  private final DrainedServers drained;
+  private final PluginClient plugin;
+  private final HBaseSnapshots snapshots;
+  private final RegionVerbs regions;
+  private final RequestReader requests;
+  private final SplitVerbs splits;
+
+  /** Of all who hold none of their own. */
+  private final UsageReadings shared = new UsageReadings();
+
+  private HBaseEngine(Cluster cluster, ClusterFacts facts) {
+    this.cluster = cluster;
+    this.facts = facts;
+    this.drained = new DrainedServers(cluster.target(), facts.clusterId());
+    this.plugin = new PluginClient(cluster.admin());
+    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained);
+    this.regions = new RegionVerbs(cluster, facts, plugin);
+    this.requests = new RequestReader(cluster, plugin);
+    this.splits = new SplitVerbs(cluster, regions);
+  }
+
+  /**
+   * @throws EngineException when nothing answers within about {@link HBaseContact#connectLimit()},
+   *     naming the host, or when the version is not supported
+   */
+  public static HBaseEngine connect(HBaseContact target) throws EngineException {
+    return connect(target, Clocks.SYSTEM);
+  }
+
+  /** As {@link #connect(HBaseContact)}, with a time of the caller's. */
+  public static HBaseEngine connect(HBaseContact target, Clocks clocks) throws EngineException {
+    Cluster cluster = Cluster.connect(target, clocks);
+    try {
+      return new HBaseEngine(cluster, ClusterFacts.read(cluster));
+    } catch (EngineException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @param client what a client's {@code hbase-site.xml} would say
+   */
+  public static HBaseEngine connect(Map<String, String> client) throws EngineException {
+    return connect(HBaseContact.of(client));
+  }
+
+  @Override
+  public ClusterSnapshot snapshot() throws EngineException {
+    return snapshots.read(Optional.of(shared));
+  }
+
+  @Override
+  public ClusterSnapshot snapshot(UsageReadings held) throws EngineException {
+    return snapshots.read(Optional.of(held));
+  }
+
+  @Override
+  public void setBalancer(BalancerState wanted) throws EngineException {
+    Admin admin = cluster.admin();
+    HBaseErrors.RETRY.until(
+        "switching balancer and normalizer",
+        SWITCH_LIMIT,
+        PAUSE,
+        () -> {
+          if (admin.isBalancerEnabled() != wanted.balancer()) {
+            // Synchronous: it returns when no balancing is under way any more.
+            admin.balancerSwitch(wanted.balancer(), true);
+          }
+          if (admin.isNormalizerEnabled() != wanted.normalizer()) {
+            admin.normalizerSwitch(wanted.normalizer());
+          }
+          return admin.isBalancerEnabled() == wanted.balancer()
+              && admin.isNormalizerEnabled() == wanted.normalizer();
+        });
+  }
+
+  @Override
+  public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+    regions.move(partition, to, limit);
+  }
+
+  @Override
+  public List<SplitHint> splitHints() throws EngineException {
+    return requests.hints();
+  }
+
+  @Override
+  public RingRequests ringRequests(int tokensMax, Duration watch) {
+    return RingRequests.unknown("HBase places regions: there is no ring");
+  }
+
+  @Override
+  public void startCounting() throws EngineException {
+    requests.startCounting();
+  }
+
+  @Override
+  public List<BlockHistogram> histograms() throws EngineException {
+    return requests.histograms();
+  }
+
+  /**
+   * How often blocks were asked for since they were written, as servers whose class is {@code
+   * io.trimtab.hbasecounting.CountingRegionServer} have counted it; nothing of others. The
+   * yardstick for {@link #histograms()}: it does not age, and begins anew with each compaction.
+   */
+  public List<BlockHistogram> exactHistograms() throws EngineException {
+    return requests.exactHistograms();
+  }
+
+  @Override
+  public void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+      throws EngineException {
+    splits.split(partition, key, rightTo, limit);
+  }
+
+  @Override
+  public void merge(PartitionId left, PartitionId right, KeyRange range, Duration limit)
+      throws EngineException {
+    splits.merge(left, right, range, limit);
+  }
+
+  @Override
+  public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
+    new OnlineProfile(cluster, plugin).apply(node, profile, limit);
+  }
+
+  @Override
+  public void set(NodeId node, NodeSetting setting, int value, Duration limit)
+      throws EngineException {
+    throw new EngineException("node " + node + ": HBase has no " + setting.title() + " to set");
+  }
+
+  @Override
+  public void setBlockSize(String table, int bytes) throws EngineException {
+    regions.setBlockSize(table, bytes);
+  }
+
+  @Override
+  public void compact(PartitionId partition, Duration limit) throws EngineException {
+    regions.compact(partition, limit);
+  }
+
+  @Override
+  public void setDraining(NodeId node, boolean draining) throws EngineException {
+    Admin admin = cluster.admin();
+    HBaseErrors.RETRY.until(
+        (draining ? "closing " : "opening ") + node + " for new regions",
+        SWITCH_LIMIT,
+        PAUSE,
+        () -> {
+          Optional<ServerName> server = cluster.find(node);
+          if (server.isEmpty() && draining) {
+            throw new EngineException(node + " is not a live RegionServer");
+          }
+          if (server.isEmpty()) {
+            // HBase forgets the mark together with the server.
+            return true;
+          }
+          if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {
+            return true;
+          }
+          if (draining) {
+            drained.add(server.get());
+            // Without offload: HBase would scatter the regions, and the plan knows better.
+            admin.decommissionRegionServers(List.of(server.get()), false);
+          } else {
+            admin.recommissionRegionServer(server.get(), List.of());
+            drained.remove(server.get());
+          }
+          return false;
+        });
+  }
+
+  @Override
+  public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
+      throws EngineException {
+    HBaseErrors.RETRY.until(
+        "waiting for " + node,
+        limit,
+        PAUSE,
+        () -> {
+          Optional<ServerName> server = cluster.find(node);
+          if (server.isEmpty() || server.get().getStartcode() == incarnationBefore) {
+            return false;
+          }
+          // An answer of the server itself, not of the master about it; its pages come up last.
+          return snapshots
+              .read(Optional.empty())
+              .node(node)
+              .filter(n -> n.profile().isPresent())
+              .isPresent();
+        });
+  }
+
+  /** HDFS keeps the copies; whoever stops the node's DataNode takes that out of HDFS first. */
+  @Override
+  public void vacate(NodeId node, Duration limit) throws EngineException {
+    new HdfsHealth(cluster.jmx(), facts).awaitWhole(limit);
+  }
+
+  /** A region leaves nothing behind on the node that served it. */
+  @Override
+  public void cleanup(NodeId node, Duration limit) {}
+
+  @Override
+  public ControlLock takeControl(String owner) throws EngineException {
+    return ZooKeeperLock.take(cluster.target(), facts.clusterId(), owner, cluster.clocks().nanos());
+  }
+
+  /** The cluster's servers, and which of them have the plug-in; for installing it. */
+  public PluginInstall plugin() {
+    return new PluginInstall(cluster, plugin);
+  }
+
+  @Override
+  public void close() {
+    snapshots.close();
+    cluster.close();
+  }
+
+  /** For messages: where the cluster is. */
+  @Override
+  public String toString() {
+    return "HBase " + facts.version() + " at " + cluster.target().zookeeper();
+  }
+}

@@ -1,0 +1,146 @@
+package io.trimtab.hbase;
+
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.hbasewire.HistogramList;
+import io.trimtab.hbasewire.HistogramList.RegionHistogram;
+import io.trimtab.hbasewire.SplitList;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks every server's plug-in what it knows of its regions' requests. Of a server that does not
+ * answer nothing is known; the others' answers are worth no less.
+ */
+final class RequestReader {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
+
+  private final Cluster cluster;
+  private final PluginClient plugin;
+  private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
+
+  RequestReader(Cluster cluster, PluginClient plugin) {
+    this.cluster = cluster;
+    this.plugin = plugin;
+  }
+
+  /** A question to one server. */
+  @FunctionalInterface
+  private interface Question<A> {
+    Optional<A> ask(ServerName server) throws IOException;
+  }
+
+  List<SplitHint> hints() throws EngineException {
+    String what = "asking where requests halve";
+    Map<String, PartitionId> names = names(what);
+    List<SplitHint> hints = new ArrayList<>();
+    for (SplitList list : ask(what, plugin::splits)) {
+      for (SplitList.RegionSplit split : list.regions()) {
+        if (names.containsKey(split.region())) {
+          hints.add(hint(names.get(split.region()), split));
+        }
+      }
+    }
+    return hints;
+  }
+
+  /** A server's plug-in counts from the first question on, whatever becomes of the answer. */
+  void startCounting() throws EngineException {
+    ask("beginning to count how often blocks are asked for", plugin::histograms);
+  }
+
+  List<BlockHistogram> histograms() throws EngineException {
+    return histograms(plugin::histograms);
+  }
+
+  List<BlockHistogram> exactHistograms() throws EngineException {
+    return histograms(plugin::exactHistograms);
+  }
+
+  private List<BlockHistogram> histograms(Question<HistogramList> question) throws EngineException {
+    String what = "asking how often blocks are asked for";
+    Map<String, PartitionId> names = names(what);
+    List<BlockHistogram> histograms = new ArrayList<>();
+    for (HistogramList list : ask(what, question)) {
+      for (RegionHistogram region : list.regions()) {
+        PartitionId id = names.get(region.region());
+        if (id != null && (region.size() > 0 || region.noFiles())) {
+          histograms.add(histogram(id, region));
+        } else if (id != null) {
+          LOG.debug("{} has no histogram: {}", id, region.reason());
+        }
+      }
+    }
+    return histograms;
+  }
+
+  private <A> List<A> ask(String what, Question<A> question) throws EngineException {
+    List<A> answers = new ArrayList<>();
+    try {
+      for (ServerName server : cluster.admin().getRegionServers()) {
+        try {
+          question.ask(server).ifPresent(answers::add);
+        } catch (OutdatedPluginException e) {
+          // At every step of the loop again, so not at every one in the log.
+          if (outdated.add(server)) {
+            LOG.warn("{}: {}", what, e.getMessage());
+          }
+        } catch (IOException e) {
+          LOG.warn("{}: {} does not answer", what, server, e);
+        }
+      }
+      return answers;
+    } catch (IOException e) {
+      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
+    }
+  }
+
+  private Map<String, PartitionId> names(String what) throws EngineException {
+    try {
+      Map<String, PartitionId> names = new HashMap<>();
+      for (TableName table : cluster.admin().listTableNames()) {
+        for (HRegionLocation location : cluster.locations(table)) {
+          PartitionId id = Cluster.partition(location.getRegion());
+          names.put(id.name(), id);
+        }
+      }
+      return names;
+    } catch (IOException e) {
+      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
+    }
+  }
+
+  private static SplitHint hint(PartitionId id, SplitList.RegionSplit split) {
+    return new SplitHint(
+        id,
+        SplitHint.Verdict.of(split.verdict()),
+        RowKey.of(split.key()),
+        split.leftShare(),
+        split.bound(),
+        split.requests(),
+        split.reason());
+  }
+
+  private static BlockHistogram histogram(PartitionId id, RegionHistogram region) {
+    var bins = new ArrayList<BlockHistogram.Bin>();
+    for (int i = 0; i < region.size(); i++) {
+      bins.add(new BlockHistogram.Bin(region.count(i), region.blocks(i)));
+    }
+    return new BlockHistogram(
+        id, bins, region.blockBytes(), region.scans(), region.scanRows(), region.scanBlocks());
+  }
+}

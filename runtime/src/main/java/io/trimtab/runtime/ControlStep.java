@@ -1,0 +1,182 @@
+package io.trimtab.runtime;
+
+import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.controller.Decider;
+import io.trimtab.controller.Decision;
+import io.trimtab.controller.History;
+import io.trimtab.controller.NewTokens;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.Settings;
+import io.trimtab.controller.Warmth;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.RingRequests;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One turn of the control loop: observe, decide, guard, carry out. It neither waits nor asks what
+ * time it is to decide; what it remembers from turn to turn is the history since the last plan and
+ * the journal.
+ */
+final class ControlStep {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlStep.class);
+  private static final Duration RING_WATCH = Duration.ofSeconds(10);
+
+  /**
+   * What a turn came to.
+   *
+   * @param planned whether there was a plan that passed
+   * @param outcome of the plan; empty where it was not carried out
+   */
+  record Turn(boolean planned, Optional<Executor.Outcome> outcome) {
+    static final Turn HELD = new Turn(false, Optional.empty());
+  }
+
+  private final LoopContext context;
+  private final Settings settings;
+  private final Inputs inputs;
+  private final Journal journal;
+  private final Optional<Executor> executor;
+  private final DeadNodes dead = new DeadNodes();
+  private final UsageReadings readings = new UsageReadings();
+  private History history = History.EMPTY;
+
+  /**
+   * @param executor of plans; empty in a dry run
+   */
+  ControlStep(LoopContext context, Inputs inputs, Journal journal, Optional<Executor> executor) {
+    this.context = context;
+    this.settings = context.settings();
+    this.inputs = inputs;
+    this.journal = journal;
+    this.executor = executor;
+  }
+
+  /** Takes a turn; {@code now} is what the decision takes for the time. */
+  Turn step(Instant now) {
+    observe(now);
+    context.listener().sampled(history.samples(), settings.observe().samples());
+    if (history.samples() < settings.observe().samples()) {
+      return Turn.HELD;
+    }
+    Observation seen = Observation.of(history, now, settings.observe());
+    if (seen instanceof Observation.Unusable bad) {
+      hold(new Decider.Refusal("observe", bad.reason(), bad.setting()));
+      return Turn.HELD;
+    }
+    Observation.Usable usable = inputs.gather((Observation.Usable) seen);
+    if (executor.isPresent()) {
+      measure(usable);
+      warmed(now);
+    }
+    Decider.Verdict verdict = Decider.decide(context(usable, now));
+    if (verdict instanceof Decider.Refusal refusal) {
+      hold(refusal);
+      return Turn.HELD;
+    }
+    Decider.Go go = (Decider.Go) verdict;
+    return carryOut(go.asksRing() ? go.with(ring()).act() : go.act());
+  }
+
+  private void observe(Instant now) {
+    try {
+      ClusterSnapshot seen = context.engine().snapshot(readings);
+      history = history.append(seen, settings.observe());
+      dead.observe(seen, now);
+      inputs.observe(seen);
+    } catch (EngineException e) {
+      LOG.warn("no snapshot", e);
+      hold(new Decider.Refusal("observe", e.getMessage(), ""));
+    }
+  }
+
+  private Decider.Context context(Observation.Usable seen, Instant now) {
+    Optional<NodeProvider> provider = context.provider();
+    return new Decider.Context(
+        seen,
+        dead.at(now),
+        journal.policyState(),
+        settings,
+        new Decider.Past(
+            journal.lastPlanEnded(), journal.lastAdded(), journal.recentError(inputs.modelId())),
+        provider.isPresent() ? OptionalInt.of(provider.get().spare()) : OptionalInt.empty(),
+        executor.isPresent(),
+        now);
+  }
+
+  private Turn carryOut(Decision.Act wanted) {
+    Plan plan = wanted.plan();
+    context.listener().planned(plan, executor.isPresent());
+    Optional<Executor.Outcome> outcome = Optional.empty();
+    if (executor.isPresent()) {
+      outcome =
+          Optional.of(
+              executor.get().begin(plan, history.last().orElseThrow().balancer(), wanted.next()));
+      predict(wanted, outcome.get());
+    } else {
+      journal.append(new Entry.Proposed(clock(), plan));
+    }
+    history = History.EMPTY;
+    inputs.reset();
+    return new Turn(true, outcome);
+  }
+
+  /** Only asked where a node is about to join: the nodes have work with it. */
+  private RingRequests ring() {
+    try {
+      return context.engine().ringRequests(NewTokens.TOKENS_MAX, RING_WATCH);
+    } catch (EngineException e) {
+      LOG.warn("it is not known which tokens are asked for", e);
+      return RingRequests.unknown(e.getMessage());
+    }
+  }
+
+  /** Notes what the model says of the cluster as the plan has left it. */
+  private void predict(Decision.Act wanted, Executor.Outcome outcome) {
+    if (outcome.done() && wanted.predicted().isPresent()) {
+      List<String> kinds =
+          wanted.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
+      journal.append(
+          new Entry.Predicted(
+              clock(),
+              wanted.plan().id(),
+              inputs.modelId(),
+              kinds,
+              wanted.predicted().getAsDouble()));
+    }
+  }
+
+  /** Caches are cold after a node was added; how long it took is told with the next one. */
+  private void warmed(Instant now) {
+    Optional<String> cold = journal.cold();
+    if (cold.isPresent() && Warmth.full(history)) {
+      journal.append(new Entry.Warmed(now, cold.get()));
+    }
+  }
+
+  /** The first look that is good enough for a decision tells what came of the last prediction. */
+  private void measure(Observation.Usable seen) {
+    Optional<String> plan = journal.unmeasured();
+    if (plan.isPresent()) {
+      double most = seen.usage().values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
+      journal.append(new Entry.Measured(clock(), plan.get(), most));
+    }
+  }
+
+  private void hold(Decider.Refusal refusal) {
+    journal.hold(new Entry.Held(clock(), refusal.by(), refusal.reason(), refusal.setting()));
+    context.listener().held(refusal.by(), refusal.reason(), refusal.setting());
+  }
+
+  private Instant clock() {
+    return context.ports().clock().instant();
+  }
+}

@@ -1,0 +1,28 @@
+package io.trimtab.runtime;
+
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Since when which nodes have been dead without a break; a controller's start begins anew. */
+final class DeadNodes {
+  private final SortedMap<NodeId, Instant> since = new TreeMap<>();
+
+  void observe(ClusterSnapshot seen, Instant now) {
+    since.keySet().removeIf(node -> seen.node(node).isEmpty() || seen.node(node).get().alive());
+    seen.nodes().stream()
+        .filter(n -> !n.alive())
+        .map(NodeState::id)
+        .forEach(node -> since.putIfAbsent(node, now));
+  }
+
+  SortedMap<NodeId, Duration> at(Instant now) {
+    SortedMap<NodeId, Duration> dead = new TreeMap<>();
+    since.forEach((node, begun) -> dead.put(node, Duration.between(begun, now)));
+    return dead;
+  }
+}

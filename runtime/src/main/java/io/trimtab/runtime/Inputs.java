@@ -1,0 +1,142 @@
+package io.trimtab.runtime;
+
+import io.trimtab.formats.ModelFile;
+
+import io.trimtab.controller.Need;
+import io.trimtab.controller.Observation;
+import io.trimtab.controller.Settings;
+import io.trimtab.engineapi.BlockHistogram;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.SplitHint;
+import io.trimtab.models.UsageModel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gathers what a policy needs to know beside snapshots; asks for nothing that it does not need. */
+final class Inputs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Inputs.class);
+
+  private final Engine engine;
+  private final Settings settings;
+  private final Set<Need> needs;
+  private final Optional<UsageModel> model;
+  private final String modelId;
+  private volatile ServiceWatch service;
+
+  /** Incarnations of the live nodes when counting was begun last. */
+  private SortedMap<NodeId, Long> counting = new TreeMap<>();
+
+  /**
+   * @throws io.trimtab.config.UserError where the settings name a model that can't be read
+   */
+  Inputs(Engine engine, Settings settings) {
+    this.engine = engine;
+    this.settings = settings;
+    this.needs = settings.policy().needs();
+    if (needs.contains(Need.MODEL)) {
+      Path file = Path.of(settings.usage().model());
+      this.model = Optional.of(ModelFile.read(file));
+      this.modelId = ModelFile.id(file);
+    } else {
+      this.model = Optional.empty();
+      this.modelId = "";
+    }
+  }
+
+  /**
+   * Begins to listen to clients, where their reports are needed.
+   *
+   * @throws io.trimtab.config.UserError where a file is bad, or the address can't be listened on
+   */
+  Inputs open(Ports ports) {
+    if (needs.contains(Need.SERVICE)) {
+      service = ServiceWatch.open(settings.slo(), ports.clock(), ports.listeners());
+    }
+    return this;
+  }
+
+  /** Where clients report to; −1 where none do. */
+  int reportPort() {
+    ServiceWatch watch = service;
+    return watch == null ? -1 : watch.port();
+  }
+
+  /** Tells one model from another; empty where there is none. */
+  String modelId() {
+    return modelId;
+  }
+
+  /** Takes in a snapshot: what counts is begun on nodes that are new. */
+  void observe(ClusterSnapshot seen) throws EngineException {
+    if (needs.contains(Need.HISTOGRAMS)) {
+      SortedMap<NodeId, Long> live = new TreeMap<>();
+      seen.liveNodes().forEach(n -> live.put(n.id(), n.incarnation()));
+      if (!live.equals(counting)) {
+        engine.startCounting();
+        counting = live;
+      }
+    }
+    if (service != null) {
+      service.check(seen);
+    }
+  }
+
+  /** The cluster was changed: what was said of it is of no use now. */
+  void reset() {
+    if (service != null) {
+      service.reset();
+    }
+  }
+
+  /** The observation with all that is needed and can be had; a policy says what it misses. */
+  Observation.Usable gather(Observation.Usable seen) {
+    Observation.Usable known = seen;
+    if (needs.contains(Need.HINTS) && settings.split().enabled()) {
+      known = known.with(hints());
+    }
+    if (needs.contains(Need.HISTOGRAMS)) {
+      known = known.withBlocks(histograms());
+    }
+    if (model.isPresent()) {
+      known = known.with(known.blocks(), model.get());
+    }
+    return service == null ? known : known.with(service.service());
+  }
+
+  private List<BlockHistogram> histograms() {
+    try {
+      return engine.histograms();
+    } catch (EngineException e) {
+      LOG.warn("it is not known how often blocks are asked for", e);
+      return List.of();
+    }
+  }
+
+  /** Without hints nothing is split; that is no reason to do nothing at all. */
+  private List<SplitHint> hints() {
+    try {
+      return engine.splitHints();
+    } catch (EngineException e) {
+      LOG.warn("no hints where to split", e);
+      return List.of();
+    }
+  }
+
+  @Override
+  public void close() {
+    ServiceWatch watch = service;
+    service = null;
+    if (watch != null) {
+      watch.close();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.trimtab.runtime;
+
+import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.ActionVisitor;
+import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionState;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Performs one action of a plan, and says what came of it. */
+final class Performer implements ActionVisitor<Performer.Performed, EngineException> {
+  private static final Performed DONE = new Performed(ActionOutcome.DONE, "");
+
+  /** What came of an action; {@code detail} may be empty. */
+  record Performed(ActionOutcome outcome, String detail) {}
+
+  private final LoopContext context;
+  private final Engine engine;
+  private final Journal journal;
+  private final String planId;
+  private final Map<NodeId, NodeId> added;
+  private final Optional<ClusterSnapshot> before;
+
+  /**
+   * @param added what placeholders of the plan have become so far; gets those that are added now
+   * @param before the cluster before actions that only do what is still needed
+   */
+  Performer(
+      LoopContext context,
+      Journal journal,
+      String planId,
+      Map<NodeId, NodeId> added,
+      Optional<ClusterSnapshot> before) {
+    this.context = context;
+    this.engine = context.engine();
+    this.journal = journal;
+    this.planId = planId;
+    this.added = added;
+    this.before = before;
+  }
+
+  private Duration limit() {
+    return context.settings().guard().actionLimit();
+  }
+
+  @Override
+  public Performed move(Action.Move move) throws EngineException {
+    engine.move(move.partition(), real(move.to()), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed split(Action.Split split) throws EngineException {
+    engine.split(split.partition(), split.key(), real(split.rightTo()), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed merge(Action.Merge merge) throws EngineException {
+    engine.merge(merge.left(), merge.right(), merge.range(), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed reconfigure(Action.Reconfigure change) throws EngineException {
+    if (change.way() == Action.Way.ONLINE) {
+      engine.applyProfile(change.node(), change.to(), limit());
+      if (context.provider().isPresent()) {
+        provider().persist(change.node(), change.to());
+      }
+      return DONE;
+    }
+    ClusterSnapshot now = engine.snapshot();
+    NodeState node =
+        now.node(change.node())
+            .orElseThrow(() -> new EngineException("node " + change.node() + " is gone"));
+    if (node.alive() && node.profile().filter(p -> p.sameMemory(change.to())).isPresent()) {
+      return DONE;
+    }
+    refuseIfServing(now, change.node());
+    provider().persist(change.node(), change.to());
+    provider().restart(change.node(), limit());
+    engine.awaitNode(change.node(), node.incarnation(), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed setNode(Action.SetNode set) throws EngineException {
+    engine.set(set.node(), set.setting(), set.to(), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed setBlockSize(Action.SetBlockSize size) throws EngineException {
+    engine.setBlockSize(size.table(), size.toBytes());
+    return DONE;
+  }
+
+  @Override
+  public Performed compact(Action.Compact compact) throws EngineException {
+    double locality =
+        before
+            .flatMap(snapshot -> snapshot.partition(compact.partition()))
+            .map(PartitionState::locality)
+            .orElse(0.0);
+    if (locality >= compact.belowLocality()) {
+      return new Performed(ActionOutcome.SKIPPED, "skipped: locality is %.2f".formatted(locality));
+    }
+    engine.compact(compact.partition(), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed addNode(Action.AddNode add) throws EngineException {
+    NodeId node = added.get(add.placeholder());
+    if (node == null) {
+      node = provider().add(planId + "/" + add.placeholder(), add.profile(), add.tokens(), limit());
+      started(add.placeholder(), node);
+    }
+    engine.awaitNode(node, 0, limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed replaceNode(Action.ReplaceNode replace) throws EngineException {
+    NodeId node = added.get(replace.placeholder());
+    if (node == null) {
+      if (engine.snapshot().node(replace.dead()).filter(NodeState::alive).isPresent()) {
+        throw new EngineException("node " + replace.dead() + " is back, and is not replaced");
+      }
+      node =
+          provider()
+              .replace(
+                  planId + "/" + replace.placeholder(), replace.dead(), replace.profile(), limit());
+      started(replace.placeholder(), node);
+    }
+    engine.awaitNode(node, 0, limit());
+    // What the dead one's machine still holds is nobody's any more.
+    provider().remove(replace.dead(), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed cleanup(Action.Cleanup cleanup) throws EngineException {
+    engine.cleanup(cleanup.node(), limit());
+    return DONE;
+  }
+
+  @Override
+  public Performed drainNode(Action.DrainNode drain) throws EngineException {
+    engine.setDraining(drain.node(), true);
+    return DONE;
+  }
+
+  @Override
+  public Performed removeNode(Action.RemoveNode remove) throws EngineException {
+    ClusterSnapshot now = engine.snapshot();
+    boolean tokens = now.ownership() == Ownership.TOKENS;
+    // A dead node still owns its tokens.
+    if (now.node(remove.node()).filter(n -> n.alive() || tokens).isPresent()) {
+      refuseIfServing(now, remove.node());
+      engine.vacate(remove.node(), limit());
+    }
+    // Also where its process is gone: a controller that was killed here left the rest of it.
+    provider().remove(remove.node(), limit());
+    return DONE;
+  }
+
+  private NodeId real(NodeId node) {
+    return added.getOrDefault(node, node);
+  }
+
+  private void started(NodeId placeholder, NodeId node) {
+    journal.append(new Entry.NodeAdded(context.ports().clock().instant(), placeholder, node));
+    added.put(placeholder, node);
+  }
+
+  private static void refuseIfServing(ClusterSnapshot now, NodeId node) throws EngineException {
+    if (now.ownership() == Ownership.TOKENS) {
+      return;
+    }
+    long serving =
+        now.partitions().stream().filter(p -> p.node().filter(node::equals).isPresent()).count();
+    if (serving > 0) {
+      throw new EngineException("node " + node + " still serves " + serving + " partitions");
+    }
+  }
+
+  private NodeProvider provider() throws EngineException {
+    return provider(context);
+  }
+
+  static NodeProvider provider(LoopContext context) throws EngineException {
+    return context
+        .provider()
+        .orElseThrow(
+            () -> new EngineException("nothing here can start or stop nodes of this cluster"));
+  }
+}

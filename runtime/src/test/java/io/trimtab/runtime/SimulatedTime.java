@@ -1,0 +1,40 @@
+package io.trimtab.runtime;
+
+import io.trimtab.testkit.VirtualClock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/** Time that passes when somebody waits, and only then. */
+record SimulatedTime(VirtualClock clock) implements MonotonicTime, Waiter {
+  /** With journals and kill switches in the home folder. */
+  static Ports ports(VirtualClock clock, Workers workers) {
+    return ports(clock, workers, StateDir::of);
+  }
+
+  static Ports ports(VirtualClock clock, Workers workers, Function<String, ClusterState> states) {
+    SimulatedTime time = new SimulatedTime(clock);
+    return new Ports(clock, time, time, workers, Runnable::run, "simulated", states);
+  }
+
+  @Override
+  public long nanos() {
+    return Duration.between(VirtualClock.START, clock.instant()).toNanos();
+  }
+
+  @Override
+  public boolean pause(Duration time, BooleanSupplier stop) {
+    if (stop.getAsBoolean()) {
+      return false;
+    }
+    if (!time.isNegative()) {
+      clock.advance(time);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean interrupted() {
+    return Thread.currentThread().isInterrupted();
+  }
+}
