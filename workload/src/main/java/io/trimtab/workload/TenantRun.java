@@ -38,7 +38,7 @@ final class TenantRun {
   private static final double EXPONENTIAL_FRACTION = 0.8571428571;
 
   final TenantSpec spec;
-  final Ledger ledger;
+  final AcknowledgedWrites ledger;
   final LongAdder operations = new LongAdder();
   final LongAdder errors = new LongAdder();
   final LongAdder retries = new LongAdder();
@@ -59,7 +59,7 @@ final class TenantRun {
   private volatile boolean countReached;
   private volatile long countReachedNanos;
 
-  TenantRun(TenantSpec spec, Target target, Ledger ledger) {
+  TenantRun(TenantSpec spec, Target target, AcknowledgedWrites ledger) {
     this.spec = spec;
     this.target = target;
     this.ledger = ledger;
@@ -272,7 +272,11 @@ final class TenantRun {
   }
 
   private void insert(long number) throws IOException {
-    target.write(spec, keys.key(number), Ledger.LOADED, values(number, Ledger.LOADED));
+    target.write(
+        spec,
+        keys.key(number),
+        AcknowledgedWrites.LOADED,
+        values(number, AcknowledgedWrites.LOADED));
     ledger.acknowledgeInsert(number);
   }
 

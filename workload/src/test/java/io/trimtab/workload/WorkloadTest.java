@@ -31,7 +31,7 @@ class WorkloadTest {
   }
 
   private static Summary run(WorkloadSpec spec, MemoryTarget target) throws Exception {
-    Map<String, Ledger> ledgers = new Loader(spec, target).load((done, of) -> {});
+    Map<String, AcknowledgedWrites> ledgers = new Loader(spec, target).load((done, of) -> {});
     try (WorkloadRun run = WorkloadRun.start(spec, target, ledgers, samples -> {})) {
       run.await();
       assertThat(new Verifier(target).verify(spec, ledgers).right())
