@@ -1,9 +1,9 @@
 package io.trimtab.cli;
 
 import io.trimtab.clikit.CommandModules;
-import io.trimtab.clikit.SettingsText;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.formats.SettingsText;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.Callable;

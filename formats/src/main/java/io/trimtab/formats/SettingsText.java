@@ -1,4 +1,4 @@
-package io.trimtab.clikit;
+package io.trimtab.formats;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
