@@ -19,9 +19,9 @@ import picocli.CommandLine.Option;
     name = "build",
     description = {
       "Measures what loads use of a node and writes a usage model.",
-      "Starts an isolated node for it. Run it where nothing else runs, on a machine of the kind that",
-      "the model is for. Measurements are kept beside FILE until the model is complete: --resume",
-      "continues after an interruption."
+      "Starts an isolated node for it. Run it where nothing else runs, on a machine of the kind",
+      "that the model is for. Measurements are kept beside FILE until the model is complete:",
+      "--resume continues after an interruption."
     },
     footer = {
       "",

@@ -65,10 +65,10 @@ public final class TableCommand implements Runnable {
       name = "build",
       description = {
         "Measures a provisioning table on local clusters.",
-        "Starts the smallest cluster, loads a tenant's table, measures each number of clients, adds a",
-        "node and repeats, until another node no longer helps or the largest size is reached. Rows are",
-        "written as they are measured: --resume continues after an interruption. Nothing else should",
-        "run on the machine meanwhile."
+        "Starts the smallest cluster, loads a tenant's table, measures each number of clients,",
+        "adds a node and repeats, until another node no longer helps or the largest size is",
+        "reached. Rows are written as they are measured: --resume continues after an interruption.",
+        "Nothing else should run on the machine meanwhile."
       },
       footer = {
         "",

@@ -100,6 +100,7 @@ final class ModulesTest {
                   own("formats"),
                   own("runtime"),
                   own("hbase"),
+                  own("hbasewire"),
                   own("cassandra"),
                   JACKSON,
                   SLF4J,

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = {
       "Shows the autopilot repair a badly placed load on a real local HBase cluster.",
-      "Six tenants are placed at random; the report has throughput before, during and after the plan.",
-      "How much there is to gain depends on the placement, which --seed sets."
+      "Six tenants are placed at random; the report has throughput before, during and after the",
+      "plan. How much there is to gain depends on the placement, which --seed sets."
     },
     footer = {
       "",

@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
     name = "run",
     description = {
       "Runs the autopilot until stopped; carries its plans out only with --act.",
-      "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes nothing",
-      "and prints what it would do. A plan that a killed autopilot left is resumed first, or abandoned",
-      "with --abandon."
+      "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes",
+      "nothing and prints what it would do. A plan that a killed autopilot left is resumed first,",
+      "or abandoned with --abandon."
     },
     footer = {
       "",

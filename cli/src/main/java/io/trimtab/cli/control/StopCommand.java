@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     name = "stop",
     description = {
       "Stops the autopilots of this user on this machine.",
-      "The action in progress is given up, the database's own balancer gets its previous state back,",
-      "and the command waits for that."
+      "The action in progress is given up, the database's own balancer gets its previous state",
+      "back, and the command waits for that."
     },
     footer = {
       "",

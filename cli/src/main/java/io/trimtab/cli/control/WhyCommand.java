@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
     name = "why",
     description = {
       "Explains the last action, or why nothing was done.",
-      "Names the setting that would change it. Without an option: for the cluster that an autopilot",
-      "observed last."
+      "Names the setting that would change it. Without an option: for the cluster that an",
+      "autopilot observed last."
     },
     footer = {
       "",

@@ -172,8 +172,8 @@ public final class SlaCommand implements Runnable {
       name = "import",
       description = {
         "Prints a WS-Agreement offer or agreement as YAML.",
-        "It is checked against a template's constraints where one is given. An unknown term is refused,",
-        "with its path."
+        "It is checked against a template's constraints where one is given. An unknown term is",
+        "refused, with its path."
       },
       footer = {
         "",

@@ -92,8 +92,9 @@ public final class SloCommand implements Runnable {
       name = "plan",
       description = {
         "Chooses the cheapest cluster that meets an agreement.",
-        "With prices, the lowest price per hour wins; without prices, the fewest nodes. The output shows",
-        "what one node fewer and one node more would do. Exit code 1: no measured cluster meets it."
+        "With prices, the lowest price per hour wins; without prices, the fewest nodes. The output",
+        "shows what one node fewer and one node more would do. Exit code 1: no measured cluster",
+        "meets it."
       },
       footer = {
         "",
@@ -154,8 +155,8 @@ public final class SloCommand implements Runnable {
       name = "admit",
       description = {
         "Accepts an agreement if enough nodes are left for it, or rejects it.",
-        "Every agreement gets a cluster of its own, so the nodes of the agreements made before are not",
-        "available. Exit code 1: rejected."
+        "Every agreement gets a cluster of its own, so the nodes of the agreements made before are",
+        "not available. Exit code 1: rejected."
       },
       footer = {
         "",

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
     name = "apply",
     description = {
       "Splits one partition where its requests halve.",
-      "The right half moves to another node. Without --act the command only prints what it would do."
+      "The right half moves to another node. Without --act the command only prints what it would",
+      "do."
     },
     footer = {
       "",

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
     name = "split",
     description = {
       "Finds the key at which the requests of a partition halve.",
-      "With --keys the requests come from a file, one key a line, and no cluster is contacted. advise",
-      "and apply work on a live cluster."
+      "With --keys the requests come from a file, one key a line, and no cluster is contacted.",
+      "advise and apply work on a live cluster."
     },
     synopsisSubcommandLabel = "[advise | apply]",
     subcommands = {SplitAdvise.class, SplitApply.class},

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     description = {
       "Predicts the hit ratio of a block cache from counts of block accesses.",
       "The model is Che's approximation. Histograms are CSV with the header count, or",
-      "count,multiplicity, or count,multiplicity,bytes; several are merged, as partitions that share",
-      "a node's cache."
+      "count,multiplicity, or count,multiplicity,bytes; several are merged, as partitions that",
+      "share a node's cache."
     },
     footer = {
       "",

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     name = "predict",
     description = {
       "Predicts the share of a node that a load uses.",
-      "Usage is CPU user + system + I/O wait, from 0 to 1; above 1 the node can't serve the load. The",
-      "interval holds the true value in 19 of 20 cases."
+      "Usage is CPU user + system + I/O wait, from 0 to 1; above 1 the node can't serve the load.",
+      "The interval holds the true value in 19 of 20 cases."
     },
     footer = {
       "",
