@@ -1,0 +1,183 @@
+package io.trimtab.checkout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.checkout.FakeCheckout.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What `./trimtab test` asks of Maven, and what it says of the reports. */
+final class LauncherReportTest {
+  private static final String UNIT = "core/m/target/surefire-reports";
+  private static final String LIVE = "engines/hbase/target/failsafe-reports";
+
+  @TempDir private Path folder;
+  private FakeCheckout checkout;
+
+  @BeforeEach
+  void makeCheckout() throws IOException {
+    checkout = new FakeCheckout(folder);
+    checkout.installAll();
+  }
+
+  /** The head of a report as Surefire writes it. */
+  private static String suite(String name, String seconds, int run, int errors, int failures) {
+    return """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuite version="3.0" name="%s" time="%s" tests="%d" errors="%d" skipped="1" \
+        failures="%d">
+          <properties><property name="tests" value="900"/></properties>
+        """
+        .formatted(name, seconds, run, errors, failures);
+  }
+
+  private static String test(String type, String name, String seconds) {
+    return "  <testcase name=\"%s\" classname=\"%s\" time=\"%s\"".formatted(name, type, seconds);
+  }
+
+  private static String tests(String type, int from, int to) {
+    StringBuilder all = new StringBuilder();
+    for (int i = from; i <= to; i++) {
+      all.append(test(type, "takes" + i, i + ".04")).append("/>\n");
+    }
+    return all.toString();
+  }
+
+  @Test
+  void reportsOfAllModulesAreCountedInTheLastLine() throws Exception {
+    checkout.report("m/target/surefire-reports", "A", suite("A", "1", 5, 0, 1) + "</testsuite>");
+    checkout.report(UNIT, "B", suite("B", "1", 20, 0, 0) + "</testsuite>");
+    checkout.report(LIVE, "C", suite("C", "1", 300, 2, 1) + "</testsuite>");
+    assertThat(checkout.run("test").lastLine()).isEqualTo("318 passed, 4 failed, 3 skipped");
+  }
+
+  @Test
+  void reportsOfEarlierRunsAreRemovedFirst() throws Exception {
+    String old = suite("Old", "1", 90, 0, 0) + "</testsuite>";
+    List<Path> reports =
+        List.of(
+            checkout.write("m/target/surefire-reports/TEST-Old.xml", old),
+            checkout.write(UNIT + "/TEST-Old.xml", old),
+            checkout.write(LIVE + "/TEST-Old.xml", old));
+    checkout.report(UNIT, "New", suite("New", "1", 3, 1, 0) + "</testsuite>");
+    Ran ran = checkout.run("test");
+    assertThat(ran.lastLine()).isEqualTo("1 passed, 1 failed, 1 skipped");
+    assertThat(reports).noneMatch(Files::exists);
+  }
+
+  /** A recorded report is a source, and is neither removed nor counted. */
+  @Test
+  void reportsInSourceFoldersStay() throws Exception {
+    Path source =
+        checkout.write(
+            "core/m/src/test/resources/target/surefire-reports/TEST-Recorded.xml",
+            suite("Recorded", "1", 90, 0, 0) + "</testsuite>");
+    checkout.report(UNIT, "A", suite("A", "1", 5, 0, 0) + "</testsuite>");
+    assertThat(checkout.run("test").lastLine()).isEqualTo("4 passed, 0 failed, 1 skipped");
+    assertThat(source).exists();
+  }
+
+  @Test
+  void withoutReportsNothingIsCounted() throws Exception {
+    assertThat(checkout.run("test").lastLine()).isEqualTo("0 passed, 0 failed, 0 skipped");
+  }
+
+  @Test
+  void slowAndFailedTestsAreNamedBeforeTheCount() throws Exception {
+    for (int i = 1; i <= 11; i++) {
+      checkout.report(UNIT, "T" + i, suite("T" + i, i + ".5", 1, 0, 0) + "</testsuite>");
+    }
+    checkout.report(
+        LIVE,
+        "Live",
+        suite("io.LiveIT", "1,234.5", 13, 1, 1)
+            + tests("io.LiveIT", 1, 11)
+            + test("io.LiveIT", "moves", "20.0")
+            + ">\n    <failure message=\"no\" type=\"E\"><![CDATA[at io.LiveIT]]></failure>\n"
+            + "  </testcase>\n"
+            + test("io.LiveIT", "splits &quot;a&quot;", "0.5")
+            + "><error message=\"no\"/></testcase>\n</testsuite>\n");
+    List<String> lines = checkout.run("test").out().lines().toList();
+    int first = lines.indexOf("trimtab: the ten slowest test classes:");
+    assertThat(first).isNotNegative();
+    assertThat(lines.subList(first, first + 24))
+        .containsExactly(
+            "trimtab: the ten slowest test classes:",
+            "   1234.5 s  io.LiveIT",
+            "     11.5 s  T11",
+            "     10.5 s  T10",
+            "      9.5 s  T9",
+            "      8.5 s  T8",
+            "      7.5 s  T7",
+            "      6.5 s  T6",
+            "      5.5 s  T5",
+            "      4.5 s  T4",
+            "      3.5 s  T3",
+            "trimtab: the ten slowest test methods:",
+            "     20.0 s  io.LiveIT.moves",
+            "     11.0 s  io.LiveIT.takes11",
+            "     10.0 s  io.LiveIT.takes10",
+            "      9.0 s  io.LiveIT.takes9",
+            "      8.0 s  io.LiveIT.takes8",
+            "      7.0 s  io.LiveIT.takes7",
+            "      6.0 s  io.LiveIT.takes6",
+            "      5.0 s  io.LiveIT.takes5",
+            "      4.0 s  io.LiveIT.takes4",
+            "      3.0 s  io.LiveIT.takes3",
+            "trimtab: failed: io.LiveIT.moves",
+            "trimtab: failed: io.LiveIT.splits \"a\"");
+    assertThat(lines.subList(first + 24, lines.size()))
+        .hasSize(2)
+        .last()
+        .isEqualTo("10 passed, 2 failed, 12 skipped");
+  }
+
+  @Test
+  void whatATestPrintedIsNotAReport() throws Exception {
+    checkout.report(
+        UNIT,
+        "A",
+        suite("A", "1", 3, 0, 0)
+            + test("A", "prints", "0.1")
+            + ">\n    <system-out><![CDATA[\n"
+            + suite("Printed", "9", 90, 90, 0)
+            + test("Printed", "inside", "9")
+            + "><failure/>\n]]></system-out>\n  </testcase>\n</testsuite>\n");
+    Ran ran = checkout.run("test");
+    assertThat(ran.lastLine()).isEqualTo("2 passed, 0 failed, 1 skipped");
+    assertThat(ran.out()).doesNotContain("failed: ").doesNotContain("Printed");
+  }
+
+  @Test
+  void optionsGoToMaven() throws Exception {
+    checkout.run("test", "-Dgroups=fast");
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains("verify -Dgroups=fast")
+        .doesNotContain("skip");
+  }
+
+  @Test
+  void unitStartsNoCluster() throws Exception {
+    checkout.run("test", "--unit", "-Dgroups=fast");
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .endsWith(" verify -DskipITs -Dgroups=fast");
+  }
+
+  @Test
+  void testFailsWhenMavenFailsAndCountsAllTheSame() throws Exception {
+    checkout.report(UNIT, "A", suite("A", "1", 5, 0, 2) + "</testsuite>");
+    Ran ran = checkout.run(Map.of("MVN_EXIT", "1"), "test");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.lastLine()).isEqualTo("2 passed, 2 failed, 1 skipped");
+  }
+}
