@@ -107,7 +107,7 @@ public final class HBaseTarget implements Target {
           ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(tenant.family()))
               .setBlocksize(tenant.blockSize())
               .setPrefetchBlocksOnOpen(tenant.prefetch());
-      byte[][] splits = new Keys(tenant.keyOrder()).splits(tenant);
+      byte[][] splits = new Keys(tenant).splits();
       admin.createTable(
           TableDescriptorBuilder.newBuilder(table).setColumnFamily(family.build()).build(),
           splits.length == 0 ? null : splits);
