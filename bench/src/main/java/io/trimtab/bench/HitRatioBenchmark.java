@@ -1,7 +1,7 @@
 package io.trimtab.bench;
 
-import io.trimtab.models.AccessHistogram;
-import io.trimtab.models.LruModel;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.LruModel;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

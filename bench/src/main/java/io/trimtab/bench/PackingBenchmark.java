@@ -1,10 +1,10 @@
 package io.trimtab.bench;
 
-import io.trimtab.controller.UsagePacking;
-import io.trimtab.models.AccessHistogram;
-import io.trimtab.models.CacheLoad;
-import io.trimtab.models.UsageModel;
-import io.trimtab.models.UsagePredictor;
+import io.trimtab.controller.place.UsagePacking;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,26 +1,26 @@
 package io.trimtab.bench;
 
-import io.trimtab.controller.Decision;
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.Observation;
-import io.trimtab.controller.PlaceSettings;
-import io.trimtab.controller.Policies;
-import io.trimtab.controller.PolicyState;
-import io.trimtab.controller.Rates;
-import io.trimtab.controller.Settings;
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -136,7 +136,7 @@ public class PlanBenchmark {
 
   private static Settings settings(int nodesMax) {
     return Settings.defaults()
-        .with(PlaceSettings.builder().way(Action.Way.ONLINE).build())
+        .with(PlaceSettings.builder().way(Action.ApplyMode.ONLINE).build())
         .with(GuardSettings.builder().maxNodes(nodesMax).build());
   }
 

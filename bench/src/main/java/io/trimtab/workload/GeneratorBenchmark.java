@@ -36,7 +36,7 @@ public class GeneratorBenchmark {
   public String mix;
 
   private WorkloadSpec spec;
-  private Map<String, Ledger> ledgers;
+  private Map<String, AcknowledgedWrites> ledgers;
   private LastWritten target;
 
   /** What a run achieved. */
@@ -64,7 +64,7 @@ public class GeneratorBenchmark {
                 threads: 1
             """
                 .formatted(SECONDS, RECORDS, mix));
-    ledgers = Map.of("t", new Ledger(RECORDS, 0));
+    ledgers = Map.of("t", new AcknowledgedWrites(RECORDS, 0));
     target = new LastWritten(spec.tenants().get(0));
   }
 
@@ -84,7 +84,7 @@ public class GeneratorBenchmark {
     LastWritten(TenantSpec tenant) {
       Keys keys = new Keys(tenant);
       for (int i = 0; i < RECORDS; i++) {
-        byte[] value = Content.value(i, 0, Ledger.LOADED, tenant.fieldLength());
+        byte[] value = Content.value(i, 0, AcknowledgedWrites.LOADED, tenant.fieldLength());
         rows.put(ByteBuffer.wrap(keys.key(i)), new byte[][] {value});
       }
     }

@@ -7,7 +7,7 @@ import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.lab.testbed.TestbedSettings;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.testbed.Console;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.trimtab.calibrate;
 
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.NodeWindow;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.lab.testbed.TestbedLoad;
-import io.trimtab.models.ReadBounds;
-import io.trimtab.models.ThroughputSearch;
-import io.trimtab.models.UsageModel.Measurement;
+import io.trimtab.models.usage.ReadBounds;
+import io.trimtab.models.usage.ThroughputSearch;
+import io.trimtab.models.usage.UsageModel.Measurement;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;

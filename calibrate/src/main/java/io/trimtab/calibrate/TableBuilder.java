@@ -9,8 +9,8 @@ import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.PageCacheTrimmer;
-import io.trimtab.models.ProvisioningTable.Cell;
-import io.trimtab.workload.Ledger;
+import io.trimtab.models.capacity.ProvisioningTable.Cell;
+import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Summary;
 import io.trimtab.workload.Target;
@@ -133,7 +133,7 @@ public final class TableBuilder {
     Loader loader = new Loader(new WorkloadSpec(null, null, List.of(plan.tenant())), target);
     console.step(nodes + " nodes: loading");
     loader.create(true);
-    Map<String, Ledger> ledgers =
+    Map<String, AcknowledgedWrites> ledgers =
         loader.load(
             (done, of) ->
                 console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
@@ -189,7 +189,12 @@ public final class TableBuilder {
   }
 
   private Summary run(
-      Lab lab, Target target, Map<String, Ledger> ledgers, int clients, Duration time, String what)
+      Lab lab,
+      Target target,
+      Map<String, AcknowledgedWrites> ledgers,
+      int clients,
+      Duration time,
+      String what)
       throws IOException, InterruptedException {
     TenantSpec tenant =
         plan.tenant().scaled(plan.tenant().records(), clients, plan.tenant().targetRate());

@@ -7,7 +7,7 @@ import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.command.LabCommand;
 import io.trimtab.lab.testbed.Console;
-import io.trimtab.models.ProvisioningTable.Cell;
+import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import io.trimtab.workload.WorkloadSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;

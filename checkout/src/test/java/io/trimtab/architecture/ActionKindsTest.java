@@ -2,7 +2,7 @@ package io.trimtab.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.plan.Action;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Kinds of actions are told apart by {@link io.trimtab.engineapi.ActionVisitor} and filtered by
- * {@link Action#as}: behind a chain of tests a new action does nothing, and nobody notices.
+ * Kinds of actions are told apart by {@link io.trimtab.engineapi.plan.ActionVisitor} and filtered
+ * by {@link Action#as}: behind a chain of tests a new action does nothing, and nobody notices.
  */
 final class ActionKindsTest {
   /** The one class that is not rewritten yet. */
@@ -62,14 +62,14 @@ final class ActionKindsTest {
   @ValueSource(
       strings = {
         "if (action instanceof Action.Move move) {",
-        "if (planned.action()\n    instanceof io.trimtab.engineapi.Action.RemoveNode) {",
+        "if (planned.action()\n    instanceof io.trimtab.engineapi.plan.Action.RemoveNode) {",
         ".filter(Action.Split.class::isInstance)",
         "if (Action.Merge.class.isInstance(action)) {",
         "if (type == Action.Cleanup.class) {",
         "return (Action.AddNode) planned.action();",
         "a.action().getClass() == b.action().getClass()",
         "if (action.kind().equals(\"move\")) {",
-        "import io.trimtab.engineapi.Action.Compact;"
+        "import io.trimtab.engineapi.plan.Action.Compact;"
       })
   void theRuleBites(String bad, @TempDir Path folder) throws IOException {
     Path file = folder.resolve("Bad.java");
@@ -90,7 +90,7 @@ final class ActionKindsTest {
             "action.as(Action.Split.class).isPresent()",
             "new Action.Cleanup(node)",
             "public String move(Action.Move move) {",
-            "Action.Way.ONLINE == change.way()"));
+            "Action.ApplyMode.ONLINE == change.way()"));
     assertThat(tested(List.of(file))).isEmpty();
   }
 

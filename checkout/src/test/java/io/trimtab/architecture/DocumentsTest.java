@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.Commands;
 import io.trimtab.config.Bytes;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.formats.Sla;
 import io.trimtab.lab.cluster.LabConfig;

@@ -41,7 +41,7 @@ final class ModulesTest {
   /** What coprocessors speak; HBase brings it along unshaded for them. */
   private static final String PROTOBUF = "com.google.protobuf..";
 
-  private static final String PORTS = "io.trimtab.runtime.SystemPorts";
+  private static final String PORTS = "io.trimtab.runtime.ports.SystemPorts";
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

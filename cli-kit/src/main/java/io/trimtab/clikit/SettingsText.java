@@ -60,7 +60,7 @@ public final class SettingsText {
       return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
     } else if (value instanceof io.trimtab.engineapi.Profile profile) {
       return profile.name();
-    } else if (value instanceof io.trimtab.controller.Policy policy) {
+    } else if (value instanceof io.trimtab.controller.policy.Policy policy) {
       return policy.name();
     } else if (value instanceof Enum<?> word) {
       return word.name().toLowerCase(Locale.ROOT);

@@ -5,8 +5,8 @@ import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.HBaseContact;
+import io.trimtab.hbase.HBaseEngine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.plugincore.SplitAdvice;
 import java.util.Arrays;
 import java.util.EnumSet;

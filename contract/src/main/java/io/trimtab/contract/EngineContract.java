@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.lab.cluster.JavaCommand;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.workload.Ledger;
+import io.trimtab.lab.process.JavaCommand;
+import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Sample;
 import io.trimtab.workload.Summary;
@@ -99,7 +99,7 @@ abstract class EngineContract {
             .formatted(name, mix, threads));
   }
 
-  private Map<String, Ledger> load(WorkloadSpec spec) throws IOException {
+  private Map<String, AcknowledgedWrites> load(WorkloadSpec spec) throws IOException {
     Loader loader = new Loader(spec, target());
     loader.create(true);
     return loader.load((done, of) -> {});
@@ -166,7 +166,7 @@ abstract class EngineContract {
   @Order(2)
   void requestsAreCountedAndReadsAndWritesToldApart() throws Exception {
     WorkloadSpec spec = tenant("contract_counted", "read: 0.75, update: 0.25", 2);
-    Map<String, Ledger> ledgers = load(spec);
+    Map<String, AcknowledgedWrites> ledgers = load(spec);
     ClusterSnapshot before = whole(s -> !of(s, "contract_counted").isEmpty());
     Summary done;
     try (WorkloadRun run = WorkloadRun.start(spec, target(), ledgers, samples -> {})) {
@@ -314,7 +314,7 @@ abstract class EngineContract {
 
   void underLoad(WorkloadSpec spec, Consumer<List<Sample>> listener, Work work) throws Exception {
     String name = spec.tenants().get(0).name();
-    Map<String, Ledger> ledgers = load(spec);
+    Map<String, AcknowledgedWrites> ledgers = load(spec);
     try (WorkloadRun run = WorkloadRun.start(spec, target(), ledgers, listener)) {
       work.run();
       int from = run.seconds();
@@ -367,7 +367,7 @@ abstract class EngineContract {
           ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
           NodeId added = lab().provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), LIMIT);
           assertThat(lab().provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), LIMIT))
-              .as("the same wish again")
+              .as("the same request again")
               .isEqualTo(added);
           engine().awaitNode(added, 0, LIMIT);
           whole(s -> s.liveNodes().size() == 4);

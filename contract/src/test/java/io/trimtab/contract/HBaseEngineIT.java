@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.PartitionCounters;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.lab.cluster.HBaseLab;
@@ -21,7 +21,7 @@ import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.cluster.Progress;
-import io.trimtab.workload.HBaseTarget;
+import io.trimtab.workload.HBaseWorkloadTarget;
 import io.trimtab.workload.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,7 @@ class HBaseEngineIT extends EngineContract {
   private static Connection connection;
   private static Admin admin;
   private static HBaseEngine engine;
-  private static HBaseTarget target;
+  private static HBaseWorkloadTarget target;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -94,7 +94,7 @@ class HBaseEngineIT extends EngineContract {
     lab.clientProperties().forEach(conf::set);
     connection = ConnectionFactory.createConnection(conf);
     admin = connection.getAdmin();
-    target = HBaseTarget.connect(lab.clientProperties());
+    target = HBaseWorkloadTarget.connect(lab.clientProperties());
     engine = HBaseEngine.connect(lab.clientProperties());
     engine.setBalancer(BalancerState.PAUSED);
   }

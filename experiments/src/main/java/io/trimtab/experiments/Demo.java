@@ -1,6 +1,6 @@
 package io.trimtab.experiments;
 
-import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.experiments.bed.AutopilotRun;
 import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.SixTenants;
@@ -72,7 +72,7 @@ public final class Demo {
               load,
               console,
               "autopilot",
-              settings.quick() ? tenants.brief() : tenants.careful(Action.Way.ONLINE));
+              settings.quick() ? tenants.brief() : tenants.careful(Action.ApplyMode.ONLINE));
       console.step("plan " + autopilot.outcome() + "; caches fill for " + warm.toSeconds() + " s");
       load.follow(console, "caches fill", warm);
       int afterFrom = load.second();

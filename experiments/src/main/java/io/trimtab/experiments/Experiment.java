@@ -3,7 +3,7 @@ package io.trimtab.experiments;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

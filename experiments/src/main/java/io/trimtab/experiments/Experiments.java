@@ -18,7 +18,7 @@ import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.TestbedSettings;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -13,9 +13,9 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 
 /** How plans and snapshots are written as JSON. */
 public final class JsonMappers {

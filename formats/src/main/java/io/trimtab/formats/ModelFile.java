@@ -1,7 +1,7 @@
 package io.trimtab.formats;
 
 import io.trimtab.config.UserError;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

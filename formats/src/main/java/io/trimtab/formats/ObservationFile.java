@@ -1,13 +1,13 @@
 package io.trimtab.formats;
 
 import io.trimtab.config.UserError;
-import io.trimtab.controller.Observation;
-import io.trimtab.controller.Rates;
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

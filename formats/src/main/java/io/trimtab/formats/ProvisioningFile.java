@@ -1,8 +1,8 @@
 package io.trimtab.formats;
 
 import io.trimtab.config.UserError;
-import io.trimtab.models.ProvisioningTable;
-import io.trimtab.models.ProvisioningTable.Cell;
+import io.trimtab.models.capacity.ProvisioningTable;
+import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.trimtab.formats;
 
 import io.trimtab.config.StrictYaml;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.Settings;
 import java.nio.file.Path;
 
 /** Reads {@code trimtab.yaml}; every key is optional, none may be unknown. */

@@ -3,7 +3,7 @@ package io.trimtab.formats;
 import io.trimtab.config.ByteRate;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
-import io.trimtab.models.Objective;
+import io.trimtab.models.capacity.Objective;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;

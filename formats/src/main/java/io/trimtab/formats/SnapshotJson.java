@@ -3,10 +3,10 @@ package io.trimtab.formats;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.util.StdConverter;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import io.trimtab.config.ByteRate;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.Units;
 import io.trimtab.config.UserError;
-import io.trimtab.models.ProvisioningTable;
+import io.trimtab.models.capacity.ProvisioningTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

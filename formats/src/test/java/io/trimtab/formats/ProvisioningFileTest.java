@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
-import io.trimtab.models.ProvisioningTable.Cell;
+import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.trimtab.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.controller.Observation;
-import io.trimtab.models.UsageModel;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

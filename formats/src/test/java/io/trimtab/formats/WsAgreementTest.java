@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
-import io.trimtab.models.ProvisioningTable;
-import io.trimtab.models.ProvisioningTable.Cell;
+import io.trimtab.models.capacity.ProvisioningTable;
+import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,8 @@
 package io.trimtab.runtime;
 
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ActionVisitor;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.ActionVisitor;
 
 /** How many actions of a kind may go on at the same time. */
 record Concurrency(GuardSettings guard) implements ActionVisitor<Integer, RuntimeException> {
@@ -25,7 +25,7 @@ record Concurrency(GuardSettings guard) implements ActionVisitor<Integer, Runtim
 
   @Override
   public Integer reconfigure(Action.Reconfigure change) {
-    return change.way() == Action.Way.RESTART ? guard.maxRestarting() : ALONE;
+    return change.way() == Action.ApplyMode.RESTART ? guard.maxRestarting() : ALONE;
   }
 
   @Override

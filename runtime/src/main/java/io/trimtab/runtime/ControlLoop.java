@@ -1,10 +1,13 @@
 package io.trimtab.runtime;
 
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.ports.ClusterState;
+import io.trimtab.runtime.ports.Ports;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

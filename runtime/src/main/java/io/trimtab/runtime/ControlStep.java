@@ -1,18 +1,20 @@
 package io.trimtab.runtime;
 
-import io.trimtab.engineapi.UsageReadings;
-import io.trimtab.controller.Decider;
-import io.trimtab.controller.Decision;
-import io.trimtab.controller.History;
-import io.trimtab.controller.NewTokens;
-import io.trimtab.controller.Observation;
-import io.trimtab.controller.Settings;
-import io.trimtab.controller.Warmth;
-import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.controller.observe.CacheWarmup;
+import io.trimtab.controller.observe.History;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.Decider;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.ring.TokenAllocator;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.RingRequests;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import io.trimtab.engineapi.snapshot.UsageReadings;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -132,7 +134,7 @@ final class ControlStep {
   /** Only asked where a node is about to join: the nodes have work with it. */
   private RingRequests ring() {
     try {
-      return context.engine().ringRequests(NewTokens.TOKENS_MAX, RING_WATCH);
+      return context.engine().ringRequests(TokenAllocator.TOKENS_MAX, RING_WATCH);
     } catch (EngineException e) {
       LOG.warn("it is not known which tokens are asked for", e);
       return RingRequests.unknown(e.getMessage());
@@ -157,7 +159,7 @@ final class ControlStep {
   /** Caches are cold after a node was added; how long it took is told with the next one. */
   private void warmed(Instant now) {
     Optional<String> cold = journal.cold();
-    if (cold.isPresent() && Warmth.full(history)) {
+    if (cold.isPresent() && CacheWarmup.full(history)) {
       journal.append(new Entry.Warmed(now, cold.get()));
     }
   }

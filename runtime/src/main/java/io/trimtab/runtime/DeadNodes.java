@@ -1,8 +1,8 @@
 package io.trimtab.runtime;
 
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SortedMap;

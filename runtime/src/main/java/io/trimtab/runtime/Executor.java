@@ -1,16 +1,21 @@
 package io.trimtab.runtime;
 
-import io.trimtab.controller.PolicyState;
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.Workers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +101,7 @@ public final class Executor {
 
   private Outcome end(Plan plan, BalancerState before, Map<NodeId, NodeId> added, Outcome outcome) {
     reached("before-restore");
-    Outcome told = outcome;
+    Outcome reported = outcome;
     try {
       if (!outcome.done()) {
         ClusterSnapshot now = context.engine().snapshot();
@@ -111,10 +116,10 @@ public final class Executor {
       return new Outcome(PlanOutcome.UNFINISHED, "tidying failed: " + e.getMessage());
     }
     reached("restored");
-    journal.append(new Entry.PlanEnded(now(), plan.id(), told.how(), told.why()));
+    journal.append(new Entry.PlanEnded(now(), plan.id(), reported.how(), reported.why()));
     reached("plan-ended");
-    context.listener().planEnded(plan, told.how(), told.why());
-    return told;
+    context.listener().planEnded(plan, reported.how(), reported.why());
+    return reported;
   }
 
   private void restore(BalancerState before) throws EngineException {

@@ -1,17 +1,18 @@
 package io.trimtab.runtime;
 
-import io.trimtab.formats.ModelFile;
-
-import io.trimtab.controller.Need;
-import io.trimtab.controller.Observation;
-import io.trimtab.controller.Settings;
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.Need;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.SplitHint;
-import io.trimtab.models.UsageModel;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 package io.trimtab.runtime;
 
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
 
 /**

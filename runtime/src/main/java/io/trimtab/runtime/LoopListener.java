@@ -1,7 +1,9 @@
 package io.trimtab.runtime;
 
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.PlanOutcome;
 
 /** Hears what the control loop does, as it does it. */
 public interface LoopListener {

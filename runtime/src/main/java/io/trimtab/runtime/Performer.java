@@ -1,15 +1,18 @@
 package io.trimtab.runtime;
 
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ActionVisitor;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionState;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.ActionVisitor;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +73,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   @Override
   public Performed reconfigure(Action.Reconfigure change) throws EngineException {
-    if (change.way() == Action.Way.ONLINE) {
+    if (change.way() == Action.ApplyMode.ONLINE) {
       engine.applyProfile(change.node(), change.to(), limit());
       if (context.provider().isPresent()) {
         provider().persist(change.node(), change.to());

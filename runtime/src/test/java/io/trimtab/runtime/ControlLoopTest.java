@@ -3,25 +3,36 @@ package io.trimtab.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.ObserveSettings;
-import io.trimtab.controller.PlanApplier;
-import io.trimtab.controller.Policies;
-import io.trimtab.controller.PolicyState;
-import io.trimtab.controller.RingSettings;
-import io.trimtab.controller.Settings;
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.plan.PlanApplier;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.RingSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RingRequests;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.LeadTimes;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.journal.PlanText;
+import io.trimtab.runtime.journal.PredictionLedger;
+import io.trimtab.runtime.journal.Why;
+import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -278,7 +289,7 @@ class ControlLoopTest {
 
     loop().run(true, 2, false);
 
-    Ledger.Line line = Ledger.of(journal()).get(0);
+    PredictionLedger.Line line = PredictionLedger.of(journal()).get(0);
     double most =
         engine.snapshot().nodes().stream().mapToDouble(n -> n.usage().server()).max().orElse(0);
     assertThat(line.measured()).isCloseTo(most, within(0.01));
@@ -303,13 +314,13 @@ class ControlLoopTest {
   @Test
   void theLedgerTellsTheErrorOfEachKindOfAction() {
     note(0.6, 0.4, 0.5);
-    List<Ledger.Line> lines = Ledger.of(journal());
+    List<PredictionLedger.Line> lines = PredictionLedger.of(journal());
     assertThat(lines).hasSize(3);
     assertThat(lines.get(2).known()).isFalse();
-    assertThat(Ledger.byKind(lines)).containsOnlyKeys("add-node", "move");
-    assertThat(Ledger.byKind(lines).get("move")).isCloseTo(0.1, within(1e-9));
+    assertThat(PredictionLedger.byKind(lines)).containsOnlyKeys("add-node", "move");
+    assertThat(PredictionLedger.byKind(lines).get("move")).isCloseTo(0.1, within(1e-9));
     // Two are too few to judge a model by.
-    assertThat(Ledger.recentError(lines, "")).isEmpty();
+    assertThat(PredictionLedger.recentError(lines, "")).isEmpty();
   }
 
   @Test

@@ -2,20 +2,24 @@ package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.PolicyState;
-import io.trimtab.controller.Settings;
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.testkit.VirtualClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +53,8 @@ class ExecutorTest {
         List.of(
             new Action.DrainNode(new NodeId("n2:1")),
             new Action.SetBlockSize("t", 32768, 65536),
-            new Action.Reconfigure(TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.Way.ONLINE),
+            new Action.Reconfigure(
+                TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.ONLINE),
             new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), TARGET),
             new Action.Move(new PartitionId("t", "p2"), new NodeId("n2:1"), TARGET),
             new Action.Split(
@@ -320,7 +325,7 @@ class ExecutorTest {
         List.of(
             new Action.RemoveNode(TARGET),
             new Action.Reconfigure(
-                TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.Way.RESTART))) {
+                TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.RESTART))) {
       FakeEngine engine = new FakeEngine(3, 6);
       try (Journal journal = Journal.open(folder.resolve(action.kind()))) {
         Executor.Outcome outcome = perform(engine, machines, journal, action);
@@ -356,7 +361,10 @@ class ExecutorTest {
       for (int i = 0; i < 4; i++) {
         Action restart =
             new Action.Reconfigure(
-                new NodeId("n" + i + ":1"), Profile.HOMOGENEOUS, Profile.READ, Action.Way.RESTART);
+                new NodeId("n" + i + ":1"),
+                Profile.HOMOGENEOUS,
+                Profile.READ,
+                Action.ApplyMode.RESTART);
         planned.add(new PlannedAction(i + 1, restart, "r", "e", "c", "u"));
       }
       try (Journal journal = Journal.open(folder.resolve("restarts" + atOnce))) {

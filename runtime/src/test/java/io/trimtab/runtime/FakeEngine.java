@@ -1,25 +1,25 @@
 package io.trimtab.runtime;
 
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +75,7 @@ public final class FakeEngine implements Engine {
     }
   }
 
-  private synchronized void told(String verb) {
+  private synchronized void logCall(String verb) {
     verbs.add(verb);
   }
 
@@ -155,7 +155,7 @@ public final class FakeEngine implements Engine {
   @Override
   public synchronized void split(
       PartitionId partition, RowKey key, NodeId rightTo, Duration limit) {
-    told("split " + partition + " at " + key);
+    logCall("split " + partition + " at " + key);
     NodeId at = placement.remove(partition);
     if (at != null) {
       placement.put(new PartitionId(partition.table(), partition.name() + "-left"), at);
@@ -166,19 +166,19 @@ public final class FakeEngine implements Engine {
   @Override
   public synchronized void merge(
       PartitionId left, PartitionId right, KeyRange range, Duration limit) {
-    told("merge " + left + " with " + right);
+    logCall("merge " + left + " with " + right);
     placement.remove(right);
   }
 
   @Override
   public synchronized void setBalancer(BalancerState wanted) {
-    told("balancer " + wanted.balancer());
+    logCall("balancer " + wanted.balancer());
     balancer = wanted;
   }
 
   @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
-    told("move");
+    logCall("move");
     if (movesFail) {
       throw new EngineException("node " + to + " does not answer");
     }
@@ -196,30 +196,30 @@ public final class FakeEngine implements Engine {
 
   @Override
   public synchronized void applyProfile(NodeId node, Profile profile, Duration limit) {
-    told("profile");
+    logCall("profile");
     profiles.put(node, profile);
   }
 
   @Override
   public synchronized void set(NodeId node, NodeSetting setting, int value, Duration limit) {
-    told("set " + node + " " + setting + " " + value);
+    logCall("set " + node + " " + setting + " " + value);
     settings.put(node, Map.of(setting, value));
   }
 
   @Override
   public synchronized void setBlockSize(String table, int bytes) {
-    told("block size");
+    logCall("block size");
     blockSizes.put(table, bytes);
   }
 
   @Override
   public void compact(PartitionId partition, Duration limit) {
-    told("compact");
+    logCall("compact");
   }
 
   @Override
   public synchronized void setDraining(NodeId node, boolean wanted) {
-    told("drain " + wanted);
+    logCall("drain " + wanted);
     if (wanted) {
       draining.add(node);
     } else {
@@ -230,7 +230,7 @@ public final class FakeEngine implements Engine {
   @Override
   public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
       throws EngineException {
-    told("await " + node);
+    logCall("await " + node);
     if (nodesNeverServe) {
       throw new EngineException("node " + node + " is not in service after 1 s: it is JOINING");
     }
@@ -238,7 +238,7 @@ public final class FakeEngine implements Engine {
 
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
-    told("vacate " + node);
+    logCall("vacate " + node);
     if (ownership == Ownership.TOKENS) {
       draining.add(node);
       throw new EngineException("node " + node + " can't leave the ring: another one is down");
@@ -247,7 +247,7 @@ public final class FakeEngine implements Engine {
 
   @Override
   public void cleanup(NodeId node, Duration limit) {
-    told("cleanup " + node);
+    logCall("cleanup " + node);
   }
 
   @Override

@@ -18,14 +18,14 @@ class FakeNodes implements NodeProvider {
   }
 
   @Override
-  public NodeId add(String wish, Profile profile, List<Long> tokens, Duration limit) {
-    asked.add("add " + wish + (tokens.isEmpty() ? "" : " " + tokens));
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit) {
+    asked.add("add " + requestId + (tokens.isEmpty() ? "" : " " + tokens));
     return new NodeId("n9:1");
   }
 
   @Override
-  public NodeId replace(String wish, NodeId dead, Profile profile, Duration limit) {
-    asked.add("replace " + dead + " " + wish);
+  public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit) {
+    asked.add("replace " + dead + " " + requestId);
     return new NodeId("n9:1");
   }
 

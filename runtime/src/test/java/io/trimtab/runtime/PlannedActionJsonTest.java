@@ -1,12 +1,11 @@
 package io.trimtab.runtime;
 
-import io.trimtab.formats.JsonMappers;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.formats.JsonMappers;
 import org.junit.jupiter.api.Test;
 
 /** Journals hold plans: what is written stays as it was, and what was written is read. */

@@ -2,6 +2,9 @@ package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.EntryJson;
+import io.trimtab.runtime.journal.Journal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,11 @@
 package io.trimtab.runtime;
 
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.Policies;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.ports.MemoryState;
+import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.Access;
 import io.trimtab.testkit.ClusterSpec;
 import io.trimtab.testkit.InMemoryCluster;

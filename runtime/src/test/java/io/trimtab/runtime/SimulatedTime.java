@@ -1,5 +1,11 @@
 package io.trimtab.runtime;
 
+import io.trimtab.runtime.ports.ClusterState;
+import io.trimtab.runtime.ports.MonotonicTime;
+import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.Waiter;
+import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -31,20 +31,21 @@ final class InMemoryProvider implements NodeProvider {
   }
 
   @Override
-  public NodeId add(String wish, Profile profile, List<Long> tokens, Duration limit)
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
       throws EngineException {
     synchronized (state) {
       runner.advance();
       Set<Long> taken = state.tokens();
-      if (tokens.stream().anyMatch(t -> taken.contains(t) && !state.requests.containsKey(wish))) {
-        throw new EngineException("request " + wish + ": a token is another node's");
+      if (tokens.stream()
+          .anyMatch(t -> taken.contains(t) && !state.requests.containsKey(requestId))) {
+        throw new EngineException("request " + requestId + ": a token is another node's");
       }
     }
-    return start(Verb.ADD, wish, profile, tokens, null, limit);
+    return start(Verb.ADD, requestId, profile, tokens, null, limit);
   }
 
   @Override
-  public NodeId replace(String wish, NodeId dead, Profile profile, Duration limit)
+  public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
     NodeModel instead;
     synchronized (state) {
@@ -53,44 +54,49 @@ final class InMemoryProvider implements NodeProvider {
         throw new EngineException("node " + dead + ": the engine gives its data to others");
       }
       instead = state.nodes.get(dead);
-      if (!state.requests.containsKey(wish)) {
+      if (!state.requests.containsKey(requestId)) {
         if (instead == null || instead.alive) {
           throw new EngineException("node " + dead + " is not dead, and is not replaced");
         }
       }
     }
     List<Long> tokens = instead == null ? List.of() : List.copyOf(instead.tokens);
-    return start(Verb.REPLACE, wish, profile, tokens, instead, limit);
+    return start(Verb.REPLACE, requestId, profile, tokens, instead, limit);
   }
 
   private NodeId start(
-      Verb verb, String wish, Profile profile, List<Long> tokens, NodeModel instead, Duration limit)
+      Verb verb,
+      String requestId,
+      Profile profile,
+      List<Long> tokens,
+      NodeModel instead,
+      Duration limit)
       throws EngineException {
     synchronized (state) {
-      NodeId known = state.requests.get(wish);
+      NodeId known = state.requests.get(requestId);
       if (known != null) {
         return known;
       }
       if (spare() == 0) {
-        throw new EngineException("request " + wish + ": no machine is left for another node");
+        throw new EngineException("request " + requestId + ": no machine is left for another node");
       }
     }
     NodeId[] started = new NodeId[1];
     runner.run(
         verb,
         instead == null ? null : instead.id,
-        "the start of a node for request " + wish,
+        "the start of a node for request " + requestId,
         PROCESS,
         limit,
-        () -> started[0] = process(wish, profile, tokens, instead),
+        () -> started[0] = process(requestId, profile, tokens, instead),
         () -> {});
     return started[0];
   }
 
   /** The process runs; the node joins later. */
-  private NodeId process(String wish, Profile profile, List<Long> tokens, NodeModel instead) {
+  private NodeId process(String requestId, Profile profile, List<Long> tokens, NodeModel instead) {
     NodeModel node = state.newNode(profile);
-    state.requests.put(wish, node.id);
+    state.requests.put(requestId, node.id);
     node.member = false;
     node.instead = instead;
     double streamed = 0;

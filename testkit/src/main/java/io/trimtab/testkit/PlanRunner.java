@@ -1,18 +1,18 @@
 package io.trimtab.testkit;
 
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -155,7 +155,7 @@ public final class PlanRunner {
   private void reconfigure(Action.Reconfigure change) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
     NodeState node = now.node(change.node()).orElseThrow();
-    if (change.way() == Action.Way.ONLINE) {
+    if (change.way() == Action.ApplyMode.ONLINE) {
       engine.applyProfile(change.node(), change.to(), LIMIT);
     } else if (node.profile().filter(p -> p.sameMemory(change.to())).isEmpty()) {
       boolean serves =

@@ -1,12 +1,12 @@
 package io.trimtab.testkit;
 
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -115,7 +115,7 @@ public final class PlanVerifier {
 
   private static Set<NodeId> restarts(PlannedAction planned) {
     return planned.action() instanceof Action.Reconfigure change
-            && change.way() == Action.Way.RESTART
+            && change.way() == Action.ApplyMode.RESTART
         ? Set.of(change.node())
         : Set.of();
   }

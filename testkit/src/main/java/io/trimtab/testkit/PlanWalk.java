@@ -1,17 +1,17 @@
 package io.trimtab.testkit;
 
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -258,7 +258,7 @@ final class PlanWalk {
     if (change.from().sameMemory(change.to())) {
       say("node %s has that profile already", change.node());
     }
-    if (change.way() == Action.Way.RESTART) {
+    if (change.way() == Action.ApplyMode.RESTART) {
       emptied(change.node(), "restarts");
       restartedAt.put(change.node(), step);
       restartsLater.remove(change.node());

@@ -1,11 +1,11 @@
 package io.trimtab.testkit;
 
-import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

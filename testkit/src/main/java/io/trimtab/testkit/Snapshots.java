@@ -1,13 +1,13 @@
 package io.trimtab.testkit;
 
-import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
-import io.trimtab.engineapi.PartitionCounters;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.trimtab.testkit;
 
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RingRequests;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.RingRequests;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;

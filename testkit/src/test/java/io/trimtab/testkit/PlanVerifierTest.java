@@ -3,19 +3,19 @@ package io.trimtab.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +57,8 @@ class PlanVerifierTest {
   }
 
   private static Action.Reconfigure restart(NodeId node) {
-    return new Action.Reconfigure(node, Profile.HOMOGENEOUS, Profile.READ, Action.Way.RESTART);
+    return new Action.Reconfigure(
+        node, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.RESTART);
   }
 
   private Plan plan(Action... actions) {
@@ -219,7 +220,7 @@ class PlanVerifierTest {
 
   @Test
   void changesAreFromWhatThereIs() {
-    Action.Way online = Action.Way.ONLINE;
+    Action.ApplyMode online = Action.ApplyMode.ONLINE;
     good(new Action.Reconfigure(A, Profile.HOMOGENEOUS, Profile.READ, online));
     bad("not Profile[name=WRITE", new Action.Reconfigure(A, Profile.WRITE, Profile.READ, online));
     bad(

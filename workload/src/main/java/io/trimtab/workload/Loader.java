@@ -44,7 +44,7 @@ public final class Loader {
    * @param progress hears records written so far, and of how many
    * @return what a run must know of the data, by tenant
    */
-  public Map<String, Ledger> load(BiConsumer<Long, Long> progress) throws IOException {
+  public Map<String, AcknowledgedWrites> load(BiConsumer<Long, Long> progress) throws IOException {
     long total = spec.tenants().stream().mapToLong(TenantSpec::records).sum();
     var written = new AtomicLong();
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
@@ -60,9 +60,9 @@ public final class Loader {
   }
 
   /** For tables that hold just what {@link #load} wrote. */
-  public Map<String, Ledger> ledgers() {
-    var ledgers = new LinkedHashMap<String, Ledger>();
-    spec.tenants().forEach(t -> ledgers.put(t.name(), new Ledger(t.records(), 0)));
+  public Map<String, AcknowledgedWrites> ledgers() {
+    var ledgers = new LinkedHashMap<String, AcknowledgedWrites>();
+    spec.tenants().forEach(t -> ledgers.put(t.name(), new AcknowledgedWrites(t.records(), 0)));
     return ledgers;
   }
 
@@ -79,7 +79,8 @@ public final class Loader {
           () -> {
             var rows = new ArrayList<Target.Row>(end - begin);
             for (int record = begin; record < end; record++) {
-              rows.add(new Target.Row(keys.key(record), values.of(record, Ledger.LOADED)));
+              rows.add(
+                  new Target.Row(keys.key(record), values.of(record, AcknowledgedWrites.LOADED)));
             }
             write(tenant.loading(), rows);
             progress.accept(end - begin);
@@ -92,7 +93,7 @@ public final class Loader {
   private void write(TenantSpec tenant, List<Target.Row> rows) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        target.load(tenant, Ledger.LOADED, rows);
+        target.load(tenant, AcknowledgedWrites.LOADED, rows);
         return;
       } catch (IOException e) {
         if (attempt == BATCH_TRIES) {

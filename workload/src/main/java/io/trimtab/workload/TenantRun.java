@@ -34,7 +34,7 @@ final class TenantRun {
   private static final long LATENCY_MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
 
   final TenantSpec spec;
-  final Ledger ledger;
+  final AcknowledgedWrites ledger;
   final LongAdder operations = new LongAdder();
   final LongAdder errors = new LongAdder();
   final LongAdder retries = new LongAdder();
@@ -57,7 +57,7 @@ final class TenantRun {
   private volatile boolean countReached;
   private volatile long countReachedNanos;
 
-  TenantRun(TenantSpec spec, Target target, Ledger ledger) {
+  TenantRun(TenantSpec spec, Target target, AcknowledgedWrites ledger) {
     this.spec = spec;
     this.target = target;
     this.ledger = ledger;
@@ -269,7 +269,11 @@ final class TenantRun {
   }
 
   private void insert(long number) throws IOException {
-    target.write(spec, keys.key(number), Ledger.LOADED, content.of(number, Ledger.LOADED));
+    target.write(
+        spec,
+        keys.key(number),
+        AcknowledgedWrites.LOADED,
+        content.of(number, AcknowledgedWrites.LOADED));
     ledger.acknowledgeInsert(number);
   }
 

@@ -29,7 +29,8 @@ public final class Verifier {
   }
 
   /** Checks every tenant's table; nothing may be writing. */
-  public Verification verify(WorkloadSpec spec, Map<String, Ledger> ledgers) throws IOException {
+  public Verification verify(WorkloadSpec spec, Map<String, AcknowledgedWrites> ledgers)
+      throws IOException {
     var records = new AtomicLong();
     var wrong = new AtomicLong();
     long lost = 0;
@@ -44,7 +45,7 @@ public final class Verifier {
    *
    * @throws IOException also when the table holds anything that no load or run wrote
    */
-  public Ledger survey(TenantSpec tenant) throws IOException {
+  public AcknowledgedWrites survey(TenantSpec tenant) throws IOException {
     var versions = new java.util.concurrent.atomic.AtomicIntegerArray(tenant.records());
     var inserts = new AtomicLong(-1);
     scan(
@@ -57,9 +58,9 @@ public final class Verifier {
           }
         });
     long behind = Math.max(0, inserts.get() + 1 - tenant.records());
-    Ledger ledger = new Ledger(tenant.records(), behind);
+    AcknowledgedWrites ledger = new AcknowledgedWrites(tenant.records(), behind);
     for (int i = 0; i < tenant.records(); i++) {
-      if (versions.get(i) < Ledger.LOADED) {
+      if (versions.get(i) < AcknowledgedWrites.LOADED) {
         throw new IOException(
             "table "
                 + tenant.table()
@@ -72,7 +73,8 @@ public final class Verifier {
     return ledger;
   }
 
-  private long check(TenantSpec tenant, Ledger ledger, AtomicLong records, AtomicLong wrong)
+  private long check(
+      TenantSpec tenant, AcknowledgedWrites ledger, AtomicLong records, AtomicLong wrong)
       throws IOException {
     var seen = new BitSet(tenant.records());
     var inserts = new BitSet();

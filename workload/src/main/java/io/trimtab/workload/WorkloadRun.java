@@ -36,7 +36,7 @@ public final class WorkloadRun implements AutoCloseable {
   private WorkloadRun(
       WorkloadSpec spec,
       Target target,
-      Map<String, Ledger> ledgers,
+      Map<String, AcknowledgedWrites> ledgers,
       Consumer<List<Sample>> listener) {
     this.duration = spec.duration();
     this.listener = listener;
@@ -70,7 +70,7 @@ public final class WorkloadRun implements AutoCloseable {
   public static WorkloadRun start(
       WorkloadSpec spec,
       Target target,
-      Map<String, Ledger> ledgers,
+      Map<String, AcknowledgedWrites> ledgers,
       Consumer<List<Sample>> listener) {
     return new WorkloadRun(spec, target, ledgers, listener);
   }

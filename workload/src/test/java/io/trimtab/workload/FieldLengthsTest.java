@@ -49,7 +49,9 @@ class FieldLengthsTest {
   private static int[] lengths(TenantSpec tenant) {
     Values values = new Values(tenant);
     return sorted(
-        IntStream.range(0, DRAWS).map(i -> values.length(i / 2, i % 2, Ledger.LOADED)).toArray());
+        IntStream.range(0, DRAWS)
+            .map(i -> values.length(i / 2, i % 2, AcknowledgedWrites.LOADED))
+            .toArray());
   }
 
   private static int[] sorted(int[] lengths) {
@@ -144,7 +146,7 @@ class FieldLengthsTest {
   void aTableOfOtherLengthsIsWrongForRunVerifierAndSurvey() throws Exception {
     MemoryTarget target = new MemoryTarget();
     WorkloadSpec written = WorkloadSpec.parse("t.yaml", "duration: 1s\n" + TENANT);
-    Map<String, Ledger> ledgers = new Loader(written, target).load((done, of) -> {});
+    Map<String, AcknowledgedWrites> ledgers = new Loader(written, target).load((done, of) -> {});
     assertThat(new Verifier(target).verify(written, ledgers).right()).isTrue();
     WorkloadSpec other =
         WorkloadSpec.parse(
@@ -167,7 +169,7 @@ class FieldLengthsTest {
             "t.yaml",
             TENANT.replace("read: 1.0", "read: 0.4, update: 0.3, insert: 0.2, scan: 0.1")
                 + "    operations: 5000\n    fieldLengths: {kind: zipfian}\n");
-    Map<String, Ledger> ledgers = new Loader(spec, target).load((done, of) -> {});
+    Map<String, AcknowledgedWrites> ledgers = new Loader(spec, target).load((done, of) -> {});
     try (WorkloadRun run = WorkloadRun.start(spec, target, ledgers, samples -> {})) {
       run.await();
       Summary s = run.summaries().get(0);

@@ -35,7 +35,7 @@ class WorkloadTest {
   }
 
   private static Summary run(WorkloadSpec spec, MemoryTarget target) throws Exception {
-    Map<String, Ledger> ledgers = new Loader(spec, target).load((done, of) -> {});
+    Map<String, AcknowledgedWrites> ledgers = new Loader(spec, target).load((done, of) -> {});
     try (WorkloadRun run = WorkloadRun.start(spec, target, ledgers, samples -> {})) {
       run.await();
       assertThat(new Verifier(target).verify(spec, ledgers).right())
@@ -335,7 +335,7 @@ class WorkloadTest {
   private static Map<String, Summary> runAll(String text) throws Exception {
     WorkloadSpec spec = WorkloadSpec.parse("test.yaml", text);
     MemoryTarget target = new MemoryTarget();
-    Map<String, Ledger> ledgers = new Loader(spec, target).load((done, of) -> {});
+    Map<String, AcknowledgedWrites> ledgers = new Loader(spec, target).load((done, of) -> {});
     try (WorkloadRun run = WorkloadRun.start(spec, target, ledgers, samples -> {})) {
       run.await();
       assertThat(run.endedByCount()).extracting(TenantSpec::name).containsExactly("few", "more");

@@ -6,7 +6,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.SystemPorts;
+import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

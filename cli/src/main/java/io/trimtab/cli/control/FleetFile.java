@@ -3,7 +3,7 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.formats.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.runtime.Entry;
-import io.trimtab.runtime.Journal;
-import io.trimtab.runtime.Ledger;
-import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PredictionLedger;
+import io.trimtab.runtime.ports.StateDir;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,12 +41,12 @@ public final class LedgerCommand implements Callable<Integer> {
   public Integer call() throws EngineException {
     List<StateDir> states = choice.named(StateDir.all());
     List<Entry> entries = states.isEmpty() ? List.of() : Journal.all(states.get(0).folder());
-    List<Ledger.Line> lines = Ledger.of(entries);
+    List<PredictionLedger.Line> lines = PredictionLedger.of(entries);
     terminal.line(json ? json(lines) : text(lines));
     return 0;
   }
 
-  private static String json(List<Ledger.Line> lines) {
+  private static String json(List<PredictionLedger.Line> lines) {
     return JsonOutput.text(
         Map.of(
             "plans",
@@ -64,10 +64,10 @@ public final class LedgerCommand implements Callable<Integer> {
                     })
                 .toList(),
             "meanErrorByKind",
-            Ledger.byKind(lines)));
+            PredictionLedger.byKind(lines)));
   }
 
-  private static String text(List<Ledger.Line> lines) {
+  private static String text(List<PredictionLedger.Line> lines) {
     if (lines.isEmpty()) {
       return "no plan with a prediction has been carried out; policy: usage makes such plans";
     }
@@ -81,7 +81,7 @@ public final class LedgerCommand implements Callable<Integer> {
             "measured",
             "error",
             "actions"));
-    for (Ledger.Line line : lines) {
+    for (PredictionLedger.Line line : lines) {
       text.append(
           String.format(
               Locale.ROOT,
@@ -92,7 +92,7 @@ public final class LedgerCommand implements Callable<Integer> {
               line.known() ? String.format(Locale.ROOT, "%+.2f", line.error()) : "",
               String.join(", ", line.kinds())));
     }
-    Ledger.byKind(lines)
+    PredictionLedger.byKind(lines)
         .forEach(
             (kind, error) ->
                 text.append(String.format(Locale.ROOT, "mean error with %s: %.2f%n", kind, error)));

@@ -2,10 +2,10 @@ package io.trimtab.cli.control;
 
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.config.UserError;
-import io.trimtab.controller.ObserveSettings;
-import io.trimtab.controller.Policies;
-import io.trimtab.controller.Policy;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.formats.SettingsFile;
 import java.nio.file.Path;
 import java.time.Duration;

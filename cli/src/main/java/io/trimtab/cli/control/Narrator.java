@@ -1,12 +1,12 @@
 package io.trimtab.cli.control;
 
 import io.trimtab.clikit.Terminal;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
-import io.trimtab.runtime.ActionOutcome;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanOutcome;
-import io.trimtab.runtime.PlanText;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.journal.PlanText;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
@@ -47,7 +47,7 @@ final class Narrator implements LoopListener {
   public void held(String by, String reason, String setting) {
     String key = by + setting;
     if (!key.equals(lastHold)) {
-      say("%s", new Held(by, reason, setting).text());
+      say("%s", new HoldReason(by, reason, setting).text());
       lastHold = key;
     }
   }

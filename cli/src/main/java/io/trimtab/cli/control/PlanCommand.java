@@ -3,15 +3,15 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanText;
-import io.trimtab.runtime.SystemPorts;
+import io.trimtab.runtime.journal.PlanText;
+import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +75,7 @@ public final class PlanCommand implements Callable<Integer> {
     private int samples;
     private int failures;
     private Optional<Plan> plan = Optional.empty();
-    private Optional<Held> hold = Optional.empty();
+    private Optional<HoldReason> hold = Optional.empty();
 
     OneDecision(Settings settings) {
       period = settings.observe().period();
@@ -97,7 +97,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public void held(String by, String reason, String setting) {
-      hold = Optional.of(new Held(by, reason, setting));
+      hold = Optional.of(new HoldReason(by, reason, setting));
       failures++;
       if (samples >= needed || failures >= FAILURES_MAX) {
         loop.stop();
@@ -114,7 +114,7 @@ public final class PlanCommand implements Callable<Integer> {
         terminal.line(json ? "{\"plan\": " + PlanText.json(plan.get()) + "}" : text(plan.get()));
         return 0;
       }
-      Held held = hold.orElseThrow(() -> new EngineException("observing was interrupted"));
+      HoldReason held = hold.orElseThrow(() -> new EngineException("observing was interrupted"));
       if (samples < needed) {
         throw new EngineException(choice.label() + ": " + held.reason());
       }

@@ -4,7 +4,7 @@ import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.ports.StateDir;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;

@@ -3,7 +3,7 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.runtime.StateDir;
+import io.trimtab.runtime.ports.StateDir;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,10 +2,10 @@ package io.trimtab.cli.control;
 
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.runtime.Entry;
-import io.trimtab.runtime.Journal;
-import io.trimtab.runtime.StateDir;
-import io.trimtab.runtime.Why;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.Why;
+import io.trimtab.runtime.ports.StateDir;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;

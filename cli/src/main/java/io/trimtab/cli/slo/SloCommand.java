@@ -5,10 +5,10 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.formats.Sla;
-import io.trimtab.models.Provisioner;
-import io.trimtab.models.Provisioner.Answer;
-import io.trimtab.models.Provisioner.Choice;
-import io.trimtab.models.ProvisioningTable;
+import io.trimtab.models.capacity.Provisioner;
+import io.trimtab.models.capacity.Provisioner.Answer;
+import io.trimtab.models.capacity.Provisioner.Choice;
+import io.trimtab.models.capacity.ProvisioningTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     name = "slo",
     description = "Plans capacity: how many nodes a service level objective needs.",
-    subcommands = {SloCommand.PlanCommand.class, SloCommand.Admit.class},
+    subcommands = {SloCommand.SloPlanCommand.class, SloCommand.Admit.class},
     footer = {
       "",
       "Examples:",
@@ -102,7 +102,7 @@ public final class SloCommand implements Runnable {
         "  trimtab slo plan --table zipf.csv --sla shop.yaml --price small=0.044"
             + " --price medium=0.087 --json"
       })
-  static final class PlanCommand implements Callable<Integer> {
+  static final class SloPlanCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin private Tables tables;
@@ -113,7 +113,7 @@ public final class SloCommand implements Runnable {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
-    PlanCommand(Terminal terminal) {
+    SloPlanCommand(Terminal terminal) {
       this.terminal = terminal;
     }
 

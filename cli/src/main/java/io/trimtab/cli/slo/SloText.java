@@ -1,8 +1,8 @@
 package io.trimtab.cli.slo;
 
-import io.trimtab.models.Objective;
-import io.trimtab.models.Provisioner.Choice;
-import io.trimtab.models.ProvisioningTable.Value;
+import io.trimtab.models.capacity.Objective;
+import io.trimtab.models.capacity.Provisioner.Choice;
+import io.trimtab.models.capacity.ProvisioningTable.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,24 +4,24 @@ import io.trimtab.cli.usage.LoadSample;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
-import io.trimtab.controller.Decision;
-import io.trimtab.controller.Observation;
-import io.trimtab.controller.PolicyState;
-import io.trimtab.controller.Settings;
-import io.trimtab.controller.SplitPlanner;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
-import io.trimtab.runtime.ActionOutcome;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.OrderedPlan;
-import io.trimtab.runtime.PlanText;
+import io.trimtab.runtime.OperatorPlan;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.PlanText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -94,7 +94,7 @@ final class SplitApply implements Callable<Integer> {
         return 0;
       }
       Executor.Outcome outcome =
-          OrderedPlan.carryOut(
+          OperatorPlan.carryOut(
               engine, order, state -> remember(state, order), Settings.defaults(), listener());
       terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;

@@ -1,7 +1,7 @@
 package io.trimtab.cli.usage;
 
 import io.trimtab.config.UserError;
-import io.trimtab.models.AccessHistogram;
+import io.trimtab.models.cache.AccessHistogram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

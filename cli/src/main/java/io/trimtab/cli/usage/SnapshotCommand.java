@@ -2,7 +2,7 @@ package io.trimtab.cli.usage;
 
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.controller.Observation;
+import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.formats.ObservationFile;
 import java.nio.file.Path;

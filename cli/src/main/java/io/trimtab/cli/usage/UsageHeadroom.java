@@ -3,7 +3,7 @@ package io.trimtab.cli.usage;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.trimtab.cli.usage;
 
 import io.trimtab.config.UserError;
 import io.trimtab.formats.ModelFile;
-import io.trimtab.models.UsageModel;
-import io.trimtab.models.UsageModel.Load;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.models.usage.UsageModel.Load;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

@@ -2,8 +2,8 @@ package io.trimtab.cli.usage;
 
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.models.UsageModel;
-import io.trimtab.models.UsageModel.Prediction;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.models.usage.UsageModel.Prediction;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

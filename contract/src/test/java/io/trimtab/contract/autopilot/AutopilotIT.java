@@ -3,26 +3,26 @@ package io.trimtab.contract.autopilot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.config.Bytes;
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.ObserveSettings;
-import io.trimtab.controller.PlaceSettings;
-import io.trimtab.controller.Policies;
-import io.trimtab.controller.PolicyState;
-import io.trimtab.controller.Settings;
-import io.trimtab.controller.UsageSettings;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.AccessClass;
-import io.trimtab.engineapi.Action;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
@@ -31,19 +31,19 @@ import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.cluster.Progress;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.runtime.ControlLoop;
-import io.trimtab.runtime.Entry;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.Journal;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanOutcome;
-import io.trimtab.runtime.PlanText;
-import io.trimtab.runtime.StateDir;
-import io.trimtab.runtime.SystemPorts;
-import io.trimtab.workload.HBaseTarget;
-import io.trimtab.workload.Ledger;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.journal.PlanText;
+import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
+import io.trimtab.workload.AcknowledgedWrites;
+import io.trimtab.workload.HBaseWorkloadTarget;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Summary;
 import io.trimtab.workload.Verifier;
@@ -98,9 +98,9 @@ class AutopilotIT {
 
   @TempDir static Path home;
   private static HBaseLab lab;
-  private static HBaseTarget target;
+  private static HBaseWorkloadTarget target;
   private static HBaseEngine engine;
-  private static Map<String, Ledger> ledgers;
+  private static Map<String, AcknowledgedWrites> ledgers;
   private WorkloadRun run;
 
   /** HBase itself may need more than a minute for a dead server's log. */
@@ -122,7 +122,7 @@ class AutopilotIT {
             .withSpareNodes(1);
     lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
     lab.limitNodes(false);
-    target = HBaseTarget.connect(lab.clientProperties());
+    target = HBaseWorkloadTarget.connect(lab.clientProperties());
     engine = HBaseEngine.connect(lab.clientProperties());
     engine.setBalancer(ON);
     Loader loader = new Loader(TENANTS, target);
@@ -211,7 +211,7 @@ class AutopilotIT {
         .run(act, plans, false);
   }
 
-  private static Settings placing(Action.Way way) {
+  private static Settings placing(Action.ApplyMode way) {
     Settings s = DoomedController.settings();
     return Settings.defaults()
         .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(4).build())
@@ -233,7 +233,7 @@ class AutopilotIT {
 
     Optional<Executor.Outcome> outcome =
         autopilot(
-            placing(Action.Way.ONLINE),
+            placing(Action.ApplyMode.ONLINE),
             false,
             1,
             new LoopListener() {
@@ -266,7 +266,7 @@ class AutopilotIT {
     whole(s -> true).nodes().forEach(n -> incarnations.put(n.id(), n.incarnation()));
 
     Optional<Executor.Outcome> outcome =
-        autopilot(placing(Action.Way.ONLINE), true, 1, LoopListener.SILENT, FaultPoints.NONE);
+        autopilot(placing(Action.ApplyMode.ONLINE), true, 1, LoopListener.SILENT, FaultPoints.NONE);
 
     assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     ClusterSnapshot after = whole(s -> true);
@@ -314,7 +314,7 @@ class AutopilotIT {
     AtomicReference<String> made = new AtomicReference<>("");
     Optional<Executor.Outcome> outcome =
         autopilot(
-            placing(Action.Way.RESTART),
+            placing(Action.ApplyMode.RESTART),
             true,
             1,
             new LoopListener() {
@@ -352,7 +352,10 @@ class AutopilotIT {
             before,
             new Action.SetBlockSize("s", partition(before, "s", 0).blockSizeBytes(), 16384),
             new Action.Reconfigure(
-                other, changed.profile().orElseThrow(), Profile.READ_WRITE, Action.Way.ONLINE),
+                other,
+                changed.profile().orElseThrow(),
+                Profile.READ_WRITE,
+                Action.ApplyMode.ONLINE),
             add,
             new Action.Move(mover.id(), mover.node().orElseThrow(), add.placeholder()),
             new Action.Move(second.id(), second.node().orElseThrow(), secondOther),
@@ -376,7 +379,7 @@ class AutopilotIT {
     assertThat(placement(after)).containsEntry(second.id(), Optional.of(secondOther));
     assertThat(after.node(other).flatMap(NodeState::profile)).contains(Profile.READ_WRITE);
     assertThat(partition(after, "s", 0).blockSizeBytes()).isEqualTo(16384);
-    assertThat(lab.nodes()).as("the wish for a node was killed and repeated").hasSize(4);
+    assertThat(lab.nodes()).as("the request for a node was killed and repeated").hasSize(4);
   }
 
   @Test
@@ -488,7 +491,7 @@ class AutopilotIT {
           .anyMatch(p -> p.node().equals(Optional.of(node.id())));
     }
     try (Journal journal = Journal.open(state.folder())) {
-      var lines = io.trimtab.runtime.Ledger.of(journal.entries());
+      var lines = io.trimtab.runtime.journal.PredictionLedger.of(journal.entries());
       assertThat(lines).hasSize(2);
       assertThat(lines.get(0).kinds()).contains("drain", "move", "remove-node");
       assertThat(lines.get(0).predicted()).isLessThan(0.1);
@@ -501,7 +504,7 @@ class AutopilotIT {
   }
 
   private static Settings usage(String name, double cost) {
-    Settings s = placing(Action.Way.ONLINE);
+    Settings s = placing(Action.ApplyMode.ONLINE);
     Path file = home.resolve(name + ".json");
     ModelFile.write(file, model(cost));
     GuardSettings guard = s.guard();

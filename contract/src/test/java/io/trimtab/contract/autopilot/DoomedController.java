@@ -1,16 +1,16 @@
 package io.trimtab.contract.autopilot;
 
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.ObserveSettings;
-import io.trimtab.controller.Settings;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
-import io.trimtab.engineapi.Plan;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanOutcome;
-import io.trimtab.runtime.SystemPorts;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.SystemPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,6 +2,10 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.SloPolicy;
+import io.trimtab.controller.policy.TiramolaPolicy;
+import io.trimtab.controller.policy.UsagePolicy;
 import io.trimtab.engineapi.Ownership;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,19 +3,34 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.controller.guard.Blackout;
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.History;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.TiramolaPolicy;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.engineapi.AccessClass;
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -278,7 +293,7 @@ class GuardAndObserveTest {
             PlaceSettings.builder()
                 .classShare(0.7)
                 .weighByLoad(false)
-                .way(Action.Way.ONLINE)
+                .way(Action.ApplyMode.ONLINE)
                 .tolerance(0.10)
                 .localityWrite(0.70)
                 .localityOther(0.90)
@@ -337,7 +352,7 @@ class GuardAndObserveTest {
     Action add = new Action.AddNode(1, Profile.READ);
     Action restart =
         new Action.Reconfigure(
-            node.id(), node.profile().orElseThrow(), Profile.READ, Action.Way.RESTART);
+            node.id(), node.profile().orElseThrow(), Profile.READ, Action.ApplyMode.RESTART);
     for (Action action : List.of(add, new Action.RemoveNode(node.id()), restart)) {
       Guard.Verdict none =
           Guard.check(

@@ -2,14 +2,25 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.ClusterSnapshot;
+import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.place.Assignment;
+import io.trimtab.controller.place.Grouping;
+import io.trimtab.controller.place.Matching;
+import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.plan.PlanApplier;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +78,7 @@ class PlacementPropertiesTest {
     forSeeds(
         seed -> {
           RandomCluster c = new RandomCluster(seed);
-          Wanted wanted = wanted(c);
+          TargetState wanted = wanted(c);
           Map<String, Integer> nodes = new HashMap<>();
           Map<String, Integer> partitions = new HashMap<>();
           Map<NodeId, Integer> count = new HashMap<>();
@@ -89,9 +100,9 @@ class PlacementPropertiesTest {
         });
   }
 
-  private static Wanted wanted(RandomCluster c) {
-    return Wanted.fromScratch(
-        Wanted.Input.of(
+  private static TargetState wanted(RandomCluster c) {
+    return TargetState.fromScratch(
+        TargetState.Input.of(
             c.snapshot,
             c.rates,
             Classifier.classify(c.seen(), PolicyState.INITIAL, NO_ADDING),
@@ -104,7 +115,7 @@ class PlacementPropertiesTest {
     forSeeds(
         seed -> {
           RandomCluster c = new RandomCluster(seed);
-          Wanted wanted = wanted(c);
+          TargetState wanted = wanted(c);
           ClusterSnapshot after =
               after(c, new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING));
           after
@@ -180,7 +191,7 @@ class PlacementPropertiesTest {
             planned
                 .action()
                 .as(Action.Reconfigure.class)
-                .filter(r -> r.way() == Action.Way.RESTART && c.snapshot.nodes().size() > 1)
+                .filter(r -> r.way() == Action.ApplyMode.RESTART && c.snapshot.nodes().size() > 1)
                 .ifPresent(
                     r ->
                         assertThat(at.values())

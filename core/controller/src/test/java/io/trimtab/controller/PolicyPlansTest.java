@@ -2,15 +2,34 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.observe.History;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.Replacement;
+import io.trimtab.controller.policy.SettingsReconciler;
+import io.trimtab.controller.policy.SloPolicy;
+import io.trimtab.controller.policy.TiramolaPolicy;
+import io.trimtab.controller.policy.UsagePolicy;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.RingSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TiramolaSettings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.models.Objective;
-import io.trimtab.models.ProvisioningTable;
-import io.trimtab.models.UsageModel;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.models.capacity.Objective;
+import io.trimtab.models.capacity.ProvisioningTable;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.testkit.ClusterSpec;
 import io.trimtab.testkit.InMemoryCluster;
 import io.trimtab.testkit.PlanRunner;
@@ -208,7 +227,8 @@ class PolicyPlansTest {
 
   @Test
   void upkeep() {
-    int done = carriedOut((seen, state, s) -> or(Upkeep.decide(seen, state, s), state), false);
+    int done =
+        carriedOut((seen, state, s) -> or(SettingsReconciler.decide(seen, state, s), state), false);
     assertThat(done).isGreaterThan(CASES / 4);
   }
 

@@ -1,19 +1,21 @@
 package io.trimtab.controller;
 
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,19 +25,19 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Clusters of any shape, from a seed; every failure of a test that uses one names the seed. */
-final class RandomCluster {
-  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+public final class RandomCluster {
+  public static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
-  final ClusterSnapshot snapshot;
-  final Map<PartitionId, Rates> rates = new HashMap<>();
-  final Map<NodeId, Double> usage = new HashMap<>();
+  public final ClusterSnapshot snapshot;
+  public final Map<PartitionId, Rates> rates = new HashMap<>();
+  public final Map<NodeId, Double> usage = new HashMap<>();
   final List<SplitHint> hints = new ArrayList<>();
 
-  RandomCluster(long seed) {
+  public RandomCluster(long seed) {
     this(seed, 1 + new Random(seed).nextInt(12), new Random(seed * 31).nextInt(80));
   }
 
-  RandomCluster(long seed, int nodes, int partitions) {
+  public RandomCluster(long seed, int nodes, int partitions) {
     Random random = new Random(seed);
     List<NodeState> nodeStates = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
@@ -79,7 +81,7 @@ final class RandomCluster {
     };
   }
 
-  static NodeState node(NodeId id, Profile profile, boolean online) {
+  public static NodeState node(NodeId id, Profile profile, boolean online) {
     return new NodeState(
         id,
         1,
@@ -91,7 +93,7 @@ final class RandomCluster {
         NodeGauges.UNKNOWN);
   }
 
-  static ClusterSnapshot snapshot(List<NodeState> nodes, List<PartitionState> partitions) {
+  public static ClusterSnapshot snapshot(List<NodeState> nodes, List<PartitionState> partitions) {
     return new ClusterSnapshot(
         NOW,
         "test",

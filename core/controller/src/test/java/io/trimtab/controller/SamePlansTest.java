@@ -2,21 +2,35 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.place.UsagePackingTest;
+import io.trimtab.controller.plan.PlanApplier;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SloSettings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.ClusterSnapshot;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.models.Objective;
-import io.trimtab.models.Provisioner;
-import io.trimtab.models.ProvisioningTable;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.capacity.Objective;
+import io.trimtab.models.capacity.ProvisioningTable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -206,7 +220,8 @@ class SamePlansTest {
   }
 
   private static Settings settings(String kind, int nodes) {
-    Action.Way way = kind.equals("met-restart") ? Action.Way.RESTART : Action.Way.ONLINE;
+    Action.ApplyMode way =
+        kind.equals("met-restart") ? Action.ApplyMode.RESTART : Action.ApplyMode.ONLINE;
     boolean byLoad = kind.equals("met-by-load");
     int most = kind.equals("met-full") ? nodes : nodes + 4;
     Policy policy = Policies.ALL.named(kind.replaceAll("-.*", ""));

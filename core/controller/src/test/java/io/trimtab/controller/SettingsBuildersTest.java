@@ -3,7 +3,14 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.SloSettings;
+import io.trimtab.controller.settings.SplitSettings;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.plan.Action;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -22,7 +29,7 @@ class SettingsBuildersTest {
           Map.entry("badNodesMax", 0.4),
           Map.entry("actionLimit", Duration.ofMinutes(3)),
           Map.entry("blackouts", List.of("01:00-02:00")),
-          Map.entry("way", Action.Way.RESTART),
+          Map.entry("way", Action.ApplyMode.RESTART),
           Map.entry("weighByLoad", true),
           Map.entry("blockSizes", false),
           Map.entry("whenHealthy", true),

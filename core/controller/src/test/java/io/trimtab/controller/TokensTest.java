@@ -3,22 +3,39 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.plan.PlanApplier;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.Replacement;
+import io.trimtab.controller.policy.SettingsReconciler;
+import io.trimtab.controller.policy.TiramolaPolicy;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.RingSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -181,7 +198,7 @@ class TokensTest {
 
   @Test
   void nodesRestartForAProfileOnlyWhereTwoCopiesAreLeft() {
-    Settings restart = place(Action.Way.RESTART, false);
+    Settings restart = place(Action.ApplyMode.RESTART, false);
     Observation.Usable two = seen(Optional.of(SMALL), READS, 0.95, 0.95, 0.95);
     assertThat(steps(new MetPolicy(), two, restart)).contains("add-node").hasSize(4);
     ClusterSnapshot s = two.snapshot();
@@ -206,7 +223,7 @@ class TokensTest {
         .allMatch(step -> step.endsWith("READ restart"));
   }
 
-  private static Settings place(Action.Way way, boolean whenHealthy) {
+  private static Settings place(Action.ApplyMode way, boolean whenHealthy) {
     return Settings.defaults()
         .with(PlaceSettings.builder().way(way).whenHealthy(whenHealthy).build());
   }
@@ -215,17 +232,17 @@ class TokensTest {
   void aHealthyRingIsConfiguredOnlyWhereThatIsWanted() {
     Observation.Usable healthy = seen(Optional.of(SMALL), READS, 0.5, 0.5);
     assertThat(steps(new MetPolicy(), healthy).get(0)).contains("the cluster is healthy");
-    assertThat(steps(new MetPolicy(), healthy, place(Action.Way.ONLINE, true)))
+    assertThat(steps(new MetPolicy(), healthy, place(Action.ApplyMode.ONLINE, true)))
         .containsExactly("reconfigure n0:9042 READ online", "reconfigure n1:9042 READ online");
     // Nobody asks for anything, or the cache is off: nothing is known to be better.
     assertThat(
             steps(
                     new MetPolicy(),
                     seen(Optional.of(SMALL), Rates.ZERO, 0.5, 0.5),
-                    place(Action.Way.ONLINE, true))
+                    place(Action.ApplyMode.ONLINE, true))
                 .get(0))
         .contains("the cluster is healthy");
-    assertThat(steps(new MetPolicy(), seen(0.5, 0.5), place(Action.Way.ONLINE, true)).get(0))
+    assertThat(steps(new MetPolicy(), seen(0.5, 0.5), place(Action.ApplyMode.ONLINE, true)).get(0))
         .contains("the cluster is healthy");
   }
 
@@ -235,9 +252,9 @@ class TokensTest {
     ClusterSnapshot s = ring.snapshot();
     // One as wanted, one that is not, one that does not tell.
     List<NodeState> nodes = new ArrayList<>(s.nodes());
-    nodes.set(0, told(nodes.get(0), Map.of(NodeSetting.COMPACTION_THROUGHPUT, 16)));
-    nodes.set(1, told(nodes.get(1), Map.of(NodeSetting.COMPACTION_THROUGHPUT, 64)));
-    Observation.Usable told =
+    nodes.set(0, withSettings(nodes.get(0), Map.of(NodeSetting.COMPACTION_THROUGHPUT, 16)));
+    nodes.set(1, withSettings(nodes.get(1), Map.of(NodeSetting.COMPACTION_THROUGHPUT, 64)));
+    Observation.Usable configured =
         new Observation.Usable(
             new ClusterSnapshot(
                 s.takenAt(),
@@ -257,7 +274,8 @@ class TokensTest {
             ring.usage(),
             List.of());
 
-    Decision decision = Upkeep.decide(told, PolicyState.INITIAL, kept(null, 16)).orElseThrow();
+    Decision decision =
+        SettingsReconciler.decide(configured, PolicyState.INITIAL, kept(null, 16)).orElseThrow();
 
     Plan plan = ((Decision.Act) decision).plan();
     assertThat(plan.actions())
@@ -266,14 +284,15 @@ class TokensTest {
         .isEqualTo(
             new Action.SetNode(new NodeId("n1:9042"), NodeSetting.COMPACTION_THROUGHPUT, 64, 16));
     assertThat(plan.policy()).isEqualTo("upkeep");
-    assertThat(Upkeep.decide(told, PolicyState.INITIAL, kept(100, null))).isEmpty();
-    assertThat(Upkeep.decide(told, PolicyState.INITIAL, DEFAULTS)).isEmpty();
+    assertThat(SettingsReconciler.decide(configured, PolicyState.INITIAL, kept(100, null)))
+        .isEmpty();
+    assertThat(SettingsReconciler.decide(configured, PolicyState.INITIAL, DEFAULTS)).isEmpty();
     assertThatThrownBy(() -> kept(-1, null)).hasMessageContaining("ring.keyCacheMiB must be in");
     assertThatThrownBy(() -> kept(null, 0))
         .hasMessageContaining("ring.compactionMiBPerSecond must be in [1, 10000], not 0");
   }
 
-  private static NodeState told(NodeState n, Map<NodeSetting, Integer> settings) {
+  private static NodeState withSettings(NodeState n, Map<NodeSetting, Integer> settings) {
     return new NodeState(
         n.id(), 1, true, false, n.profile(), false, n.usage(), n.gauges(), settings);
   }

@@ -1,5 +1,10 @@
 package io.trimtab.engineapi;
 
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package io.trimtab.engineapi;
 
+import io.trimtab.engineapi.snapshot.NodeState;
+
 /**
  * A database node (RegionServer, Cassandra node), named {@code host:port}. The name survives a
  * restart of the process; {@link NodeState#incarnation()} tells one process from the next.

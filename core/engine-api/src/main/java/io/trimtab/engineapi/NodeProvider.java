@@ -12,20 +12,21 @@ public interface NodeProvider {
   /**
    * Starts a node with the profile; returns its id once its process runs.
    *
-   * @param wish names this one: a later call with the same name goes on with the node that an
+   * @param requestId names this one: a later call with the same name goes on with the node that an
    *     earlier one began, so that a controller which was killed in between does not start two
    * @param tokens of the ring that the node takes; none where the engine chooses
    */
-  NodeId add(String wish, Profile profile, List<Long> tokens, Duration limit)
+  NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
       throws EngineException;
 
   /**
    * Starts a node that takes over what a dead one owned, token for token; refused while that one's
    * process runs, and where the engine itself gives a dead node's data to others.
    *
-   * @param wish as of {@link #add}
+   * @param requestId as of {@link #add}
    */
-  NodeId replace(String wish, NodeId dead, Profile profile, Duration limit) throws EngineException;
+  NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
+      throws EngineException;
 
   /**
    * Stops the node gracefully and releases what it held; goes on where an earlier call was cut off,

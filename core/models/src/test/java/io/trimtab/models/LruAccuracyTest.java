@@ -2,6 +2,8 @@ package io.trimtab.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.LruModel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;

@@ -351,15 +351,15 @@ public final class BlockAccesses {
     double standing = 0;
     double standingRequests = 0;
     for (int i = 0; i < now.length; i++) {
-      double told = told(i, now, mean, ordinary);
-      double requests = told == blocks[i] ? now[i] : told > 0 ? outlier(i, now, ordinary) : 0;
-      if (told > 0) {
-        bins.merge(rounded(each(i, requests, told)), told, Double::sum);
+      double listed = listedBlocks(i, now, mean, ordinary);
+      double requests = listed == blocks[i] ? now[i] : listed > 0 ? outlier(i, now, ordinary) : 0;
+      if (listed > 0) {
+        bins.merge(rounded(each(i, requests, listed)), listed, Double::sum);
       } else if (followed[i]) {
         standing += blocks[i];
         standingRequests += now[i];
       }
-      othersBlocks += blocks[i] - told;
+      othersBlocks += blocks[i] - listed;
       othersRequests += now[i] - requests;
     }
     double each = standing > 0 ? othersBlocks / standing : 0;
@@ -381,12 +381,12 @@ public final class BlockAccesses {
   }
 
   /** In gaps to the nearest whole count, so that there are few different ones. */
-  private double each(int stretch, double requests, double told) {
-    return followed[stretch] ? requests / told : Math.rint(requests / told);
+  private double each(int stretch, double requests, double listed) {
+    return followed[stretch] ? requests / listed : Math.rint(requests / listed);
   }
 
   /** How many of a stretch's blocks are told by themselves. */
-  private double told(int stretch, int[] now, double mean, double ordinary) {
+  private double listedBlocks(int stretch, int[] now, double mean, double ordinary) {
     if (followed[stretch]) {
       return hot(stretch, now, mean) ? blocks[stretch] : 0;
     }

@@ -1,15 +1,15 @@
 package io.trimtab.cassandra;
 
 import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
-import io.trimtab.engineapi.NodeUsage;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.UsageReading;
-import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.UsageReading;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.LocalProcess;
 import java.io.IOException;

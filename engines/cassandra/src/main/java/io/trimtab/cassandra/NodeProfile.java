@@ -1,9 +1,9 @@
 package io.trimtab.cassandra;
 
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.token.Token;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.RingRequests;
+import io.trimtab.engineapi.snapshot.RingRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

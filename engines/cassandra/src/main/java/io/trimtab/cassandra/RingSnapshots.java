@@ -4,14 +4,14 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionState;
-import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class RingSnapshots implements AutoCloseable {
           reachable.addAll(view.live());
           changing.addAll(view.changing());
         });
-    List<io.trimtab.engineapi.NodeState> nodes = new ArrayList<>();
+    List<io.trimtab.engineapi.snapshot.NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
     List<String> gaps = new ArrayList<>();
     // Where no node tells, only the driver knows who is there.
@@ -110,7 +110,7 @@ final class RingSnapshots implements AutoCloseable {
       view.sample().ifPresent(sample -> tables.addAll(sample.tables()));
     }
     tables.sort(Comparator.comparing(PartitionState::id));
-    long up = nodes.stream().filter(io.trimtab.engineapi.NodeState::alive).count();
+    long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
     return new ClusterSnapshot(
         clocks.wall().instant(),
         clusterId,
@@ -135,8 +135,8 @@ final class RingSnapshots implements AutoCloseable {
             "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
   }
 
-  private static io.trimtab.engineapi.NodeState state(NodeView view, boolean up) {
-    return new io.trimtab.engineapi.NodeState(
+  private static io.trimtab.engineapi.snapshot.NodeState state(NodeView view, boolean up) {
+    return new io.trimtab.engineapi.snapshot.NodeState(
         view.member().id(),
         view.sample().map(CassandraNodeReader.Sample::startedAtMs).orElse(-1L),
         up,

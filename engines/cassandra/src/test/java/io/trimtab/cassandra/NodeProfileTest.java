@@ -2,8 +2,8 @@ package io.trimtab.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

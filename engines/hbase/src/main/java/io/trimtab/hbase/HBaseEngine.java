@@ -1,8 +1,6 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.BlockHistogram;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -11,10 +9,12 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RingRequests;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
-import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.hbase.zookeeper.ZooKeeperLock;
 import io.trimtab.host.Clocks;

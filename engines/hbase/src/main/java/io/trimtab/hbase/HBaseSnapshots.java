@@ -1,19 +1,19 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionCounters;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import java.io.IOException;
 import java.util.ArrayList;

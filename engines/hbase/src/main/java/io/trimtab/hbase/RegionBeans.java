@@ -1,7 +1,7 @@
 package io.trimtab.hbase;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.trimtab.hbase;
 
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeUsage;
-import io.trimtab.engineapi.UsageReadings;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.host.Clocks;

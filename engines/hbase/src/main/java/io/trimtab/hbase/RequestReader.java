@@ -1,10 +1,10 @@
 package io.trimtab.hbase;
 
-import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.hbasewire.HistogramList;
 import io.trimtab.hbasewire.HistogramList.RegionHistogram;
 import io.trimtab.hbasewire.SplitList;

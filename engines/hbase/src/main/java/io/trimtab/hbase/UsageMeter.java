@@ -1,6 +1,6 @@
 package io.trimtab.hbase;
 
-import io.trimtab.engineapi.UsageReading;
+import io.trimtab.engineapi.snapshot.UsageReading;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.host.Clocks;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.trimtab.engineapi.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

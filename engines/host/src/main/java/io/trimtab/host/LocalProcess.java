@@ -1,6 +1,6 @@
 package io.trimtab.host;
 
-import io.trimtab.engineapi.UsageReading;
+import io.trimtab.engineapi.snapshot.UsageReading;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

@@ -3,8 +3,8 @@ package io.trimtab.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.engineapi.NodeUsage;
-import io.trimtab.engineapi.UsageReading;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.UsageReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package io.trimtab.experiments.bed;
 
-import io.trimtab.engineapi.Action;
-import io.trimtab.engineapi.Plan;
-import io.trimtab.engineapi.PlannedAction;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.TestbedLoad;
-import io.trimtab.runtime.ActionOutcome;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.PlanText;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.PlanText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -7,8 +7,8 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.Lab;
@@ -16,7 +16,7 @@ import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
-import io.trimtab.workload.Ledger;
+import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.Sample;
@@ -214,7 +214,8 @@ public final class E14 {
         lab.limitNodes(false);
         Loader loader = new Loader(spec(), target);
         loader.create(true);
-        Map<String, Ledger> ledgers = loader.load((done, of) -> console.live("loaded " + done));
+        Map<String, AcknowledgedWrites> ledgers =
+            loader.load((done, of) -> console.live("loaded " + done));
         lab.limitNodes(true);
         run = WorkloadRun.start(spec(), target, ledgers, samples -> {});
         try {
@@ -269,7 +270,7 @@ public final class E14 {
       if (tokens) {
         List<NodeId> old =
             engine.snapshot().nodes().stream()
-                .map(io.trimtab.engineapi.NodeState::id)
+                .map(io.trimtab.engineapi.snapshot.NodeState::id)
                 .filter(n -> !n.equals(added[0]))
                 .toList();
         phase(
@@ -315,7 +316,7 @@ public final class E14 {
     }
 
     private void shrink() throws Exception {
-      List<io.trimtab.engineapi.NodeState> nodes = engine.snapshot().liveNodes();
+      List<io.trimtab.engineapi.snapshot.NodeState> nodes = engine.snapshot().liveNodes();
       NodeId leaving = nodes.get(nodes.size() - 1).id();
       if (engine.snapshot().ownership() == Ownership.TOKENS) {
         phase("remove: data move to the others", () -> engine.vacate(leaving, LIMIT));

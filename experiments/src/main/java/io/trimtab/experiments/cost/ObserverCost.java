@@ -1,8 +1,8 @@
 package io.trimtab.experiments.cost;
 
-import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.experiments.Experiment;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;

@@ -1,10 +1,10 @@
 package io.trimtab.experiments.model;
 
-import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.lab.testbed.HBaseTestbed;
-import io.trimtab.models.AccessHistogram;
-import io.trimtab.models.LruBlockCacheModel;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.LruBlockCacheModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

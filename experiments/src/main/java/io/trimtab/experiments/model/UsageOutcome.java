@@ -4,7 +4,7 @@ import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.lab.testbed.NodeWindow;
 import io.trimtab.lab.testbed.RunResult;
-import io.trimtab.models.UsageModel.Prediction;
+import io.trimtab.models.usage.UsageModel.Prediction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

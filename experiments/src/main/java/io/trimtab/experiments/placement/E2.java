@@ -1,6 +1,6 @@
 package io.trimtab.experiments.placement;
 
-import io.trimtab.engineapi.Action;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.experiments.Experiment;
 import io.trimtab.experiments.bed.AutopilotRun;
 import io.trimtab.experiments.report.ExperimentReport;
@@ -54,22 +54,22 @@ public final class E2 extends Experiment {
    */
   @Override
   public Path run() throws Exception {
-    var outcomes = new EnumMap<Action.Way, List<Outcome>>(Action.Way.class);
+    var outcomes = new EnumMap<Action.ApplyMode, List<Outcome>>(Action.ApplyMode.class);
     var references = new ArrayList<RunResult>();
     Path written = null;
     for (int run = 0; run < runs; run++) {
-      measure(Action.Way.ONLINE, run, outcomes);
+      measure(Action.ApplyMode.ONLINE, run, outcomes);
       references.add(reference(run));
       written = write(outcomes, references, bed.verify());
     }
     for (int run = 0; run < runs; run++) {
-      measure(Action.Way.RESTART, run, outcomes);
+      measure(Action.ApplyMode.RESTART, run, outcomes);
       written = write(outcomes, references, bed.verify());
     }
     return written;
   }
 
-  private void measure(Action.Way way, int run, Map<Action.Way, List<Outcome>> outcomes)
+  private void measure(Action.ApplyMode way, int run, Map<Action.ApplyMode, List<Outcome>> outcomes)
       throws Exception {
     String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
     tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
@@ -95,7 +95,7 @@ public final class E2 extends Experiment {
   }
 
   /** Load, then the autopilot, then the level afterwards. */
-  private Outcome autopilot(String label, long seed, Action.Way way) throws Exception {
+  private Outcome autopilot(String label, long seed, Action.ApplyMode way) throws Exception {
     try (TestbedLoad load = bed.start()) {
       load.follow(console, label + ": caches fill", WARM);
       int beforeFrom = load.second();
@@ -113,12 +113,12 @@ public final class E2 extends Experiment {
     }
   }
 
-  private static String name(Action.Way way) {
+  private static String name(Action.ApplyMode way) {
     return way.toString().toLowerCase(Locale.ROOT);
   }
 
   private Path write(
-      Map<Action.Way, List<Outcome>> outcomes, List<RunResult> references, String verified)
+      Map<Action.ApplyMode, List<Outcome>> outcomes, List<RunResult> references, String verified)
       throws Exception {
     ExperimentReport report =
         new ExperimentReport(folder, "E2: the autopilot on a Random-Homogeneous cluster");
@@ -202,7 +202,9 @@ public final class E2 extends Experiment {
   }
 
   private static void raw(
-      ExperimentReport report, Map<Action.Way, List<Outcome>> outcomes, List<RunResult> references)
+      ExperimentReport report,
+      Map<Action.ApplyMode, List<Outcome>> outcomes,
+      List<RunResult> references)
       throws Exception {
     for (var entry : outcomes.entrySet()) {
       for (int i = 0; i < entry.getValue().size(); i++) {
@@ -215,7 +217,7 @@ public final class E2 extends Experiment {
     }
   }
 
-  private void plots(ExperimentReport report, Map<Action.Way, List<Outcome>> outcomes)
+  private void plots(ExperimentReport report, Map<Action.ApplyMode, List<Outcome>> outcomes)
       throws Exception {
     for (var entry : outcomes.entrySet()) {
       List<Outcome> list = entry.getValue();

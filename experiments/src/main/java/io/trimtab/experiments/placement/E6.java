@@ -1,14 +1,14 @@
 package io.trimtab.experiments.placement;
 
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionCounters;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.SplitHint;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.experiments.Experiment;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;

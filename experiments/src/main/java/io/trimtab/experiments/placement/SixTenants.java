@@ -1,14 +1,14 @@
 package io.trimtab.experiments.placement;
 
-import io.trimtab.controller.GuardSettings;
-import io.trimtab.controller.ObserveSettings;
-import io.trimtab.controller.PlaceSettings;
-import io.trimtab.controller.Settings;
-import io.trimtab.controller.SplitSettings;
-import io.trimtab.engineapi.Action;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SplitSettings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.experiments.bed.AutopilotRun;
 import io.trimtab.experiments.bed.PlanWatch;
 import io.trimtab.experiments.report.ExperimentReport;
@@ -21,8 +21,8 @@ import io.trimtab.lab.testbed.TestbedSettings;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.StateDir;
-import io.trimtab.runtime.SystemPorts;
+import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -165,16 +165,16 @@ public final class SixTenants {
    * partition moves at a time, so that a closed-loop tenant waits for one only; two where nodes
    * restart, which moves all of a node's partitions twice.
    */
-  public Settings careful(Action.Way way) {
-    return settings(Duration.ofSeconds(5), way, true, way == Action.Way.ONLINE ? 1 : 2);
+  public Settings careful(Action.ApplyMode way) {
+    return settings(Duration.ofSeconds(5), way, true, way == Action.ApplyMode.ONLINE ? 1 : 2);
   }
 
   /** For the short demo: block sizes, whose change reopens every partition, stay as they are. */
   public Settings brief() {
-    return settings(Duration.ofSeconds(3), Action.Way.ONLINE, false, 2);
+    return settings(Duration.ofSeconds(3), Action.ApplyMode.ONLINE, false, 2);
   }
 
-  private Settings settings(Duration period, Action.Way way, boolean blockSizes, int moves) {
+  private Settings settings(Duration period, Action.ApplyMode way, boolean blockSizes, int moves) {
     return Settings.defaults()
         .with(ObserveSettings.builder().period(period).samples(4).build())
         .with(PlaceSettings.builder().way(way).blockSizes(blockSizes).whenHealthy(true).build())

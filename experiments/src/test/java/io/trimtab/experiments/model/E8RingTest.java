@@ -3,7 +3,7 @@ package io.trimtab.experiments.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.models.AccessHistogram;
+import io.trimtab.models.cache.AccessHistogram;
 import java.util.LinkedHashSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

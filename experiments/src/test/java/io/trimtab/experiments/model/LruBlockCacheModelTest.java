@@ -2,8 +2,8 @@ package io.trimtab.experiments.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.models.AccessHistogram;
-import io.trimtab.models.LruBlockCacheModel;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.LruBlockCacheModel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

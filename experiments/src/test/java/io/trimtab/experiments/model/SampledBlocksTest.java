@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.models.AccessHistogram;
-import io.trimtab.models.LruModel;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.LruModel;
 import io.trimtab.plugincore.BlockAccesses;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,9 @@ import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeState;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.lab.provider.CassandraNodeProvider;
+import io.trimtab.lab.setup.CassandraFiles;
 import io.trimtab.workload.CassandraTarget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,7 +37,7 @@ public final class CassandraLab extends Lab {
   /** The present nodes' CQL addresses. */
   public List<InetSocketAddress> points() {
     LabState state = state();
-    Slot slot = state.addresses();
+    LabSlot slot = state.addresses();
     return state.nodes().stream()
         .map(node -> new InetSocketAddress(slot.node(node.index()), slot.cqlPort()))
         .toList();
@@ -101,7 +103,7 @@ public final class CassandraLab extends Lab {
   }
 
   private static boolean serves(LabState state, LabState.Node node) {
-    Slot slot = state.addresses();
+    LabSlot slot = state.addresses();
     return NodeMode.of(slot.node(node.index()), slot.jmxPort())
         .filter(mode -> mode.normal() && mode.acceptsClients())
         .isPresent();
@@ -122,10 +124,10 @@ public final class CassandraLab extends Lab {
   }
 
   /** Starts a node's process, unless it runs, and waits until it tells what it is doing. */
-  void begin(NodeId id, Duration limit) {
+  public void begin(NodeId id, Duration limit) {
     LabState state = state();
     LabState.Node node = find(state, id);
-    Slot slot = state.addresses();
+    LabSlot slot = state.addresses();
     control().liftCpu(state, node);
     if (!control().processes().alive(node.cassandra())) {
       control().startCassandra(state, node);

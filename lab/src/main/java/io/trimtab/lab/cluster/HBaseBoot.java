@@ -25,7 +25,7 @@ final class HBaseBoot {
 
   /** Returns when all nodes serve. */
   void run() {
-    Slot slot = state.addresses();
+    LabSlot slot = state.addresses();
     LabConfig config = state.config();
     Duration limit = Duration.ofSeconds(180 + 40L * config.nodes());
     progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");

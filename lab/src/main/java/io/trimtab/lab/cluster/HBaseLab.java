@@ -6,7 +6,9 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.workload.HBaseTarget;
+import io.trimtab.lab.process.Jmx;
+import io.trimtab.lab.provider.HBaseNodeProvider;
+import io.trimtab.workload.HBaseWorkloadTarget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +41,7 @@ public final class HBaseLab extends Lab {
 
   /** For clients: {@code host:port}. */
   public String zookeeperQuorum() {
-    Slot slot = state().addresses();
+    LabSlot slot = state().addresses();
     return slot.zookeeper() + ":" + slot.zookeeperPort();
   }
 
@@ -59,7 +61,7 @@ public final class HBaseLab extends Lab {
 
   /** What a client's HBase configuration must say to reach the lab. */
   public Map<String, String> clientProperties() {
-    Slot slot = state().addresses();
+    LabSlot slot = state().addresses();
     return Map.of(
         "hbase.zookeeper.quorum",
         slot.zookeeper(),
@@ -73,13 +75,13 @@ public final class HBaseLab extends Lab {
   }
 
   @Override
-  public HBaseTarget target() throws IOException {
-    return HBaseTarget.connect(clientProperties());
+  public HBaseWorkloadTarget target() throws IOException {
+    return HBaseWorkloadTarget.connect(clientProperties());
   }
 
   /** Where HBase keeps its files. */
   public String rootFolder() {
-    Slot slot = state().addresses();
+    LabSlot slot = state().addresses();
     return "hdfs://" + slot.coordinator() + ":" + slot.nameNodePort() + "/hbase";
   }
 

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.lab.process.Isolation;
 import io.trimtab.workload.Target;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -97,12 +98,12 @@ public abstract class Lab {
     return new UserError("lab " + dir.root().getFileName() + " is down");
   }
 
-  LabState state() {
+  public LabState state() {
     return LabState.read(dir.state()).orElseThrow(() -> down(dir));
   }
 
   /** Changes the state file under a lock that other JVMs respect. */
-  LabState change(UnaryOperator<LabState> how) {
+  public LabState change(UnaryOperator<LabState> how) {
     STATE.lock();
     try (FileChannel channel =
             FileChannel.open(
@@ -118,11 +119,11 @@ public abstract class Lab {
     }
   }
 
-  NodeControl control() {
+  public NodeControl control() {
     return control;
   }
 
-  LabDir dir() {
+  public LabDir dir() {
     return dir;
   }
 
@@ -266,12 +267,12 @@ public abstract class Lab {
         .forEach(control.processes()::kill);
   }
 
-  static NodeId id(LabState state, LabState.Node node) {
-    Slot slot = state.addresses();
+  public static NodeId id(LabState state, LabState.Node node) {
+    LabSlot slot = state.addresses();
     return new NodeId(slot.node(node.index()) + ":" + slot.port(state.config().database()));
   }
 
-  static LabState.Node find(LabState state, NodeId id) {
+  public static LabState.Node find(LabState state, NodeId id) {
     return state.nodes().stream()
         .filter(node -> id(state, node).equals(id))
         .findFirst()

@@ -1,6 +1,8 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.config.UserError;
+import io.trimtab.lab.process.Isolation;
+import io.trimtab.lab.process.Processes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -15,9 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Brings a lab up, from nothing to a cluster that serves, or leaves nothing behind. */
-final class LabBoot {
+public final class LabBoot {
   static final String ZOOKEEPER = "zookeeper";
-  static final String NAMENODE = "namenode";
+  public static final String NAMENODE = "namenode";
   static final String MASTER = "master";
   private static final List<String> WEB_FOLDERS =
       List.of(
@@ -167,8 +169,8 @@ final class LabBoot {
       clean(dir, false);
       throw new UserError("nodes can't be isolated: " + isolation.why());
     }
-    Slot slot =
-        Slot.free(Math.floorMod(LabDir.labs().hashCode(), Slot.COUNT), takenSlots())
+    LabSlot slot =
+        LabSlot.free(Math.floorMod(LabDir.labs().hashCode(), LabSlot.COUNT), takenSlots())
             .orElseThrow(() -> new UserError("no free ports for another lab"));
     List<LabState.Node> nodes = new ArrayList<>();
     for (int i = 1; i <= config.nodes(); i++) {

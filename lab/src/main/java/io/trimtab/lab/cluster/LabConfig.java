@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.setup.ProfileDeserializer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;

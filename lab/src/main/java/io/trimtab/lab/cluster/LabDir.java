@@ -4,7 +4,7 @@ import io.trimtab.config.Home;
 import java.nio.file.Path;
 
 /** Where a lab keeps what. */
-record LabDir(Path root) {
+public record LabDir(Path root) {
 
   static Path labs() {
     return Home.folder().resolve("labs");
@@ -18,15 +18,15 @@ record LabDir(Path root) {
     return root.resolve("state.json");
   }
 
-  Path script() {
+  public Path script() {
     return root.resolve("lab.sh");
   }
 
-  Path run() {
+  public Path run() {
     return root.resolve("run");
   }
 
-  Path pid(String process) {
+  public Path pid(String process) {
     return run().resolve(process + ".pid");
   }
 
@@ -45,15 +45,15 @@ record LabDir(Path root) {
     return run().resolve("keep");
   }
 
-  Path conf(String process) {
+  public Path conf(String process) {
     return root.resolve("conf").resolve(process);
   }
 
-  Path data(String process) {
+  public Path data(String process) {
     return root.resolve("data").resolve(process);
   }
 
-  Path tmp(String process) {
+  public Path tmp(String process) {
     return root.resolve("tmp").resolve(process);
   }
 
@@ -61,17 +61,17 @@ record LabDir(Path root) {
     return root.resolve("logs");
   }
 
-  Path log(String process) {
+  public Path log(String process) {
     return logs().resolve(process + ".log");
   }
 
   /** What the process printed before, or beside, its log. */
-  Path out(String process) {
+  public Path out(String process) {
     return logs().resolve(process + ".out");
   }
 
   /** What its garbage collector did, a line each time. */
-  Path garbage(String process) {
+  public Path garbage(String process) {
     return logs().resolve(process + ".gc");
   }
 
@@ -81,7 +81,7 @@ record LabDir(Path root) {
   }
 
   /** DataNodes that leave, for the NameNode. */
-  Path excludes() {
+  public Path excludes() {
     return root.resolve("conf").resolve("excludes");
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
@@ -11,6 +12,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.setup.ProfileDeserializer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,7 +28,7 @@ import java.util.Optional;
 /**
  * What a lab is made of; the file is on disk before the processes that it names are started.
  *
- * @param slot the lab's addresses and ports, see {@link Slot}
+ * @param slot the lab's addresses and ports, see {@link LabSlot}
  * @param owner whether it outlives its starter
  * @param ready whether it came up
  * @param isolated whether nodes have control groups
@@ -35,7 +37,7 @@ import java.util.Optional;
  * @param lastIndex the highest node index ever given; indexes are not used again
  * @param nodes present nodes
  */
-record LabState(
+public record LabState(
     LabConfig config,
     int slot,
     Owner owner,
@@ -50,42 +52,42 @@ record LabState(
    * A node.
    *
    * @param profile that its next start uses
-   * @param wish that it was added for; empty for a node of the lab's start
+   * @param requestId that it was added for; empty for a node of the lab's start
    * @param replaces the index of the dead node whose place it took; 0 for none
    * @param tokens of a ring that it was given; none where the engine chooses
    */
-  record Node(
+  public record Node(
       int index,
       @JsonDeserialize(using = ProfileDeserializer.class) Profile profile,
-      String wish,
+      @JsonProperty("wish") String requestId,
       int replaces,
       List<Long> tokens) {
-    Node {
-      wish = wish == null ? "" : wish;
+    public Node {
+      requestId = requestId == null ? "" : requestId;
       tokens = tokens == null ? List.of() : List.copyOf(tokens);
     }
 
-    Node(int index, Profile profile) {
+    public Node(int index, Profile profile) {
       this(index, profile, "", 0, List.of());
     }
 
-    Node with(Profile another) {
-      return new Node(index, another, wish, replaces, tokens);
+    public Node with(Profile another) {
+      return new Node(index, another, requestId, replaces, tokens);
     }
 
-    String name() {
+    public String name() {
       return "n" + index;
     }
 
-    String dataNode() {
+    public String dataNode() {
       return name() + "-datanode";
     }
 
-    String regionServer() {
+    public String regionServer() {
       return name() + "-regionserver";
     }
 
-    String cassandra() {
+    public String cassandra() {
       return name() + "-cassandra";
     }
   }
@@ -93,16 +95,16 @@ record LabState(
   private static final JsonMapper WRITER =
       JsonMapper.builder().addModule(new SimpleModule().addSerializer(new BytesText())).build();
 
-  LabState {
+  public LabState {
     nodes = List.copyOf(nodes);
   }
 
   @JsonIgnore
-  Slot addresses() {
-    return new Slot(slot);
+  public LabSlot addresses() {
+    return new LabSlot(slot);
   }
 
-  Optional<Node> node(int index) {
+  public Optional<Node> node(int index) {
     return nodes.stream().filter(n -> n.index == index).findFirst();
   }
 
@@ -114,7 +116,7 @@ record LabState(
     return new LabState(config, slot, owner, ready, isolated, isolation, wanted, lastIndex, nodes);
   }
 
-  LabState withNode(Node node) {
+  public LabState withNode(Node node) {
     List<Node> all = new ArrayList<>(without(node.index).nodes);
     all.add(node);
     all.sort(java.util.Comparator.comparingInt(Node::index));
@@ -130,7 +132,7 @@ record LabState(
         all);
   }
 
-  LabState without(int index) {
+  public LabState without(int index) {
     return new LabState(
         config,
         slot,

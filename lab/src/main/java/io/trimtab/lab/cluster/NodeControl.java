@@ -3,6 +3,14 @@ package io.trimtab.lab.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
+import io.trimtab.lab.process.CassandraCommand;
+import io.trimtab.lab.process.Cgroups;
+import io.trimtab.lab.process.Isolation;
+import io.trimtab.lab.process.JavaCommand;
+import io.trimtab.lab.process.Jmx;
+import io.trimtab.lab.process.Processes;
+import io.trimtab.lab.setup.CassandraFiles;
+import io.trimtab.lab.setup.SiteFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +21,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Starts single processes of a lab and puts nodes into their control groups. */
-final class NodeControl {
+public final class NodeControl {
   static final int TAIL_LINES = 15;
   private static final long POLL_MS = 150;
 
@@ -27,7 +35,7 @@ final class NodeControl {
     this.isolation = isolation;
   }
 
-  Processes processes() {
+  public Processes processes() {
     return processes;
   }
 
@@ -159,7 +167,7 @@ final class NodeControl {
   }
 
   /** Gives a node the whole machine while it starts; one that never ran has no limit yet. */
-  void liftCpu(LabState state, LabState.Node node) {
+  public void liftCpu(LabState state, LabState.Node node) {
     List<Path> folders = folders(state, node);
     if (!folders.isEmpty() && folders.stream().allMatch(Files::exists)) {
       isolation.cgroups().orElseThrow().limitCpu(group(state, node), 0);
@@ -167,7 +175,7 @@ final class NodeControl {
   }
 
   /** Removes the group of a node whose processes have ended. */
-  void removeGroup(LabState state, LabState.Node node) {
+  public void removeGroup(LabState state, LabState.Node node) {
     for (Path folder : folders(state, node)) {
       for (int tries = 0; Files.exists(folder); tries++) {
         try {
@@ -206,12 +214,12 @@ final class NodeControl {
         process.isEmpty() ? List.of() : processes.logTail(process, TAIL_LINES));
   }
 
-  static boolean nameNodeServes(Slot slot) {
+  static boolean nameNodeServes(LabSlot slot) {
     return liveDataNodes(slot) >= 0;
   }
 
   /** −1 while the NameNode does not answer. */
-  static int liveDataNodes(Slot slot) {
+  static int liveDataNodes(LabSlot slot) {
     return Jmx.bean(
             slot.coordinator(),
             slot.nameNodeHttpPort(),
@@ -221,11 +229,11 @@ final class NodeControl {
   }
 
   /** RegionServers that an initialised master knows; −1 while there is no such master. */
-  static int liveRegionServers(Slot slot) {
+  static int liveRegionServers(LabSlot slot) {
     return master(slot).map(bean -> bean.path("numRegionServers").asInt(-1)).orElse(-1);
   }
 
-  private static Optional<JsonNode> master(Slot slot) {
+  private static Optional<JsonNode> master(LabSlot slot) {
     return Jmx.bean(
             slot.coordinator(),
             slot.masterInfoPort(),
@@ -234,7 +242,7 @@ final class NodeControl {
   }
 
   /** Whether the master knows the very process that runs on the node now. */
-  static boolean regionServerServes(Slot slot, LabState.Node node) {
+  static boolean regionServerServes(LabSlot slot, LabState.Node node) {
     Optional<String> running =
         Jmx.bean(
                 slot.node(node.index()),

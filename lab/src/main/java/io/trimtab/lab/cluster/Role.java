@@ -3,7 +3,7 @@ package io.trimtab.lab.cluster;
 import java.util.List;
 
 /** The kinds of processes of a lab, each with its own small Java memory. */
-enum Role {
+public enum Role {
   ZOOKEEPER("org.apache.hadoop.hbase.zookeeper.HQuorumPeer", List.of("start"), 64),
   NAMENODE("org.apache.hadoop.hdfs.server.namenode.NameNode", List.of(), 128),
   NAMENODE_FORMAT(
@@ -12,8 +12,8 @@ enum Role {
   MASTER("org.apache.hadoop.hbase.master.HMaster", List.of("start"), 256),
   REGIONSERVER("org.apache.hadoop.hbase.regionserver.HRegionServer", List.of("start"), 0);
 
-  final String main;
-  final List<String> arguments;
+  public final String main;
+  public final List<String> arguments;
 
   /** 0 for the RegionServer, whose heap the lab's configuration sets. */
   final int heapMib;

@@ -4,18 +4,18 @@ import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeGauges;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionState;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
+import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Distribution;
-import io.trimtab.workload.Ledger;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.Target;
@@ -52,7 +52,7 @@ public final class CassandraTestbed implements Testbed {
   private final WorkloadSpec spec;
   private final Console console;
   private final PageCacheTrimmer trimmer;
-  private Map<String, Ledger> ledgers = Map.of();
+  private Map<String, AcknowledgedWrites> ledgers = Map.of();
 
   private CassandraTestbed(
       CassandraLab lab, CassandraEngine engine, Target target, WorkloadSpec spec, Console console) {

@@ -1,20 +1,20 @@
 package io.trimtab.lab.testbed;
 
-import io.trimtab.engineapi.BlockHistogram;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Isolate;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
-import io.trimtab.workload.HBaseTarget;
-import io.trimtab.workload.Ledger;
+import io.trimtab.workload.AcknowledgedWrites;
+import io.trimtab.workload.HBaseWorkloadTarget;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
@@ -41,19 +41,19 @@ public final class HBaseTestbed implements Testbed {
 
   private final TestbedSettings settings;
   private final HBaseLab lab;
-  private final HBaseTarget target;
+  private final HBaseWorkloadTarget target;
   private final HBaseEngine engine;
   private final RegionLayout regions;
   private final WorkloadSpec spec;
   private final Console console;
   private final PageCacheTrimmer trimmer;
-  private Map<String, Ledger> ledgers = Map.of();
+  private Map<String, AcknowledgedWrites> ledgers = Map.of();
 
   private HBaseTestbed(
       TestbedSettings settings,
       WorkloadSpec spec,
       HBaseLab lab,
-      HBaseTarget target,
+      HBaseWorkloadTarget target,
       HBaseEngine engine,
       Console console) {
     this.settings = settings;
@@ -108,7 +108,7 @@ public final class HBaseTestbed implements Testbed {
             (done, total, what) -> console.live("step " + (done + 1) + "/" + total + ": " + what));
     try {
       console.step("cluster is up; isolation: " + lab.status().isolation());
-      HBaseTarget target = HBaseTarget.connect(lab.clientProperties());
+      HBaseWorkloadTarget target = HBaseWorkloadTarget.connect(lab.clientProperties());
       HBaseEngine engine = HBaseEngine.connect(lab.clientProperties());
       return new HBaseTestbed(settings, spec, lab, target, engine, console);
     } catch (IOException | EngineException | RuntimeException e) {

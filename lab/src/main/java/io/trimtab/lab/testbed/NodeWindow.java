@@ -1,10 +1,10 @@
 package io.trimtab.lab.testbed;
 
-import io.trimtab.engineapi.ClusterSnapshot;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeGauges;
-import io.trimtab.engineapi.NodeState;
-import io.trimtab.engineapi.NodeUsage;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
 import java.time.Duration;
 import java.util.List;
 

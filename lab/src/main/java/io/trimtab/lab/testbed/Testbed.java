@@ -4,7 +4,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.models.UsageModel;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.TenantSpec;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.trimtab.lab.testbed;
 
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.workload.Sample;
 import io.trimtab.workload.WorkloadRun;

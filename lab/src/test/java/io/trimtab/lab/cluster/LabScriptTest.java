@@ -2,6 +2,7 @@ package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.lab.process.Processes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -93,7 +93,7 @@ class LabStateTest {
     LabState state = state();
     NodeId second = HBaseLab.id(state, state.nodes().get(1));
 
-    assertThat(second.name()).isEqualTo("127.77.7.12:" + new Slot(7).regionServerPort());
+    assertThat(second.name()).isEqualTo("127.77.7.12:" + new LabSlot(7).regionServerPort());
     assertThat(HBaseLab.find(state, second).index()).isEqualTo(2);
     assertThatThrownBy(() -> HBaseLab.find(state, new NodeId("elsewhere:1")))
         .isInstanceOf(UserError.class)

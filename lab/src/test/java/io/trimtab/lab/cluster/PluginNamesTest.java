@@ -7,6 +7,7 @@ import io.trimtab.hbasecounting.CountingRegionServer;
 import io.trimtab.hbaseplugin.LoadSplitPolicy;
 import io.trimtab.hbaseplugin.ProfileEndpoint;
 import io.trimtab.hbaseplugin.RequestObserver;
+import io.trimtab.lab.setup.SiteFiles;
 import org.junit.jupiter.api.Test;
 
 /** Users' hbase-site.xml and table descriptors name these: they must not change. */

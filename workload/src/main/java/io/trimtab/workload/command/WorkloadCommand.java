@@ -8,9 +8,9 @@ import io.trimtab.clikit.Table;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
-import io.trimtab.workload.HBaseTarget;
-import io.trimtab.workload.Ledger;
+import io.trimtab.workload.HBaseWorkloadTarget;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Reporter;
 import io.trimtab.workload.Sample;
@@ -85,7 +85,7 @@ public final class WorkloadCommand implements Runnable {
   private static Target connect(ClusterAddress address) throws IOException {
     return address instanceof ClusterAddress.Cassandra ring
         ? CassandraTarget.connect(ring.points(), ring.copies())
-        : HBaseTarget.connect(((ClusterAddress.HBase) address).client());
+        : HBaseWorkloadTarget.connect(((ClusterAddress.HBase) address).client());
   }
 
   @Command(
@@ -212,7 +212,7 @@ public final class WorkloadCommand implements Runnable {
 
     private int run(WorkloadSpec spec, Target target) throws IOException, InterruptedException {
       Verifier verifier = new Verifier(target);
-      Map<String, Ledger> ledgers = new LinkedHashMap<>();
+      Map<String, AcknowledgedWrites> ledgers = new LinkedHashMap<>();
       for (TenantSpec tenant : spec.tenants()) {
         terminal.status("reading what table " + tenant.table() + " holds");
         ledgers.put(tenant.name(), verifier.survey(tenant));
@@ -256,7 +256,8 @@ public final class WorkloadCommand implements Runnable {
       }
     }
 
-    private boolean verified(Verifier verifier, WorkloadSpec spec, Map<String, Ledger> ledgers)
+    private boolean verified(
+        Verifier verifier, WorkloadSpec spec, Map<String, AcknowledgedWrites> ledgers)
         throws IOException {
       terminal.status("reading every record back");
       Verifier.Verification found = verifier.verify(spec, ledgers);

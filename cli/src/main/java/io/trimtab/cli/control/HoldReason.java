@@ -1,0 +1,17 @@
+package io.trimtab.cli.control;
+
+/**
+ * Why nothing is done.
+ *
+ * @param by who says so: the observation, the policy or the guard
+ * @param setting that would change it; empty where none would
+ */
+record HoldReason(String by, String reason, String setting) {
+  String text() {
+    return "no plan: "
+        + by
+        + " says: "
+        + reason
+        + (setting.isEmpty() ? "" : " (setting: " + setting + ")");
+  }
+}

@@ -1,0 +1,56 @@
+package io.trimtab.controller.observe;
+
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+
+/** Whether the nodes' caches have what they will get. */
+public final class CacheWarmup {
+  /** A cache that is this full is full. */
+  private static final double FULL = 0.95;
+
+  /** One that grew by less than this from one look to the other has all that it will get. */
+  private static final double STEADY = 0.02;
+
+  private CacheWarmup() {}
+
+  /** What all caches hold, in bytes; empty where a node does not tell. */
+  public static OptionalLong used(ClusterSnapshot seen) {
+    return sum(seen, NodeGauges::cacheUsedBytes);
+  }
+
+  /** What all caches may hold, in bytes; empty where a node does not tell. */
+  public static OptionalLong most(ClusterSnapshot seen) {
+    return sum(seen, NodeGauges::cacheMaxBytes);
+  }
+
+  private static OptionalLong sum(ClusterSnapshot seen, ToLongFunction<NodeGauges> what) {
+    long sum = 0;
+    for (NodeState node : seen.liveNodes()) {
+      long value = what.applyAsLong(node.gauges());
+      if (value < 0) {
+        return OptionalLong.empty();
+      }
+      sum += value;
+    }
+    return OptionalLong.of(sum);
+  }
+
+  /** By the looks that a decision needs; false where a node does not tell, or none has a cache. */
+  public static boolean full(History seen) {
+    List<Long> held = seen.caches();
+    OptionalLong most = seen.last().map(CacheWarmup::most).orElse(OptionalLong.empty());
+    return most.isPresent()
+        && most.getAsLong() > 0
+        && !held.contains(-1L)
+        && full(held.get(0), held.get(held.size() - 1), most.getAsLong());
+  }
+
+  /** The same in bytes. */
+  public static boolean full(long then, long now, long most) {
+    return now >= FULL * most || now <= then * (1 + STEADY) + 1;
+  }
+}

@@ -1,0 +1,117 @@
+package io.trimtab.controller.observe;
+
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What has been seen since the last action on the cluster; an immutable value. Samples from before
+ * an action describe a cluster that no longer exists, so a new history begins after each.
+ *
+ * @param samples whole snapshots taken in
+ * @param rates smoothed rates of the partitions that were seen twice
+ * @param usage smoothed server usage by node, NaN included: bad data must not vanish by averaging
+ * @param caches bytes that all nodes' caches held at the last looks, as many as a decision needs,
+ *     the oldest first; −1 where a node did not tell
+ */
+public record History(
+    Optional<ClusterSnapshot> last,
+    int samples,
+    Map<PartitionId, Rates> rates,
+    Map<NodeId, Double> usage,
+    Map<NodeId, Double> cpu,
+    List<Long> caches) {
+  public static final History EMPTY =
+      new History(Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of());
+
+  /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
+  public History append(ClusterSnapshot next, ObserveSettings settings) {
+    Map<PartitionId, Rates> newRates = new HashMap<>();
+    if (last.isPresent()) {
+      double seconds = Duration.between(last.get().takenAt(), next.takenAt()).toMillis() / 1000.0;
+      if (!(seconds > 0)) {
+        return this;
+      }
+      Map<PartitionId, PartitionState> before = new HashMap<>();
+      last.get().partitions().forEach(p -> before.put(p.id(), p));
+      Set<NodeId> same = sameProcess(last.get(), next);
+      for (PartitionState partition : next.partitions()) {
+        Rates old = rates.get(partition.id());
+        Rates fresh = rates(before.get(partition.id()), partition, same, seconds);
+        if (fresh != null) {
+          newRates.put(partition.id(), old == null ? fresh : old.smoothed(fresh, settings.alpha()));
+        } else if (old != null) {
+          newRates.put(partition.id(), old);
+        }
+      }
+    }
+    Map<NodeId, Double> newUsage = new HashMap<>();
+    Map<NodeId, Double> newCpu = new HashMap<>();
+    for (NodeState node : next.liveNodes()) {
+      newUsage.put(node.id(), smooth(usage.get(node.id()), node.usage().server(), settings));
+      double busy = node.usage().cpuUser() + node.usage().cpuSystem();
+      newCpu.put(node.id(), smooth(cpu.get(node.id()), busy, settings));
+    }
+    return new History(
+        Optional.of(next),
+        samples + 1,
+        Map.copyOf(newRates),
+        Map.copyOf(newUsage),
+        Map.copyOf(newCpu),
+        looks(next, settings.samples()));
+  }
+
+  private List<Long> looks(ClusterSnapshot next, int most) {
+    List<Long> all = new ArrayList<>(caches);
+    all.add(CacheWarmup.used(next).orElse(-1));
+    return List.copyOf(all.subList(Math.max(0, all.size() - most), all.size()));
+  }
+
+  private static double smooth(Double old, double now, ObserveSettings settings) {
+    // A node's first sample after a start has no interval to be measured over.
+    return old == null || old.isNaN() ? now : settings.alpha() * now + (1 - settings.alpha()) * old;
+  }
+
+  private static Set<NodeId> sameProcess(ClusterSnapshot before, ClusterSnapshot now) {
+    Map<NodeId, Long> incarnations = new HashMap<>();
+    before.nodes().forEach(n -> incarnations.put(n.id(), n.incarnation()));
+    Set<NodeId> same = new HashSet<>();
+    for (NodeState node : now.nodes()) {
+      if (Long.valueOf(node.incarnation()).equals(incarnations.get(node.id()))) {
+        same.add(node.id());
+      }
+    }
+    return same;
+  }
+
+  /** Null where a new series of counters begins: a move, a restart, or a partition just born. */
+  private static Rates rates(
+      PartitionState before, PartitionState now, Set<NodeId> same, double seconds) {
+    if (before == null
+        || now.node().isEmpty()
+        || !now.node().equals(before.node())
+        || !same.contains(now.node().get())) {
+      return null;
+    }
+    PartitionCounters a = before.counters();
+    PartitionCounters b = now.counters();
+    boolean down =
+        b.pointReads() < a.pointReads()
+            || b.scans() < a.scans()
+            || b.rowsScanned() < a.rowsScanned()
+            || b.writes() < a.writes();
+    return down ? null : Rates.between(a, b, seconds);
+  }
+}

@@ -1,0 +1,119 @@
+package io.trimtab.controller.observe;
+
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.models.usage.UsageModel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What may be concluded from a history: enough for a decision, or why not. */
+public sealed interface Observation {
+
+  /**
+   * Good enough to decide on.
+   *
+   * @param hints where requests halve; none for partitions that nothing follows
+   * @param blocks how often blocks are asked for; none for partitions that nothing follows
+   * @param model what loads use of a node; empty where none was given
+   * @param service an agreement and how it is kept; empty where none was given
+   */
+  record Usable(
+      ClusterSnapshot snapshot,
+      Map<PartitionId, Rates> rates,
+      Map<NodeId, Double> usage,
+      Map<NodeId, Double> cpu,
+      List<SplitHint> hints,
+      List<BlockHistogram> blocks,
+      Optional<UsageModel> model,
+      Optional<Service> service)
+      implements Observation {
+    public Usable(
+        ClusterSnapshot snapshot,
+        Map<PartitionId, Rates> rates,
+        Map<NodeId, Double> usage,
+        Map<NodeId, Double> cpu,
+        List<SplitHint> hints) {
+      this(snapshot, rates, usage, cpu, hints, List.of(), Optional.empty(), Optional.empty());
+    }
+
+    public Usable with(List<SplitHint> known) {
+      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service);
+    }
+
+    public Usable withBlocks(List<BlockHistogram> counted) {
+      return new Usable(snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service);
+    }
+
+    public Usable with(List<BlockHistogram> counted, UsageModel known) {
+      return new Usable(
+          snapshot, rates, usage, cpu, hints, List.copyOf(counted), Optional.of(known), service);
+    }
+
+    public Usable with(Service kept) {
+      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept));
+    }
+
+    public Rates rates(PartitionId id) {
+      return rates.getOrDefault(id, Rates.ZERO);
+    }
+  }
+
+  /**
+   * No decision.
+   *
+   * @param reason one sentence
+   * @param setting the key that would change this; empty where none can
+   */
+  record Unusable(String reason, String setting) implements Observation {}
+
+  /** Judges a history (algorithms as in Cruz 2016, §3.2.1; refusals are ours). */
+  static Observation of(History history, Instant now, ObserveSettings settings) {
+    if (history.last().isEmpty()) {
+      return new Unusable("nothing has been observed yet", "observe.period");
+    }
+    ClusterSnapshot last = history.last().get();
+    Duration age = Duration.between(last.takenAt(), now);
+    Duration stale = settings.period().multipliedBy(ObserveSettings.STALE_PERIODS);
+    if (age.compareTo(stale) > 0) {
+      return new Unusable(
+          "the last snapshot is " + age.toSeconds() + " s old, more than " + stale.toSeconds(),
+          "observe.period");
+    }
+    if (!last.gaps().isEmpty()) {
+      return new Unusable("the snapshot is partial: " + last.gaps().get(0), "");
+    }
+    if (history.samples() < settings.samples()) {
+      return new Unusable(
+          "only %d of %d samples since the start or the last action"
+              .formatted(history.samples(), settings.samples()),
+          "observe.samples");
+    }
+    long seen = last.partitions().stream().filter(p -> history.rates().containsKey(p.id())).count();
+    int all = last.partitions().size();
+    if (all > 0 && seen < settings.coverageMin() * all) {
+      return new Unusable(
+          "rates are known for only %d of %d partitions".formatted(seen, all),
+          "observe.coverageMin");
+    }
+    for (NodeState node : last.liveNodes()) {
+      if (!Double.isFinite(history.usage().getOrDefault(node.id(), Double.NaN))) {
+        return new Unusable("the server usage of node " + node.id() + " is unknown", "");
+      }
+    }
+    for (PartitionState partition : last.partitions()) {
+      if (!(partition.locality() >= 0 && partition.locality() <= 1)) {
+        return new Unusable("the locality of partition " + partition.id() + " is unknown", "");
+      }
+    }
+    return new Usable(last, history.rates(), history.usage(), history.cpu(), List.of());
+  }
+}

@@ -1,0 +1,98 @@
+package io.trimtab.controller.place;
+
+import java.util.Arrays;
+
+/**
+ * Which wanted set goes to which node, at least cost (Cruz 2016, §3.2.2, Stage D, Algorithm 3). The
+ * thesis takes the most similar set node by node; here the assignment problem is solved exactly by
+ * shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), O(n³) at worst. The greedy
+ * matching stays as the baseline.
+ */
+public final class Matching {
+  private Matching() {}
+
+  /**
+   * The node of each set, at the least sum of costs.
+   *
+   * @param cost [set][node], finite; as many sets as nodes
+   */
+  public static int[] exact(double[][] cost) {
+    int n = cost.length;
+    double[] rowPrice = new double[n + 1];
+    double[] columnPrice = new double[n + 1];
+    int[] rowOf = new int[n + 1];
+    int[] way = new int[n + 1];
+    for (int row = 1; row <= n; row++) {
+      rowOf[0] = row;
+      int column = 0;
+      double[] least = new double[n + 1];
+      Arrays.fill(least, Double.POSITIVE_INFINITY);
+      boolean[] used = new boolean[n + 1];
+      do {
+        used[column] = true;
+        int r = rowOf[column];
+        int next = 0;
+        double delta = Double.POSITIVE_INFINITY;
+        for (int j = 1; j <= n; j++) {
+          if (used[j]) {
+            continue;
+          }
+          double reduced = cost[r - 1][j - 1] - rowPrice[r] - columnPrice[j];
+          if (reduced < least[j]) {
+            least[j] = reduced;
+            way[j] = column;
+          }
+          if (least[j] < delta) {
+            delta = least[j];
+            next = j;
+          }
+        }
+        for (int j = 0; j <= n; j++) {
+          if (used[j]) {
+            rowPrice[rowOf[j]] += delta;
+            columnPrice[j] -= delta;
+          } else {
+            least[j] -= delta;
+          }
+        }
+        column = next;
+      } while (rowOf[column] != 0);
+      do {
+        int previous = way[column];
+        rowOf[column] = rowOf[previous];
+        column = previous;
+      } while (column != 0);
+    }
+    int[] nodeOfSet = new int[n];
+    for (int j = 1; j <= n; j++) {
+      nodeOfSet[rowOf[j] - 1] = j - 1;
+    }
+    return nodeOfSet;
+  }
+
+  /** The thesis's way: each node in turn takes the cheapest set that is left. */
+  public static int[] greedy(double[][] cost) {
+    int n = cost.length;
+    int[] nodeOfSet = new int[n];
+    boolean[] taken = new boolean[n];
+    for (int node = 0; node < n; node++) {
+      int best = -1;
+      for (int set = 0; set < n; set++) {
+        if (!taken[set] && (best < 0 || cost[set][node] < cost[best][node])) {
+          best = set;
+        }
+      }
+      taken[best] = true;
+      nodeOfSet[best] = node;
+    }
+    return nodeOfSet;
+  }
+
+  public static double cost(double[][] cost, int[] nodeOfSet) {
+    double sum = 0;
+    for (int set = 0; set < nodeOfSet.length; set++) {
+      sum += cost[set][nodeOfSet[set]];
+    }
+    return sum;
+  }
+}

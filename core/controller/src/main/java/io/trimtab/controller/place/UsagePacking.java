@@ -1,0 +1,288 @@
+package io.trimtab.controller.place;
+
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel.Load;
+import io.trimtab.models.usage.UsagePredictor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Shares partitions out to nodes so that the greatest predicted usage is as small as can be (Cruz
+ * 2016, §6.2): longest processing time first, where a partition's time is the usage it would cause
+ * alone and a node's is the usage after its histogram is merged with the partition's; then moves
+ * and swaps out of the most used node. It ends after a number of predictions, not after a time, so
+ * that it gives the same on every machine, and whenever it ends its answer is whole.
+ */
+public final class UsagePacking {
+  /** Nodes that an item may go to in one improvement: the least used gain most. */
+  private static final int PARTNERS = 8;
+
+  /** Items of the other node that are tried in a swap, nearest in usage first. */
+  private static final int SWAPS = 6;
+
+  private static final double NEAR_BOUND = 1.005;
+  private static final double BETTER = 1e-6;
+
+  /**
+   * What one partition asks for.
+   *
+   * @param cache its blocks, with their requests a second
+   * @param load its requests; the hit ratio is not used
+   */
+  public record Item(CacheLoad cache, Load load) {
+    /** The same partition, asked for so many times as often. */
+    Item times(double factor) {
+      return new Item(cache.times(factor), load.times(factor));
+    }
+  }
+
+  /**
+   * Where items go.
+   *
+   * @param nodeOf by item
+   * @param usage predicted, by node
+   * @param bound no assignment's most used node is below this
+   */
+  public record Packed(int[] nodeOf, double[] usage, double bound) {
+    public double most() {
+      return Arrays.stream(usage).max().orElse(0);
+    }
+  }
+
+  private static final Load NOTHING = new Load(1, 0, 0, 1, 1, 1, 0, 0);
+
+  /** What one node holds; replaced, never changed. */
+  private record Held(CacheLoad cache, Load load, double usage) {}
+
+  private final UsagePredictor model;
+  private final List<Item> items;
+  private final double cacheBytes;
+  private final double[] alone;
+  private long left;
+
+  private UsagePacking(
+      UsagePredictor model, List<Item> items, double cacheBytes, long predictions) {
+    this.model = model;
+    this.items = items;
+    this.cacheBytes = cacheBytes;
+    this.left = predictions;
+    this.alone = items.stream().mapToDouble(i -> with(empty(), i).usage()).toArray();
+  }
+
+  /**
+   * @param nodes ≥ 1, all alike
+   * @param cacheBytes of each node, &gt; 0
+   * @param predictions that improving may take
+   */
+  public static Packed pack(
+      UsagePredictor model, List<Item> items, int nodes, double cacheBytes, long predictions) {
+    return new UsagePacking(model, items, cacheBytes, predictions).pack(nodes);
+  }
+
+  /** The usage of a node that holds these items. */
+  public static double usage(UsagePredictor model, List<Item> items, double cacheBytes) {
+    CacheLoad cache = CacheLoad.NONE;
+    Load load = NOTHING;
+    for (Item item : items) {
+      cache = cache.plus(item.cache());
+      load = sum(load, item.load());
+    }
+    return usage(model, cache, load, cacheBytes);
+  }
+
+  /** The hit ratio of a node that holds these items, in [0, 1]. */
+  static double hitRatio(List<Item> items, double cacheBytes) {
+    CacheLoad cache = CacheLoad.NONE;
+    for (Item item : items) {
+      cache = cache.plus(item.cache());
+    }
+    return cache.hitRatio(cacheBytes);
+  }
+
+  private Packed pack(int nodes) {
+    Held[] held = new Held[nodes];
+    Arrays.fill(held, empty());
+    int[] nodeOf = new int[items.size()];
+    Integer[] order = new Integer[items.size()];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, Comparator.comparingDouble((Integer i) -> -alone[i]));
+    for (int item : order) {
+      nodeOf[item] = place(held, item);
+      held[nodeOf[item]] = with(held[nodeOf[item]], items.get(item));
+    }
+    double bound = bound(nodes);
+    improve(held, nodeOf, bound);
+    return new Packed(nodeOf, Arrays.stream(held).mapToDouble(Held::usage).toArray(), bound);
+  }
+
+  /** The node that is least used with the item. */
+  private int place(Held[] held, int item) {
+    Integer[] byUsage = byUsage(held);
+    int best = byUsage[0];
+    double least = Double.POSITIVE_INFINITY;
+    for (int node : byUsage) {
+      // More load never makes a node less used: the rest is no better.
+      if (held[node].usage() >= least) {
+        break;
+      }
+      double usage = with(held[node], items.get(item)).usage();
+      if (usage < least) {
+        least = usage;
+        best = node;
+      }
+    }
+    return best;
+  }
+
+  private static Integer[] byUsage(Held[] held) {
+    Integer[] nodes = new Integer[held.length];
+    Arrays.setAll(nodes, i -> i);
+    Arrays.sort(nodes, Comparator.comparingDouble((Integer n) -> held[n].usage()));
+    return nodes;
+  }
+
+  /**
+   * No assignment's most used node is below this: as if all nodes were one with all their caches,
+   * and no less than what one item needs.
+   */
+  public static double bound(UsagePredictor model, List<Item> items, int nodes, double cacheBytes) {
+    return new UsagePacking(model, items, cacheBytes, 0).bound(nodes);
+  }
+
+  private double bound(int nodes) {
+    CacheLoad cache = CacheLoad.NONE;
+    Load load = NOTHING;
+    for (Item item : items) {
+      cache = cache.plus(item.cache());
+      load = sum(load, item.load());
+    }
+    double hits = cache.hitRatio(nodes * cacheBytes);
+    double mean = model.usage(hit(load.times(1.0 / nodes), hits));
+    return Math.max(mean, Arrays.stream(alone).max().orElse(0));
+  }
+
+  private void improve(Held[] held, int[] nodeOf, double bound) {
+    while (left > 0 && held.length > 1) {
+      Integer[] byUsage = byUsage(held);
+      int full = byUsage[held.length - 1];
+      if (held[full].usage() <= NEAR_BOUND * bound || !relieve(held, nodeOf, byUsage, full)) {
+        return;
+      }
+    }
+  }
+
+  /** The first move or swap that makes the fuller of two nodes less used; false without one. */
+  private boolean relieve(Held[] held, int[] nodeOf, Integer[] byUsage, int full) {
+    List<Integer> here = on(nodeOf, full);
+    double before = held[full].usage();
+    for (int p = 0; p < Math.min(PARTNERS, held.length - 1) && left > 0; p++) {
+      int other = byUsage[p];
+      List<Integer> there = on(nodeOf, other);
+      for (int item : here) {
+        Held less = without(held[full], items.get(item));
+        Held more = with(held[other], items.get(item));
+        if (Math.max(less.usage(), more.usage()) < before - BETTER) {
+          held[full] = less;
+          held[other] = more;
+          nodeOf[item] = other;
+          return true;
+        }
+        for (int back : nearest(there, alone[item])) {
+          Held one = with(less, items.get(back));
+          Held two = without(more, items.get(back));
+          if (Math.max(one.usage(), two.usage()) < before - BETTER) {
+            held[full] = one;
+            held[other] = two;
+            nodeOf[item] = other;
+            nodeOf[back] = full;
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Largest first: they change most. */
+  private List<Integer> on(int[] nodeOf, int node) {
+    List<Integer> on = new ArrayList<>();
+    for (int i = 0; i < nodeOf.length; i++) {
+      if (nodeOf[i] == node) {
+        on.add(i);
+      }
+    }
+    on.sort(Comparator.comparingDouble(i -> -alone[i]));
+    return on;
+  }
+
+  /** Those that are a little less than what they are swapped for. */
+  private List<Integer> nearest(List<Integer> all, double usage) {
+    return all.stream()
+        .filter(i -> alone[i] < usage)
+        .sorted(Comparator.comparingDouble(i -> usage - alone[i]))
+        .limit(SWAPS)
+        .toList();
+  }
+
+  private Held empty() {
+    return new Held(CacheLoad.NONE, NOTHING, model.usage(NOTHING));
+  }
+
+  private Held with(Held held, Item item) {
+    return held(held.cache().plus(item.cache()), sum(held.load(), item.load()));
+  }
+
+  private Held without(Held held, Item item) {
+    return held(held.cache().minus(item.cache()), difference(held.load(), item.load()));
+  }
+
+  private Held held(CacheLoad cache, Load load) {
+    left--;
+    return new Held(cache, load, usage(model, cache, load, cacheBytes));
+  }
+
+  private static double usage(UsagePredictor model, CacheLoad cache, Load load, double cacheBytes) {
+    return model.usage(hit(load, cache.hitRatio(cacheBytes)));
+  }
+
+  private static Load hit(Load load, double hitRatio) {
+    return new Load(
+        hitRatio,
+        load.reads(),
+        load.scans(),
+        load.scanLength(),
+        load.columns(),
+        load.blocksPerScan(),
+        load.updates(),
+        load.updateBytes());
+  }
+
+  /** Means over scans and updates are weighted by how many there are. */
+  private static Load sum(Load a, Load b) {
+    return combine(a, b, a.scans() + b.scans(), a.updates() + b.updates(), 1);
+  }
+
+  private static Load difference(Load a, Load b) {
+    return combine(
+        a, b, Math.max(0, a.scans() - b.scans()), Math.max(0, a.updates() - b.updates()), -1);
+  }
+
+  private static Load combine(Load a, Load b, double scans, double updates, int sign) {
+    return new Load(
+        1,
+        Math.max(0, a.reads() + sign * b.reads()),
+        scans,
+        mean(a.scans(), a.scanLength(), sign * b.scans(), b.scanLength(), 1),
+        mean(a.scans(), a.columns(), sign * b.scans(), b.columns(), 1),
+        mean(a.scans(), a.blocksPerScan(), sign * b.scans(), b.blocksPerScan(), 1),
+        updates,
+        mean(a.updates(), a.updateBytes(), sign * b.updates(), b.updateBytes(), 0));
+  }
+
+  private static double mean(double na, double a, double nb, double b, double least) {
+    double n = na + nb;
+    return n > 1e-9 ? Math.max(least, (na * a + nb * b) / n) : least;
+  }
+}

@@ -1,0 +1,54 @@
+package io.trimtab.controller.plan;
+
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.PlannedAction;
+
+/**
+ * What is told of a move.
+ *
+ * @param why null where the partition goes to where it is to be served
+ * @param asked requests per second
+ * @param profile of the node that it goes to; null where profiles are not planned
+ */
+record MoveTexts(
+    String why, AccessClass kind, Rates asked, Profile profile, long sizeBytes, NodeId from)
+    implements PlannedAction.Texts {
+
+  /** Whole MiB of so many bytes. */
+  static long mebibytes(long bytes) {
+    return Math.round(bytes / 1048576.0);
+  }
+
+  @Override
+  public String reason() {
+    if (why != null) {
+      return why;
+    }
+    return kind
+        + " partition: "
+        + Math.round(asked.pointReads())
+        + " reads, "
+        + Math.round(asked.scans())
+        + " scans, "
+        + Math.round(asked.writes())
+        + " writes a second";
+  }
+
+  @Override
+  public String effect() {
+    return profile == null ? "load is evened out" : "served by a " + profile.name() + " node";
+  }
+
+  @Override
+  public String cost() {
+    return "closed for a moment; " + mebibytes(sizeBytes) + " MiB read anew";
+  }
+
+  @Override
+  public String undo() {
+    return "move back to " + from;
+  }
+}

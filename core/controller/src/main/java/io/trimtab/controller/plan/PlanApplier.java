@@ -1,0 +1,231 @@
+package io.trimtab.controller.plan;
+
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.ActionVisitor;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a plan makes of a snapshot when all of it goes well. */
+public final class PlanApplier {
+  private PlanApplier() {}
+
+  public static ClusterSnapshot apply(Plan plan, ClusterSnapshot before) {
+    List<NodeState> nodes = new ArrayList<>(before.nodes());
+    List<PartitionState> partitions = new ArrayList<>(before.partitions());
+    Effects effects = new Effects(nodes, partitions);
+    for (PlannedAction planned : plan.actions()) {
+      planned.action().accept(effects);
+    }
+    nodes.sort(Comparator.comparing(NodeState::id));
+    return new ClusterSnapshot(
+        before.takenAt(),
+        before.clusterId(),
+        before.engine(),
+        before.ownership(),
+        before.version(),
+        before.replication(),
+        nodes,
+        partitions,
+        0,
+        before.blockers(),
+        before.balancer(),
+        before.gaps());
+  }
+
+  /** Changes both lists as each action would. */
+  private record Effects(List<NodeState> nodes, List<PartitionState> partitions)
+      implements ActionVisitor<Void, RuntimeException> {
+    @Override
+    public Void move(Action.Move move) {
+      partitions.replaceAll(
+          p -> p.id().equals(move.partition()) ? placed(p, move.to(), p.blockSizeBytes()) : p);
+      return null;
+    }
+
+    @Override
+    public Void split(Action.Split split) {
+      PlanApplier.split(partitions, split);
+      return null;
+    }
+
+    @Override
+    public Void merge(Action.Merge merge) {
+      PlanApplier.merge(partitions, merge);
+      return null;
+    }
+
+    @Override
+    public Void reconfigure(Action.Reconfigure change) {
+      nodes.replaceAll(n -> n.id().equals(change.node()) ? with(n, change.to()) : n);
+      return null;
+    }
+
+    @Override
+    public Void setNode(Action.SetNode set) {
+      nodes.replaceAll(n -> n.id().equals(set.node()) ? with(n, set.setting(), set.to()) : n);
+      return null;
+    }
+
+    @Override
+    public Void setBlockSize(Action.SetBlockSize size) {
+      partitions.replaceAll(
+          p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
+      return null;
+    }
+
+    /** What it makes of the locality is not known before. */
+    @Override
+    public Void compact(Action.Compact compact) {
+      return null;
+    }
+
+    @Override
+    public Void addNode(Action.AddNode add) {
+      nodes.add(started(add.placeholder(), add.profile()));
+      return null;
+    }
+
+    @Override
+    public Void replaceNode(Action.ReplaceNode replace) {
+      nodes.replaceAll(
+          n ->
+              n.id().equals(replace.dead())
+                  ? started(replace.placeholder(), replace.profile())
+                  : n);
+      return null;
+    }
+
+    /** Frees disk space, of which a snapshot knows nothing. */
+    @Override
+    public Void cleanup(Action.Cleanup cleanup) {
+      return null;
+    }
+
+    /** The plan's moves empty the node, and it is removed or opened again before the plan ends. */
+    @Override
+    public Void drainNode(Action.DrainNode drain) {
+      return null;
+    }
+
+    @Override
+    public Void removeNode(Action.RemoveNode remove) {
+      nodes.removeIf(n -> n.id().equals(remove.node()));
+      return null;
+    }
+  }
+
+  private static NodeState started(NodeId id, Profile profile) {
+    return new NodeState(
+        id,
+        1,
+        true,
+        false,
+        Optional.of(profile),
+        true,
+        new NodeUsage(0, 0, 0, 0),
+        NodeGauges.UNKNOWN);
+  }
+
+  /** The halves get names that no engine would give. */
+  private static void split(List<PartitionState> partitions, Action.Split split) {
+    PartitionState whole = find(partitions, split.partition());
+    partitions.remove(whole);
+    PartitionId left = new PartitionId(whole.id().table(), whole.id().name() + "-left");
+    PartitionId right = new PartitionId(whole.id().table(), whole.id().name() + "-right");
+    KeyRange range = whole.range();
+    partitions.add(half(whole, left, split.at(), new KeyRange(range.start(), split.key())));
+    partitions.add(half(whole, right, split.rightTo(), new KeyRange(split.key(), range.end())));
+    partitions.sort(Comparator.comparing(PartitionState::id));
+  }
+
+  private static PartitionState half(
+      PartitionState whole, PartitionId id, NodeId node, KeyRange range) {
+    return new PartitionState(
+        id,
+        Optional.of(node),
+        PartitionCounters.ZERO,
+        whole.sizeBytes() / 2,
+        whole.locality(),
+        whole.blockSizeBytes(),
+        range);
+  }
+
+  private static void merge(List<PartitionState> partitions, Action.Merge merge) {
+    PartitionState left = find(partitions, merge.left());
+    PartitionState right = find(partitions, merge.right());
+    partitions.remove(right);
+    partitions.replaceAll(
+        p ->
+            p == left
+                ? new PartitionState(
+                    new PartitionId(left.id().table(), left.id().name() + "-merged"),
+                    left.node(),
+                    PartitionCounters.ZERO,
+                    left.sizeBytes() + right.sizeBytes(),
+                    left.locality(),
+                    left.blockSizeBytes(),
+                    merge.range())
+                : p);
+    partitions.sort(Comparator.comparing(PartitionState::id));
+  }
+
+  private static PartitionState find(List<PartitionState> partitions, PartitionId id) {
+    return partitions.stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static PartitionState placed(PartitionState p, NodeId node, int blockSize) {
+    return new PartitionState(
+        p.id(),
+        node == null ? p.node() : Optional.of(node),
+        p.counters(),
+        p.sizeBytes(),
+        p.locality(),
+        blockSize,
+        p.range());
+  }
+
+  private static NodeState with(NodeState n, Profile profile) {
+    return new NodeState(
+        n.id(),
+        n.incarnation(),
+        n.alive(),
+        n.draining(),
+        Optional.of(profile),
+        n.onlineProfile(),
+        n.usage(),
+        n.gauges(),
+        n.settings());
+  }
+
+  private static NodeState with(NodeState n, NodeSetting setting, int value) {
+    Map<NodeSetting, Integer> settings = new EnumMap<>(n.settings());
+    settings.put(setting, value);
+    return new NodeState(
+        n.id(),
+        n.incarnation(),
+        n.alive(),
+        n.draining(),
+        n.profile(),
+        n.onlineProfile(),
+        n.usage(),
+        n.gauges(),
+        settings);
+  }
+}

@@ -1,0 +1,60 @@
+package io.trimtab.controller.plan;
+
+import io.trimtab.controller.place.Gain;
+import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import java.util.List;
+
+/**
+ * Makes decisions to act of what a policy wants done.
+ *
+ * @param policy its name, which plans bear
+ */
+public record PlanFactory(String policy) {
+
+  /** Of actions in their order. */
+  public Decision.Act plan(
+      ClusterSnapshot snapshot,
+      List<PlannedAction> actions,
+      String summary,
+      double gain,
+      PolicyState next) {
+    return new Decision.Act(
+        new Plan(
+            policy + "-" + snapshot.takenAt().toEpochMilli(),
+            snapshot.clusterId(),
+            snapshot.takenAt(),
+            policy,
+            summary,
+            gain,
+            actions),
+        next);
+  }
+
+  /** Of the cluster that is to be; doing nothing where it is as it is to be. */
+  public Decision toward(
+      TargetState.Input in,
+      TargetState wanted,
+      List<NodeId> leaving,
+      String summary,
+      PolicyState next) {
+    List<PlannedAction> actions = new PlanBuilder(in, wanted, leaving).build();
+    if (actions.isEmpty()) {
+      return new Decision.Hold("nothing to change: " + summary, "place.tolerance", next);
+    }
+    boolean resizes =
+        actions.stream()
+            .anyMatch(
+                a ->
+                    a.action().as(Action.AddNode.class).isPresent()
+                        || a.action().as(Action.RemoveNode.class).isPresent());
+    // Adding and removing nodes pays in nodes, which is not what the gain measures.
+    return plan(in.snapshot(), actions, summary, resizes ? 1 : Gain.of(in, wanted), next);
+  }
+}

@@ -1,0 +1,153 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.plan.LeadTime;
+import io.trimtab.controller.ring.TokenAllocator;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.RingRequests;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+
+/**
+ * The whole decision, whoever runs it: a dead node first, then the policy, then nodes that are not
+ * set as they should be; what comes of these must pass the guard and the ledger. Pure.
+ */
+public final class Decider {
+  private Decider() {}
+
+  /**
+   * What a decision depends on.
+   *
+   * @param seen with all that the policy needs
+   * @param dead since when nodes have been dead without a break, as far as the controller has seen
+   * @param remembered what the policy remembers of the last plan that was carried out
+   * @param spare nodes that could be added now; empty where nothing can start or stop nodes
+   * @param act whether a plan is carried out; false where it is only looked at
+   */
+  public record Context(
+      Observation.Usable seen,
+      SortedMap<NodeId, Duration> dead,
+      PolicyState remembered,
+      Settings settings,
+      Past past,
+      OptionalInt spare,
+      boolean act,
+      Instant now) {}
+
+  /**
+   * What a journal tells.
+   *
+   * @param lastPlanEnded when the last plan on this cluster ended, if ever
+   * @param lastAdded how long the node took that was added last
+   * @param modelError mean absolute error of the model's newest predictions, in usage; empty while
+   *     they are too few
+   */
+  public record Past(
+      Optional<Instant> lastPlanEnded, Optional<LeadTime> lastAdded, OptionalDouble modelError) {
+    /** Of a cluster on which nothing has been done yet. */
+    public static final Past NONE =
+        new Past(Optional.empty(), Optional.empty(), OptionalDouble.empty());
+  }
+
+  /** What was decided. */
+  public sealed interface Verdict {}
+
+  /**
+   * A plan may be carried out.
+   *
+   * @param asksRing whether {@link #with} must tell first what the ring is asked for
+   */
+  public record Go(Decision.Act act, boolean asksRing) implements Verdict {
+    /** The same, with tokens for the nodes that join. */
+    public Go with(RingRequests ring) {
+      return new Go(replaced(act, TokenAllocator.choose(act.plan(), ring)), false);
+    }
+  }
+
+  /**
+   * Nothing is done.
+   *
+   * @param by who says so, for people
+   * @param setting the key that would change this; empty where none would
+   */
+  public record Refusal(String by, String reason, String setting) implements Verdict {}
+
+  public static Verdict decide(Context context) {
+    Optional<Decision> dead =
+        Replacement.decide(
+            context.seen(), context.dead(), context.remembered(), context.settings());
+    Decision decision = dead.orElseGet(() -> byPolicy(context));
+    if (decision instanceof Decision.Hold hold) {
+      String by = dead.isPresent() ? "dead node" : "policy " + context.settings().policy().name();
+      return new Refusal(by, hold.reason(), hold.setting());
+    }
+    Decision.Act act = (Decision.Act) decision;
+    Optional<Refusal> refusal = guarded(context, act.plan()).or(() -> doubted(context));
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    Plan plan = act.plan();
+    Optional<LeadTime> last = context.past().lastAdded();
+    return new Go(
+        last.isPresent() ? replaced(act, last.get().annotate(plan)) : act,
+        TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
+  }
+
+  /** The policy's, or where it has nothing to do, what nodes lack that operators want. */
+  private static Decision byPolicy(Context context) {
+    Decision decision =
+        context
+            .settings()
+            .policy()
+            .decide(context.seen(), context.remembered(), context.settings());
+    return decision instanceof Decision.Hold
+        ? SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
+            .orElse(decision)
+        : decision;
+  }
+
+  private static Optional<Refusal> guarded(Context context, Plan plan) {
+    Guard.Verdict verdict =
+        Guard.check(
+            plan,
+            context.seen().snapshot(),
+            context.past().lastPlanEnded(),
+            context.spare(),
+            context.settings(),
+            context.now());
+    return verdict instanceof Guard.Verdict.Refuse refuse
+        ? Optional.of(new Refusal("guard", refuse.reason(), refuse.setting()))
+        : Optional.empty();
+  }
+
+  /** A model that has been wrong is not acted on; its plans can still be looked at. */
+  private static Optional<Refusal> doubted(Context context) {
+    OptionalDouble error = context.past().modelError();
+    if (!context.act()
+        || error.isEmpty()
+        || error.getAsDouble() <= context.settings().usage().errorMax()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Refusal(
+            "ledger",
+            String.format(
+                Locale.ROOT,
+                "the model's last predictions were %.2f off on average, so its plans are advice"
+                    + " only until it is built anew; see trimtab ledger",
+                error.getAsDouble()),
+            "usage.errorMax"));
+  }
+
+  private static Decision.Act replaced(Decision.Act act, Plan plan) {
+    return new Decision.Act(plan, act.next(), act.predicted());
+  }
+}

@@ -1,0 +1,26 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+
+/**
+ * How few nodes a cluster may have.
+ *
+ * @param because which limit says so, as the end of a sentence
+ * @param setting the key that would change this; empty where none would
+ */
+record FewestNodes(int nodes, String because, String setting) {
+  static FewestNodes of(ClusterSnapshot snapshot, Settings settings) {
+    int guard = settings.guard().minNodes();
+    int copies = snapshot.replication();
+    // With as many of both, fewer would not be allowed by any setting either.
+    return copies >= guard && copies > 1
+        ? new FewestNodes(copies, "the data have " + copies + " copies", "")
+        : new FewestNodes(guard, "guard.minNodes is " + guard, "guard.minNodes");
+  }
+
+  /** Says that these may not become fewer. */
+  String refusal(int present) {
+    return present + (present == 1 ? " node is" : " nodes are") + " the fewest allowed: " + because;
+  }
+}

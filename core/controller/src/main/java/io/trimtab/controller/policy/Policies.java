@@ -1,0 +1,57 @@
+package io.trimtab.controller.policy;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The registry of policies: the only place where a policy is known by its name. A new one is named
+ * here and nowhere else.
+ */
+public final class Policies {
+  public static final Policy MET = new MetPolicy();
+  public static final Policy TIRAMOLA = new TiramolaPolicy();
+  public static final Policy USAGE = new UsagePolicy();
+  public static final Policy SLO = new SloPolicy();
+
+  /** Those that settings can name, in the order in which errors list them. */
+  public static final Policies ALL = new Policies(List.of(MET, TIRAMOLA, USAGE, SLO));
+
+  private final List<Policy> policies;
+
+  private Policies(List<Policy> policies) {
+    this.policies = List.copyOf(policies);
+  }
+
+  /**
+   * These and one more.
+   *
+   * @throws IllegalArgumentException where one has that name
+   */
+  public Policies with(Policy other) {
+    if (policies.stream().anyMatch(p -> p.name().equals(other.name()))) {
+      throw new IllegalArgumentException("there is a policy named " + other.name() + " already");
+    }
+    return new Policies(Stream.concat(policies.stream(), Stream.of(other)).toList());
+  }
+
+  /**
+   * The policy of that name, in upper or lower case.
+   *
+   * @throws IllegalArgumentException naming all that there are
+   */
+  public Policy named(String name) {
+    return policies.stream()
+        .filter(p -> p.name().equals(name.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "policy must be one of "
+                        + policies.stream().map(Policy::name).collect(Collectors.joining(", "))
+                        + ", not '"
+                        + name
+                        + "'"));
+  }
+}

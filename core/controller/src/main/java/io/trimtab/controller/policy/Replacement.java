@@ -1,0 +1,79 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.ring.PlacementModel;
+import io.trimtab.controller.ring.RingProfiles;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a ring with a dead node gets before any policy is asked: nothing while it may come back,
+ * then a node in its place. While one is dead no other can join, because the ranges would not be
+ * handed over by all who own them; so a policy's plan would only fail.
+ */
+public final class Replacement {
+  private Replacement() {}
+
+  /**
+   * Decides; empty where nothing is dead, or the engine itself gives a dead node's data to others.
+   *
+   * @param dead since when nodes have been dead without a break, as far as the controller has seen
+   */
+  public static Optional<Decision> decide(
+      Observation.Usable seen, Map<NodeId, Duration> dead, PolicyState state, Settings settings) {
+    if (!PlacementModel.of(seen.snapshot()).deadNodesOwnData()) {
+      return Optional.empty();
+    }
+    List<NodeState> gone = seen.snapshot().nodes().stream().filter(n -> !n.alive()).toList();
+    if (gone.isEmpty()) {
+      return Optional.empty();
+    }
+    NodeId node = gone.get(0).id();
+    if (gone.size() > 1) {
+      return hold(
+          gone.size() + " nodes are dead: which data are left is for a person to judge", state);
+    }
+    if (seen.snapshot().replication() < 2) {
+      return hold("node " + node + " is dead, and no other has a copy of what it held", state);
+    }
+    Optional<Duration> after = Optional.ofNullable(settings.health().replaceAfter());
+    if (after.isEmpty()) {
+      return hold(
+          "node " + node + " is dead; until it is back or replaced, the ring stays as it is",
+          state);
+    }
+    Duration since = dead.getOrDefault(node, Duration.ZERO);
+    if (since.compareTo(after.get()) < 0) {
+      return hold(
+          "node %s has been dead for %d s and may come back; it is replaced after %d s"
+              .formatted(node, since.toSeconds(), after.get().toSeconds()),
+          state);
+    }
+    List<NodeState> live = seen.snapshot().liveNodes();
+    Action action = new Action.ReplaceNode(1, node, RingProfiles.joining(live));
+    String summary = "node " + node + " has been dead for " + since.toSeconds() + " s";
+    PlannedAction only =
+        new PlannedAction(
+            1,
+            action,
+            summary,
+            "all data have all their copies again",
+            "the other copies' nodes stream what it held",
+            "none: the dead node can't join again as it was");
+    return Optional.of(
+        new PlanFactory("replace")
+            .plan(seen.snapshot(), List.of(only), summary + ": another takes its place", 1, state));
+  }
+
+  private static Optional<Decision> hold(String reason, PolicyState state) {
+    return Optional.of(new Decision.Hold(reason, "health.replaceAfter", state));
+  }
+}

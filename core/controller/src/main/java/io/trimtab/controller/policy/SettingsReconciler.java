@@ -1,0 +1,56 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.settings.RingSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Sees to it that nodes have what operators have set for all of them: one that has just joined, or
+ * was restarted, or was changed by hand, has not. Only where the policy has nothing to do: a load
+ * that asks for a node must not wait until the pause after a lesser plan is over.
+ */
+public final class SettingsReconciler {
+  private SettingsReconciler() {}
+
+  /** Decides; empty where every node has what it should, as far as it tells. */
+  public static Optional<Decision> decide(
+      Observation.Usable seen, PolicyState state, Settings settings) {
+    List<PlannedAction> actions = new ArrayList<>();
+    Map<NodeSetting, Integer> wanted = settings.ring().wanted();
+    for (NodeState node : seen.snapshot().liveNodes()) {
+      wanted.forEach(
+          (setting, to) -> {
+            Integer from = node.settings().get(setting);
+            if (from != null && !from.equals(to)) {
+              actions.add(step(actions.size() + 1, node, setting, from, to));
+            }
+          });
+    }
+    if (actions.isEmpty()) {
+      return Optional.empty();
+    }
+    String summary = "nodes are not set as the operator wants them";
+    return Optional.of(
+        new PlanFactory("upkeep").plan(seen.snapshot(), List.copyOf(actions), summary, 1, state));
+  }
+
+  private static PlannedAction step(
+      int step, NodeState node, NodeSetting setting, int from, int to) {
+    return new PlannedAction(
+        step,
+        new Action.SetNode(node.id(), setting, from, to),
+        RingSettings.key(setting) + " is " + to,
+        "%s %d → %d %s".formatted(setting.title(), from, to, setting.unit()),
+        "none: nothing closes",
+        "set it to " + from);
+  }
+}

@@ -1,0 +1,191 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.observe.CacheWarmup;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.observe.Service.Check;
+import io.trimtab.controller.place.EvenSpread;
+import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.models.capacity.Objective;
+import io.trimtab.models.capacity.Provisioner;
+import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Keeps an agreement (Chalkiadaki 2013, §3.4): once caches are full, the mean of the last checks
+ * decides. What is broken takes a node more, or as many as the table says; what the table says that
+ * fewer nodes keep too, with something to spare, gives one back. Partitions go by {@link
+ * EvenSpread}.
+ */
+public final class SloPolicy implements Policy {
+  private static final PlanFactory PLANS = new PlanFactory("slo");
+
+  @Override
+  public String name() {
+    return "slo";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.SERVICE);
+  }
+
+  @Override
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    DecisionContext context = new DecisionContext(seen, state, settings);
+    List<NodeId> present = UsableNodes.ids(seen);
+    if (present.isEmpty()) {
+      return new Decision.Hold("no node could take load", "", state);
+    }
+    if (seen.service().isEmpty()) {
+      return new Decision.Hold("no agreement was given", "slo.sla", state);
+    }
+    Service service = seen.service().get();
+    int needed = settings.slo().checks();
+    int have = service.checks().size();
+    if (have < needed) {
+      return new Decision.Hold(
+          "%d of %d checks of what %s's clients report since the last change"
+              .formatted(have, needed, service.tenant()),
+          "slo.checks",
+          state);
+    }
+    List<Check> window = service.checks().subList(have - needed, have);
+    if (!warm(window)) {
+      return new Decision.Hold("caches are still filling", "", state);
+    }
+    Seen now = Seen.of(window, service.objective());
+    return now.misses().isEmpty()
+        ? shrink(context, service, present, now)
+        : grow(context, service, present, now);
+  }
+
+  /**
+   * What the window says.
+   *
+   * @param asked the objective for the clients that there are now
+   */
+  private record Seen(Objective asked, List<String> misses, String said) {
+    static Seen of(List<Check> window, Objective promised) {
+      int clients = Math.max(1, window.get(window.size() - 1).clients());
+      Objective asked = promised.forClients(clients);
+      double ms = mean(window, Check::responseTimeMs);
+      double p95 = mean(window, Check::p95Ms);
+      double p99 = mean(window, Check::p99Ms);
+      double rate = mean(window, Check::throughputMBps);
+      List<String> misses = new ArrayList<>();
+      atMost("mean response time", ms, asked.responseTimeMs(), misses);
+      atMost("95th percentile", p95, asked.p95Ms(), misses);
+      atMost("99th percentile", p99, asked.p99Ms(), misses);
+      if (rate < asked.throughputMBps()) {
+        misses.add(
+            String.format(
+                Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, asked.throughputMBps()));
+      }
+      String said =
+          String.format(
+              Locale.ROOT,
+              "%d clients, %.1f ms, %.1f MB/s over %d checks",
+              clients,
+              ms,
+              rate,
+              window.size());
+      return new Seen(asked, misses, said);
+    }
+
+    private static double mean(List<Check> window, ToDoubleFunction<Check> what) {
+      return window.stream().mapToDouble(what).average().orElse(Double.NaN);
+    }
+
+    private static void atMost(String what, double value, double limit, List<String> misses) {
+      // What clients do not say can't be kept, and must not look as if it were.
+      if (!Double.isNaN(limit) && !(value <= limit)) {
+        misses.add(String.format(Locale.ROOT, "%s %.1f ms > %.1f", what, value, limit));
+      }
+    }
+  }
+
+  private static boolean warm(List<Check> window) {
+    Check first = window.get(0);
+    Check last = window.get(window.size() - 1);
+    if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
+      return true;
+    }
+    return CacheWarmup.full(first.cacheUsedBytes(), last.cacheUsedBytes(), last.cacheMaxBytes());
+  }
+
+  private static Decision grow(
+      DecisionContext context, Service service, List<NodeId> present, Seen now) {
+    GuardSettings guard = context.settings().guard();
+    String broken = service.tenant() + ": " + String.join(", ", now.misses());
+    int most = Math.min(guard.maxNodes(), now.asked().maxNodes());
+    if (present.size() >= most) {
+      return context.hold(
+          broken + ", but " + present.size() + " nodes are the most allowed",
+          guard.maxNodes() <= now.asked().maxNodes()
+              ? "guard.maxNodes"
+              : "maxNodes of the agreement");
+    }
+    int wanted = Math.min(most, Math.max(present.size() + 1, enough(service, now.asked())));
+    List<NodeId> all = new ArrayList<>(present);
+    all.addAll(DecisionContext.joining(wanted - present.size()));
+    return EvenSpread.decide(context, all, List.of(), broken + "; " + now.said(), PLANS);
+  }
+
+  /** The fewest nodes that the table says keep it; 0 where none do or it does not know. */
+  private static int enough(Service service, Objective asked) {
+    return Provisioner.fewest(service.table(), asked, service.nodeType(), Integer.MAX_VALUE)
+        .map(Provisioner.Choice::nodes)
+        .orElse(0);
+  }
+
+  private static Estimate at(Service service, Objective asked, int nodes) {
+    return service.table().at(asked.workload(), service.nodeType(), asked.clients(), nodes);
+  }
+
+  private static Decision shrink(
+      DecisionContext context, Service service, List<NodeId> present, Seen now) {
+    String kept = service.tenant() + "'s agreement is kept: " + now.said();
+    int fewer = present.size() - 1;
+    FewestNodes least = context.fewest();
+    if (fewer < least.nodes()) {
+      return context.hold(kept + "; " + least.refusal(present.size()), least.setting());
+    }
+    if (!service.table().nodes(now.asked().workload(), service.nodeType()).contains(fewer)) {
+      return context.hold(kept + "; no table says what " + fewer + " nodes would do", "slo.tables");
+    }
+    Estimate estimate = at(service, now.asked(), fewer);
+    if (!estimate.extrapolated().isEmpty()) {
+      return context.hold(
+          kept + "; the tables do not reach: " + String.join(", ", estimate.extrapolated()),
+          "slo.tables");
+    }
+    // Between giving back and taking again there must be something left.
+    List<String> misses =
+        now.asked().withMargin(context.settings().slo().margin()).misses(estimate);
+    if (!misses.isEmpty()) {
+      return context.hold(
+          kept + "; " + fewer + " nodes would not do: " + String.join(", ", misses), "slo.margin");
+    }
+    NodeId leaves = context.placement().leastLoaded(context.seen(), present);
+    return EvenSpread.decide(
+        context,
+        present.stream().filter(n -> !n.equals(leaves)).toList(),
+        List.of(leaves),
+        kept
+            + String.format(
+                Locale.ROOT,
+                "; %d nodes would answer in %.1f ms",
+                fewer,
+                estimate.responseTimeMs().value()),
+        PLANS);
+  }
+}

@@ -1,0 +1,301 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.place.UsagePacking;
+import io.trimtab.controller.plan.PlanBuilder;
+import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.models.usage.UsageModel.Load;
+import io.trimtab.models.usage.UsagePredictor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Places by predicted server usage, on the fewest nodes that the target allows (Cruz 2016, ch. 6):
+ * what a node will use with a set of partitions follows from their merged block histograms and a
+ * measured model, before anything is moved. Nodes keep their profiles.
+ */
+public final class UsagePolicy implements Policy {
+  /** A cache that differs by more than this from the model's makes it another kind of node. */
+  private static final double OTHER_CACHE = 0.1;
+
+  /** Of the cache, for a partition without blocks; as good as nothing. */
+  private static final double IN_MEMORY_BYTES = 1_000;
+
+  private static final int NODES_TRIED_MAX = 1_000;
+
+  private static final PlanFactory PLANS = new PlanFactory("usage");
+
+  @Override
+  public String name() {
+    return "usage";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.HISTOGRAMS, Need.MODEL);
+  }
+
+  @Override
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    List<NodeState> nodes = UsableNodes.of(seen);
+    if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
+      return new Decision.Hold("there is nothing to place, or nowhere to place it", "", state);
+    }
+    if (seen.model().isEmpty()) {
+      return new Decision.Hold("no model of what loads use was given", "usage.model", state);
+    }
+    Optional<String> unknown = unknown(seen);
+    if (unknown.isPresent()) {
+      return new Decision.Hold(unknown.get(), "", state);
+    }
+    double cache = nodes.stream().mapToDouble(n -> n.gauges().cacheMaxBytes()).min().orElse(-1);
+    if (!(cache > 0)) {
+      return new Decision.Hold("the size of a node's block cache is unknown", "", state);
+    }
+    try {
+      return decide(new DecisionContext(seen, state, settings), nodes, cache);
+    } catch (IllegalArgumentException e) {
+      return new Decision.Hold("the model can't tell: " + e.getMessage(), "usage.model", state);
+    }
+  }
+
+  private static Decision decide(DecisionContext context, List<NodeState> nodes, double cache) {
+    Observation.Usable seen = context.seen();
+    Settings settings = context.settings();
+    UsageSettings usage = settings.usage();
+    UsagePredictor model = new UsagePredictor(seen.model().orElseThrow());
+    Map<PartitionId, UsagePacking.Item> items = items(seen, usage);
+    double now = now(seen, model, items, nodes, cache);
+    List<PartitionId> ids = List.copyOf(items.keySet());
+    UsagePacking.Packed packed =
+        fewest(context, model, List.copyOf(items.values()), nodes.size(), cache);
+    int wanted = packed.usage().length;
+    String said =
+        String.format(
+            Locale.ROOT,
+            "predicted usage of the most used of %d nodes is %.2f, with %d nodes %.2f (target"
+                + " %.2f)%s",
+            nodes.size(),
+            now,
+            wanted,
+            packed.most(),
+            usage.target(),
+            otherNodes(seen.model().orElseThrow(), cache));
+    boolean better = packed.most() < now * (1 - settings.place().tolerance());
+    if (wanted == nodes.size() && (now <= usage.target() || !better)) {
+      return new Decision.Hold(
+          (now <= usage.target() ? "no need to act: " : "nothing better is known: ") + said,
+          "usage.target",
+          context.state());
+    }
+    return act(context, nodes, ids, packed, said, 1 - packed.most() / now);
+  }
+
+  /**
+   * The smallest number of nodes that stays below the target. Where none does, as with a partition
+   * that is too much for any node, the smallest that is about as good as all that are allowed.
+   */
+  private static UsagePacking.Packed fewest(
+      DecisionContext context,
+      UsagePredictor model,
+      List<UsagePacking.Item> items,
+      int present,
+      double cache) {
+    Settings settings = context.settings();
+    UsageSettings usage = settings.usage();
+    // A cluster that is smaller than it should be is not this policy's to mend.
+    int least = Math.min(present, context.fewest().nodes());
+    int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+    for (int n = Math.min(least, most); n <= most; n++) {
+      double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
+      if (UsagePacking.bound(model, items, n, cache) <= limit) {
+        var packed = UsagePacking.pack(model, items, n, cache, usage.predictions());
+        if (packed.most() <= limit) {
+          return packed;
+        }
+      }
+    }
+    double best = UsagePacking.pack(model, items, most, cache, 0).most();
+    int n = present;
+    while (n < most
+        && UsagePacking.pack(model, items, n, cache, 0).most()
+            > best * (1 + settings.place().tolerance())) {
+      n++;
+    }
+    return UsagePacking.pack(model, items, n, cache, usage.predictions());
+  }
+
+  private static Decision act(
+      DecisionContext context,
+      List<NodeState> nodes,
+      List<PartitionId> ids,
+      UsagePacking.Packed packed,
+      String said,
+      double gain) {
+    Observation.Usable seen = context.seen();
+    PolicyState state = context.state();
+    Settings settings = context.settings();
+    int wanted = packed.usage().length;
+    List<NodeId> leaving = leaving(seen, nodes, nodes.size() - wanted);
+    List<NodeId> stay = new ArrayList<>();
+    nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
+    stay.addAll(DecisionContext.joining(wanted - stay.size()));
+    Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
+    var in =
+        TargetState.Input.of(
+            seen.snapshot(), seen.rates(), classes, stay, settings.place().withoutBlockSizes());
+    List<List<PartitionId>> sets = new ArrayList<>();
+    for (int n = 0; n < wanted; n++) {
+      sets.add(new ArrayList<>());
+    }
+    for (int i = 0; i < ids.size(); i++) {
+      sets.get(packed.nodeOf()[i]).add(ids.get(i));
+    }
+    List<PlannedAction> actions =
+        new PlanBuilder(in, TargetState.matched(in, sets), leaving).build();
+    if (actions.isEmpty()) {
+      return new Decision.Hold("nothing to change: " + said, "usage.target", state);
+    }
+    Decision.Act act =
+        PLANS.plan(
+            seen.snapshot(),
+            actions,
+            said,
+            wanted == nodes.size() ? gain : 1,
+            state.next(state.step(), false, state.classes()));
+    return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
+  }
+
+  /** Nodes with the fewest bytes to move away. */
+  private static List<NodeId> leaving(Observation.Usable seen, List<NodeState> nodes, int number) {
+    Map<NodeId, Long> bytes = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      p.node().ifPresent(n -> bytes.merge(n, p.sizeBytes(), Long::sum));
+    }
+    return nodes.stream()
+        .map(NodeState::id)
+        .sorted(
+            Comparator.comparingLong((NodeId n) -> bytes.getOrDefault(n, 0L)).thenComparing(n -> n))
+        .limit(Math.max(0, number))
+        .toList();
+  }
+
+  private static double now(
+      Observation.Usable seen,
+      UsagePredictor model,
+      Map<PartitionId, UsagePacking.Item> items,
+      List<NodeState> nodes,
+      double cache) {
+    double most = 0;
+    for (NodeState node : nodes) {
+      List<UsagePacking.Item> here = new ArrayList<>();
+      for (PartitionState p : seen.snapshot().partitions()) {
+        if (p.node().filter(node.id()::equals).isPresent()) {
+          here.add(items.get(p.id()));
+        }
+      }
+      most = Math.max(most, UsagePacking.usage(model, here, cache));
+    }
+    return most;
+  }
+
+  /** A partition that is read, and of which nobody knows which of its blocks. */
+  public static Optional<String> unknown(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    for (PartitionState p : seen.snapshot().partitions()) {
+      BlockHistogram histogram = known.get(p.id());
+      boolean counted =
+          histogram != null
+              && (histogram.bins().isEmpty()
+                  || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
+      if (seen.rates(p.id()).reads() > 0 && !counted) {
+        return Optional.of("it is not known how often the blocks of " + p.id() + " are asked for");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Map<PartitionId, BlockHistogram> histograms(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = new HashMap<>();
+    seen.blocks().forEach(h -> known.put(h.partition(), h));
+    return known;
+  }
+
+  /** What each partition asks for, in the snapshot's order. */
+  public static Map<PartitionId, UsagePacking.Item> items(
+      Observation.Usable seen, UsageSettings settings) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), settings));
+    }
+    return items;
+  }
+
+  private static UsagePacking.Item item(
+      Rates rates, BlockHistogram histogram, UsageSettings settings) {
+    double scanBlocks =
+        histogram == null || histogram.scans() == 0
+            ? 1
+            : Math.max(1, (double) histogram.scanBlocks() / histogram.scans());
+    Load load =
+        new Load(
+            1,
+            rates.pointReads(),
+            rates.scans(),
+            rates.scans() > 0 ? Math.max(1, rates.rowsScanned() / rates.scans()) : 1,
+            1,
+            scanBlocks,
+            rates.writes(),
+            settings.updateBytes());
+    if (histogram == null || rates.reads() == 0) {
+      return new UsagePacking.Item(CacheLoad.NONE, load);
+    }
+    AccessHistogram.Builder counts = new AccessHistogram.Builder();
+    histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
+    if (histogram.bins().isEmpty()) {
+      // What is in memory is always found, as if it were one block that all ask for.
+      counts.add(1, 1, IN_MEMORY_BYTES);
+    }
+    return new UsagePacking.Item(
+        CacheLoad.of(
+            counts.build().withoutChance(), rates.pointReads() + rates.scans() * scanBlocks),
+        load);
+  }
+
+  private static String otherNodes(UsageModel model, double cache) {
+    String known = model.fingerprint().getOrDefault("cacheBytes", "");
+    if (!known.matches("\\d+") || Math.abs(cache / Double.parseDouble(known) - 1) <= OTHER_CACHE) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; beware: the model is of nodes with a block cache of %s bytes, these have %.0f",
+        known,
+        cache);
+  }
+}

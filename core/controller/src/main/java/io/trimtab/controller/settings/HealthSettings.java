@@ -1,0 +1,73 @@
+package io.trimtab.controller.settings;
+
+import java.time.Duration;
+
+/**
+ * When a node is in a bad state (Cruz 2016, §3.2.2, Stage A).
+ *
+ * @param high server usage (CPU plus I/O wait, at most 1) above which a node is overloaded, in [0,
+ *     1]; default 0.80
+ * @param low server usage below which a node is underloaded, in [0, high); default 0.30
+ * @param suboptimal share of underloaded nodes above which one leaves, while none is overloaded, in
+ *     [0, 1]; default 0.5. It does not say when nodes are added: one overloaded node is enough for
+ *     that, where the thesis counts the overloaded nodes against this share
+ * @param replaceAfter how long a node of a ring must have been dead before another takes its place;
+ *     missing: never
+ */
+public record HealthSettings(Double high, Double low, Double suboptimal, Duration replaceAfter) {
+  public HealthSettings {
+    high = SettingCheck.share("health.high", high, 0.80);
+    low = SettingCheck.share("health.low", low, 0.30);
+    SettingCheck.that(low < high, "health.low", "below health.high (" + high + ")", low);
+    suboptimal = SettingCheck.share("health.suboptimal", suboptimal, 0.5);
+    SettingCheck.that(
+        replaceAfter == null || replaceAfter.compareTo(Duration.ofSeconds(1)) >= 0,
+        "health.replaceAfter",
+        "at least 1s",
+        replaceAfter);
+  }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private Double high;
+    private Double low;
+    private Double suboptimal;
+    private Duration replaceAfter;
+
+    private Builder() {}
+
+    public Builder high(Double value) {
+      this.high = value;
+      return this;
+    }
+
+    public Builder low(Double value) {
+      this.low = value;
+      return this;
+    }
+
+    public Builder suboptimal(Double value) {
+      this.suboptimal = value;
+      return this;
+    }
+
+    public Builder replaceAfter(Duration value) {
+      this.replaceAfter = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public HealthSettings build() {
+      return new HealthSettings(high, low, suboptimal, replaceAfter);
+    }
+  }
+}

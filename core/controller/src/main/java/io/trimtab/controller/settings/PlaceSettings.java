@@ -1,0 +1,159 @@
+package io.trimtab.controller.settings;
+
+import io.trimtab.engineapi.plan.Action;
+
+/**
+ * How partitions are classified, grouped and placed (Cruz 2016, §3.2.2 Stage C, §3.3).
+ *
+ * @param classShare share of requests that makes a partition READ, WRITE or SCAN, in (0.5, 1];
+ *     default 0.7: what the thesis's program does, its text says 0.6 (decision 0005)
+ * @param weighByLoad groups get nodes by their load rather than by their number of partitions;
+ *     default false
+ * @param way how profiles are applied: online where the plug-in is loaded, or always by restart;
+ *     default online
+ * @param tolerance a placement whose most loaded node is within this share of the best one found is
+ *     left as it is, in [0, 1]; default 0.10
+ * @param localityWrite locality below which a moved partition is compacted on a WRITE node, in [0,
+ *     1]; default 0.70
+ * @param localityOther the same on other nodes; default 0.90
+ * @param blockSizes whether tables get the block size of their class; default true
+ * @param whenHealthy whether the first reconfiguration is done on a healthy cluster too; default
+ *     false
+ * @param tokens how a new node of a ring with few tokens a node gets its own: where the requests of
+ *     the most loaded ranges halve, or as the engine chooses; default requests
+ */
+public record PlaceSettings(
+    Double classShare,
+    Boolean weighByLoad,
+    Action.ApplyMode way,
+    Double tolerance,
+    Double localityWrite,
+    Double localityOther,
+    Boolean blockSizes,
+    Boolean whenHealthy,
+    Tokens tokens) {
+
+  /** Who chooses the tokens of a new node. */
+  public enum Tokens {
+    /** Trimtab, where requests halve. */
+    REQUESTS,
+    /** The engine. */
+    ENGINE
+  }
+
+  public PlaceSettings {
+    classShare = classShare == null ? 0.7 : classShare;
+    SettingCheck.that(
+        classShare > 0.5 && classShare <= 1, "place.classShare", "in (0.5, 1]", classShare);
+    weighByLoad = weighByLoad != null && weighByLoad;
+    way = way == null ? Action.ApplyMode.ONLINE : way;
+    tolerance = SettingCheck.share("place.tolerance", tolerance, 0.10);
+    localityWrite = SettingCheck.share("place.localityWrite", localityWrite, 0.70);
+    localityOther = SettingCheck.share("place.localityOther", localityOther, 0.90);
+    blockSizes = blockSizes == null || blockSizes;
+    whenHealthy = whenHealthy != null && whenHealthy;
+    tokens = tokens == null ? Tokens.REQUESTS : tokens;
+  }
+
+  /** For policies that do not use access classes, which is what block sizes follow. */
+  public PlaceSettings withoutBlockSizes() {
+    return toBuilder().blockSizes(false).build();
+  }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The same values, to change some of them. */
+  public Builder toBuilder() {
+    return new Builder()
+        .classShare(classShare)
+        .weighByLoad(weighByLoad)
+        .way(way)
+        .tolerance(tolerance)
+        .localityWrite(localityWrite)
+        .localityOther(localityOther)
+        .blockSizes(blockSizes)
+        .whenHealthy(whenHealthy)
+        .tokens(tokens);
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private Double classShare;
+    private Boolean weighByLoad;
+    private Action.ApplyMode way;
+    private Double tolerance;
+    private Double localityWrite;
+    private Double localityOther;
+    private Boolean blockSizes;
+    private Boolean whenHealthy;
+    private Tokens tokens;
+
+    private Builder() {}
+
+    public Builder classShare(Double value) {
+      this.classShare = value;
+      return this;
+    }
+
+    public Builder weighByLoad(Boolean value) {
+      this.weighByLoad = value;
+      return this;
+    }
+
+    public Builder way(Action.ApplyMode value) {
+      this.way = value;
+      return this;
+    }
+
+    public Builder tolerance(Double value) {
+      this.tolerance = value;
+      return this;
+    }
+
+    public Builder localityWrite(Double value) {
+      this.localityWrite = value;
+      return this;
+    }
+
+    public Builder localityOther(Double value) {
+      this.localityOther = value;
+      return this;
+    }
+
+    public Builder blockSizes(Boolean value) {
+      this.blockSizes = value;
+      return this;
+    }
+
+    public Builder whenHealthy(Boolean value) {
+      this.whenHealthy = value;
+      return this;
+    }
+
+    public Builder tokens(Tokens value) {
+      this.tokens = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public PlaceSettings build() {
+      return new PlaceSettings(
+          classShare,
+          weighByLoad,
+          way,
+          tolerance,
+          localityWrite,
+          localityOther,
+          blockSizes,
+          whenHealthy,
+          tokens);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.trimtab.controller.settings;
+
+import io.trimtab.engineapi.NodeSetting;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What every node of a ring is to have; what is missing is left as each node has it.
+ *
+ * @param keyCacheMiB in [0, 65,536]
+ * @param compactionMiBPerSecond of each node, in [1, 10,000]
+ */
+public record RingSettings(Integer keyCacheMiB, Integer compactionMiBPerSecond) {
+  public RingSettings {
+    if (keyCacheMiB != null) {
+      SettingCheck.within("ring.keyCacheMiB", keyCacheMiB, 0, 0, 65_536);
+    }
+    if (compactionMiBPerSecond != null) {
+      SettingCheck.within("ring.compactionMiBPerSecond", compactionMiBPerSecond, 1, 1, 10_000);
+    }
+  }
+
+  public Map<NodeSetting, Integer> wanted() {
+    Map<NodeSetting, Integer> wanted = new EnumMap<>(NodeSetting.class);
+    if (keyCacheMiB != null) {
+      wanted.put(NodeSetting.KEY_CACHE, keyCacheMiB);
+    }
+    if (compactionMiBPerSecond != null) {
+      wanted.put(NodeSetting.COMPACTION_THROUGHPUT, compactionMiBPerSecond);
+    }
+    return wanted;
+  }
+
+  /** As people find it in their file. */
+  public static String key(NodeSetting setting) {
+    return switch (setting) {
+      case KEY_CACHE -> "ring.keyCacheMiB";
+      case COMPACTION_THROUGHPUT -> "ring.compactionMiBPerSecond";
+    };
+  }
+}

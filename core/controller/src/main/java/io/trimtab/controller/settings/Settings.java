@@ -1,0 +1,90 @@
+package io.trimtab.controller.settings;
+
+import io.trimtab.controller.policy.Need;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+
+/** Everything that an operator may set about decisions; missing parts are all defaults. */
+public record Settings(
+    Policy policy,
+    ObserveSettings observe,
+    HealthSettings health,
+    PlaceSettings place,
+    SplitSettings split,
+    TiramolaSettings tiramola,
+    UsageSettings usage,
+    SloSettings slo,
+    RingSettings ring,
+    GuardSettings guard) {
+
+  public Settings {
+    policy = policy == null ? Policies.MET : policy;
+    observe = observe == null ? ObserveSettings.builder().build() : observe;
+    health = health == null ? HealthSettings.builder().build() : health;
+    place = place == null ? PlaceSettings.builder().build() : place;
+    split = split == null ? SplitSettings.builder().build() : split;
+    tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
+    usage = usage == null ? UsageSettings.builder().build() : usage;
+    if (policy.needs().contains(Need.MODEL) && usage.model() == null) {
+      throw new IllegalArgumentException(
+          "usage.model is missing; policy: "
+              + policy.name()
+              + " needs what trimtab model build wrote");
+    }
+    slo = slo == null ? SloSettings.builder().build() : slo;
+    if (policy.needs().contains(Need.SERVICE) && (slo.sla() == null || slo.tables().isEmpty())) {
+      throw new IllegalArgumentException(
+          (slo.sla() == null ? "slo.sla" : "slo.tables")
+              + " is missing; policy: "
+              + policy.name()
+              + " needs an agreement and measured tables");
+    }
+    ring = ring == null ? new RingSettings(null, null) : ring;
+    guard = guard == null ? GuardSettings.builder().build() : guard;
+  }
+
+  public static Settings defaults() {
+    return new Settings(null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** After what the policy needs. */
+  public Settings with(Policy other) {
+    return new Settings(other, observe, health, place, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(ObserveSettings other) {
+    return new Settings(policy, other, health, place, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(HealthSettings other) {
+    return new Settings(policy, observe, other, place, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(PlaceSettings other) {
+    return new Settings(policy, observe, health, other, split, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(SplitSettings other) {
+    return new Settings(policy, observe, health, place, other, tiramola, usage, slo, ring, guard);
+  }
+
+  public Settings with(TiramolaSettings other) {
+    return new Settings(policy, observe, health, place, split, other, usage, slo, ring, guard);
+  }
+
+  public Settings with(UsageSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, other, slo, ring, guard);
+  }
+
+  public Settings with(SloSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, usage, other, ring, guard);
+  }
+
+  public Settings with(RingSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, usage, slo, other, guard);
+  }
+
+  public Settings with(GuardSettings other) {
+    return new Settings(policy, observe, health, place, split, tiramola, usage, slo, ring, other);
+  }
+}

@@ -1,0 +1,89 @@
+package io.trimtab.controller.settings;
+
+import java.util.List;
+
+/**
+ * For the slo policy, which keeps an agreement by what its clients say and what measured tables say
+ * (Chalkiadaki 2013, ch. 3).
+ *
+ * @param sla the agreement, a YAML file; the policy needs it
+ * @param tables provisioning tables, CSV files; the policy needs at least one
+ * @param nodeType of the cluster's nodes, as the tables name it; may be missing where there is one
+ * @param checks of the clients' reports that a decision needs since the last change, one an {@code
+ *     observe.period}, in [1, 1,000]; default 20
+ * @param margin of the objective that the tables must leave where a node is given back, in [0, 1);
+ *     default 0.10
+ * @param listen where clients report to, {@code host:port}; default {@code 127.0.0.1:7390}
+ */
+public record SloSettings(
+    String sla,
+    List<String> tables,
+    String nodeType,
+    Integer checks,
+    Double margin,
+    String listen) {
+  public SloSettings {
+    tables = tables == null ? List.of() : List.copyOf(tables);
+    checks = SettingCheck.within("slo.checks", checks, 20, 1, 1_000);
+    margin = SettingCheck.share("slo.margin", margin, 0.10);
+    SettingCheck.that(margin < 1, "slo.margin", "in [0, 1)", margin);
+    listen = listen == null ? "127.0.0.1:7390" : listen;
+    SettingCheck.that(listen.matches("[^:]+:\\d{1,5}"), "slo.listen", "host:port", listen);
+  }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private String sla;
+    private List<String> tables;
+    private String nodeType;
+    private Integer checks;
+    private Double margin;
+    private String listen;
+
+    private Builder() {}
+
+    public Builder sla(String value) {
+      this.sla = value;
+      return this;
+    }
+
+    public Builder tables(List<String> value) {
+      this.tables = value;
+      return this;
+    }
+
+    public Builder nodeType(String value) {
+      this.nodeType = value;
+      return this;
+    }
+
+    public Builder checks(Integer value) {
+      this.checks = value;
+      return this;
+    }
+
+    public Builder margin(Double value) {
+      this.margin = value;
+      return this;
+    }
+
+    public Builder listen(String value) {
+      this.listen = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public SloSettings build() {
+      return new SloSettings(sla, tables, nodeType, checks, margin, listen);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.trimtab.controller.settings;
+
+/**
+ * For the usage policy, which places by what a model predicts (Cruz 2016, ch. 6).
+ *
+ * @param model the file that {@code trimtab model build} wrote; the policy needs it
+ * @param target the most used node is to stay below this predicted usage, in (0, 1); default 0.70
+ * @param margin of the target that must be left where nodes are given back, in [0, 1]; default 0.10
+ * @param updateBytes mean bytes of an update, for compactions, in [1, 100,000,000]; default 1,000
+ * @param predictions that improving a placement may take, in [0, 100,000,000]; default 100,000
+ * @param errorMax a model whose last predictions were off by more than this on average, in usage,
+ *     is not acted on, in (0, 1]; default 0.15
+ */
+public record UsageSettings(
+    String model,
+    Double target,
+    Double margin,
+    Integer updateBytes,
+    Integer predictions,
+    Double errorMax) {
+  public UsageSettings {
+    target = SettingCheck.share("usage.target", target, 0.70);
+    SettingCheck.that(target > 0 && target < 1, "usage.target", "in (0, 1)", target);
+    margin = SettingCheck.share("usage.margin", margin, 0.10);
+    updateBytes = SettingCheck.within("usage.updateBytes", updateBytes, 1_000, 1, 100_000_000);
+    errorMax = SettingCheck.share("usage.errorMax", errorMax, 0.15);
+    predictions = SettingCheck.within("usage.predictions", predictions, 100_000, 0, 100_000_000);
+  }
+
+  /** Every value is the default until it is set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets values one by one; null is the default. They are checked together at the end. */
+  public static final class Builder {
+    private String model;
+    private Double target;
+    private Double margin;
+    private Integer updateBytes;
+    private Integer predictions;
+    private Double errorMax;
+
+    private Builder() {}
+
+    public Builder model(String value) {
+      this.model = value;
+      return this;
+    }
+
+    public Builder target(Double value) {
+      this.target = value;
+      return this;
+    }
+
+    public Builder margin(Double value) {
+      this.margin = value;
+      return this;
+    }
+
+    public Builder updateBytes(Integer value) {
+      this.updateBytes = value;
+      return this;
+    }
+
+    public Builder predictions(Integer value) {
+      this.predictions = value;
+      return this;
+    }
+
+    public Builder errorMax(Double value) {
+      this.errorMax = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException naming a key whose value is out of range
+     */
+    public UsageSettings build() {
+      return new UsageSettings(model, target, margin, updateBytes, predictions, errorMax);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.trimtab.controller.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.place.UsagePacking.Item;
+import io.trimtab.controller.place.UsagePacking.Packed;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.models.usage.UsageModel.Load;
+import io.trimtab.models.usage.UsageModel.ReadPoint;
+import io.trimtab.models.usage.UsageModel.UpdatePoint;
+import io.trimtab.models.usage.UsagePredictor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+public class UsagePackingTest {
+  public static final double BLOCK = 33_000;
+
+  /** A node on which hits are cheap and misses dear. */
+  public static UsageModel model() {
+    List<ReadPoint> reads = new ArrayList<>();
+    List<UpdatePoint> updates = new ArrayList<>();
+    for (double level : new double[] {0.2, 0.4, 0.6, 0.8}) {
+      for (double hits : new double[] {1, 0.9, 0.7, 0.5, 0.3}) {
+        reads.add(
+            new ReadPoint(hits, level, (level - 0.02) / (2e-4 + (1 - hits) * 8e-3), List.of()));
+      }
+      updates.add(new UpdatePoint(level, (level - 0.02) / 5e-4, List.of()));
+    }
+    return new UsageModel(
+        UsageModel.SCHEMA, "hbase", new TreeMap<>(), 0.02, reads, updates, null, null);
+  }
+
+  /** A partition of Zipfian or uniformly read blocks. */
+  static Item item(Random random, int blocks, double reads, double updates) {
+    boolean zipf = random.nextBoolean();
+    double[] counts = new double[blocks];
+    for (int i = 0; i < blocks; i++) {
+      counts[i] = zipf ? Math.rint(1e6 / (i + 1.0)) : 100;
+    }
+    AccessHistogram.Builder builder = new AccessHistogram.Builder();
+    for (double count : counts) {
+      builder.add(count, 1, BLOCK);
+    }
+    return new Item(
+        CacheLoad.of(builder.build(), reads), new Load(1, reads, 0, 1, 1, 1, updates, 1_000));
+  }
+
+  private static List<Item> random(long seed, int n) {
+    Random random = new Random(seed);
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      items.add(item(random, 50 + random.nextInt(400), 5 + random.nextInt(60), random.nextInt(40)));
+    }
+    return items;
+  }
+
+  @Test
+  void theMostUsedNodeIsNearTheBound() {
+    UsagePredictor model = new UsagePredictor(model());
+    for (int world = 0; world < 25; world++) {
+      int nodes = 2 + world % 7;
+      List<Item> items = random(world, nodes * (8 + world % 5));
+      double cache = 500 * BLOCK * items.size() / nodes / 10.0;
+
+      Packed packed = UsagePacking.pack(model, items, nodes, cache, 50_000);
+
+      assertThat(packed.bound()).isPositive();
+      assertThat(packed.most())
+          .as("world %d, %d nodes", world, nodes)
+          .isBetween(packed.bound() * 0.999, packed.bound() * 1.03);
+    }
+  }
+
+  @Test
+  void everyItemIsOnANodeAndTheUsageIsThatOfWhatIsThere() {
+    UsagePredictor model = new UsagePredictor(model());
+    List<Item> items = random(3, 40);
+    double cache = 600 * BLOCK;
+
+    Packed packed = UsagePacking.pack(model, items, 4, cache, 20_000);
+
+    for (int node = 0; node < 4; node++) {
+      List<Item> here = new ArrayList<>();
+      for (int i = 0; i < items.size(); i++) {
+        if (packed.nodeOf()[i] == node) {
+          here.add(items.get(i));
+        }
+      }
+      assertThat(UsagePacking.usage(model, here, cache))
+          .isCloseTo(packed.usage()[node], within(1e-3));
+    }
+    assertThat(UsagePacking.pack(model, items, 4, cache, 20_000).nodeOf())
+        .isEqualTo(packed.nodeOf());
+  }
+
+  @Test
+  void improvingNeverMakesItWorseAndEndsWhenItMust() {
+    UsagePredictor model = new UsagePredictor(model());
+    List<Item> items = random(11, 60);
+    double cache = 700 * BLOCK;
+
+    double first = UsagePacking.pack(model, items, 5, cache, 0).most();
+    double later = UsagePacking.pack(model, items, 5, cache, 2_000).most();
+    double best = UsagePacking.pack(model, items, 5, cache, 100_000).most();
+
+    assertThat(later).isLessThanOrEqualTo(first);
+    assertThat(best).isLessThanOrEqualTo(later);
+  }
+
+  /** What placing by requests can't see: who shares a cache with whom. */
+  @Test
+  void readersOfMuchDataAreKeptApart() {
+    UsagePredictor model = new UsagePredictor(model());
+    Random uniform =
+        new Random(1) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public boolean nextBoolean() {
+            return false;
+          }
+        };
+    // Four partitions that each fill a cache, and four with as many requests to few blocks.
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      items.add(item(uniform, 900, 60, 0));
+      items.add(item(uniform, 10, 60, 0));
+    }
+    double cache = 1_000 * BLOCK;
+
+    Packed packed = UsagePacking.pack(model, items, 4, cache, 10_000);
+
+    boolean[] taken = new boolean[4];
+    for (int i = 0; i < items.size(); i += 2) {
+      assertThat(taken[packed.nodeOf()[i]]).isFalse();
+      taken[packed.nodeOf()[i]] = true;
+    }
+  }
+}

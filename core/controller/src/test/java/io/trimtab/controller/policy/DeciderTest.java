@@ -1,0 +1,106 @@
+package io.trimtab.controller.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Who has the first and who the last word. */
+class DeciderTest {
+  private static final Instant NOW = RandomCluster.NOW;
+  private final RandomCluster cluster = new RandomCluster(1, 4, 8);
+
+  /** Moves a partition, or does not. */
+  private record Stub(boolean acts) implements Policy {
+    @Override
+    public String name() {
+      return "stub";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      if (!acts) {
+        return new Decision.Hold("all is well", "stub.wish", state);
+      }
+      Action move =
+          new Action.Move(new PartitionId("t", "p"), new NodeId("a:1"), new NodeId("b:1"));
+      return new Decision.Act(
+          new Plan(
+              "id", "c", NOW, name(), "s", 1, List.of(new PlannedAction(1, move, "", "", "", ""))),
+          state);
+    }
+  }
+
+  private Decider.Verdict decide(boolean acts, boolean act, Decider.Past past) {
+    Settings settings = Settings.defaults().with(new Stub(acts));
+    Observation.Usable seen =
+        new Observation.Usable(
+            cluster.snapshot, cluster.rates, cluster.usage, cluster.usage, List.of());
+    return Decider.decide(
+        new Decider.Context(
+            seen,
+            new TreeMap<NodeId, Duration>(),
+            PolicyState.INITIAL,
+            settings,
+            past,
+            OptionalInt.empty(),
+            act,
+            NOW));
+  }
+
+  @Test
+  void aPlanThatNobodyRefusesGoes() {
+    Decider.Verdict verdict = decide(true, true, Decider.Past.NONE);
+    assertThat(verdict).isInstanceOf(Decider.Go.class);
+    assertThat(((Decider.Go) verdict).act().plan().policy()).isEqualTo("stub");
+    assertThat(((Decider.Go) verdict).asksRing()).isFalse();
+  }
+
+  @Test
+  void whoSaysNoIsNamed() {
+    assertThat(decide(false, true, Decider.Past.NONE))
+        .isEqualTo(new Decider.Refusal("policy stub", "all is well", "stub.wish"));
+    Decider.Past justNow =
+        new Decider.Past(
+            Optional.of(NOW.minusSeconds(60)), Optional.empty(), OptionalDouble.of(0.9));
+    // The guard comes before the ledger.
+    assertThat(decide(true, true, justNow))
+        .isEqualTo(
+            new Decider.Refusal(
+                "guard", "the last plan ended 60 s ago, less than 600", "guard.cooldown"));
+  }
+
+  @Test
+  void aModelThatWasWrongIsLookedAtAndNotActedOn() {
+    Decider.Past wrong =
+        new Decider.Past(Optional.empty(), Optional.empty(), OptionalDouble.of(0.9));
+    assertThat(decide(true, false, wrong)).isInstanceOf(Decider.Go.class);
+    assertThat(decide(true, true, wrong))
+        .isInstanceOfSatisfying(
+            Decider.Refusal.class,
+            refusal -> {
+              assertThat(refusal.by()).isEqualTo("ledger");
+              assertThat(refusal.setting()).isEqualTo("usage.errorMax");
+            });
+  }
+}

@@ -1,0 +1,243 @@
+package io.trimtab.controller.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.observe.Service.Check;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SloSettings;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.models.capacity.Objective;
+import io.trimtab.models.capacity.Provisioner;
+import io.trimtab.models.capacity.ProvisioningTable;
+import io.trimtab.models.capacity.ProvisioningTable.Cell;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** An agreement of 40 ms on a ring that keeps two copies; n nodes answer c clients in c / n ms. */
+class SloPolicyTest {
+  private static final Settings SETTINGS = settings(20, 20);
+
+  private static Settings settings(int checks, int maxNodes) {
+    return Settings.defaults()
+        .with(SloSettings.builder().sla("sla.yaml").tables(List.of("t.csv")).checks(checks).build())
+        .with(GuardSettings.builder().maxNodes(maxNodes).build())
+        .with(Policies.SLO);
+  }
+
+  private static ProvisioningTable table() {
+    List<Cell> cells = new ArrayList<>();
+    for (int nodes = 2; nodes <= 8; nodes++) {
+      for (int clients : new int[] {20, 100, 300}) {
+        cells.add(
+            new Cell(
+                "zipf",
+                "small",
+                clients,
+                nodes,
+                clients / (double) nodes,
+                10,
+                Double.NaN,
+                Double.NaN,
+                1));
+      }
+    }
+    return new ProvisioningTable(cells);
+  }
+
+  private static Check check(int clients, double ms, long cacheUsed) {
+    return new Check(clients, ms, Double.NaN, Double.NaN, 10, cacheUsed, 1_000);
+  }
+
+  private static List<Check> checks(int number, int clients, double ms) {
+    return java.util.Collections.nCopies(number, check(clients, ms, 990));
+  }
+
+  private static Decision decide(int nodes, List<Check> checks) {
+    return decide(nodes, checks, SETTINGS, objective(40, Double.NaN, Double.NaN));
+  }
+
+  private static Objective objective(double ms, double p99, double rate) {
+    return new Objective("zipf", 100, ms, Double.NaN, p99, rate, 7);
+  }
+
+  private static Decision decide(
+      int nodes, List<Check> checks, Settings settings, Objective objective) {
+    Service service = new Service("shop", objective, table(), "small", checks);
+    return new SloPolicy().decide(ring(nodes).with(service), PolicyState.INITIAL, settings);
+  }
+
+  private static Observation.Usable ring(int number) {
+    List<NodeState> nodes = new ArrayList<>();
+    Map<NodeId, Double> used = new HashMap<>();
+    for (int i = 0; i < number; i++) {
+      NodeId id = new NodeId("n" + i + ":9042");
+      NodeUsage usage = new NodeUsage(0.5, 0, 0, 0);
+      nodes.add(
+          new NodeState(id, 1, true, false, Optional.empty(), false, usage, NodeGauges.UNKNOWN));
+      used.put(id, 0.5);
+    }
+    ClusterSnapshot snapshot =
+        new ClusterSnapshot(
+            Instant.EPOCH,
+            "ring",
+            "cassandra",
+            Ownership.TOKENS,
+            "5.0.9",
+            2,
+            nodes,
+            List.of(),
+            0,
+            List.of(),
+            BalancerState.PAUSED,
+            List.of());
+    return new Observation.Usable(snapshot, Map.of(), used, used, List.of());
+  }
+
+  private static long added(Decision decision) {
+    return ((Decision.Act) decision)
+        .plan().actions().stream().filter(a -> a.action().kind().equals("add-node")).count();
+  }
+
+  private static String held(Decision decision) {
+    return ((Decision.Hold) decision).reason();
+  }
+
+  @Test
+  void aBrokenAgreementTakesAsManyNodesAsTheTableSays() {
+    // 100 clients are answered in 40 ms by 3 nodes (33 ms), 200 by 5 (40 ms).
+    Decision more = decide(2, checks(20, 200, 100));
+
+    assertThat(added(more)).isEqualTo(3);
+    assertThat(((Decision.Act) more).plan().summary())
+        .contains("shop: mean response time 100.0 ms > 40.0")
+        .contains("200 clients");
+    assertThat(((Decision.Act) more).plan().policy()).isEqualTo("slo");
+  }
+
+  @Test
+  void whereTheTableSaysThatThereAreEnoughOneMoreIsTaken() {
+    assertThat(added(decide(3, checks(20, 100, 55)))).isEqualTo(1);
+  }
+
+  @Test
+  void itDecidesWithinTwoPeriodsOfTheLastCheckThatItNeeds() {
+    List<Check> few = checks(19, 100, 55);
+    assertThat(held(decide(3, few))).startsWith("19 of 20 checks");
+    List<Check> enough = new ArrayList<>(few);
+    enough.add(check(100, 55, 990));
+    assertThat(added(decide(3, enough))).isEqualTo(1);
+  }
+
+  @Test
+  void cachesThatFillAreWaitedFor() {
+    List<Check> filling = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      filling.add(check(100, 90, 100 + 20 * i));
+    }
+    assertThat(held(decide(3, filling))).isEqualTo("caches are still filling");
+    // One that has all that it will get never becomes full.
+    assertThat(added(decide(3, java.util.Collections.nCopies(20, check(100, 90, 300)))))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void neverMoreNodesThanTheGuardOrTheAgreementAllow() {
+    Decision agreement = decide(7, checks(20, 300, 90));
+    assertThat(held(agreement)).contains("7 nodes are the most allowed");
+    assertThat(((Decision.Hold) agreement).setting()).isEqualTo("maxNodes of the agreement");
+    Decision guard =
+        decide(3, checks(20, 300, 90), settings(20, 3), objective(40, Double.NaN, Double.NaN));
+    assertThat(((Decision.Hold) guard).setting()).isEqualTo("guard.maxNodes");
+  }
+
+  @Test
+  void aNodeIsGivenBackWhereFewerLeaveSomethingToSpare() {
+    // 100 clients: 4 nodes 25 ms, 3 nodes 33 ms, which is below nine tenths of 40.
+    Decision less = decide(4, checks(20, 100, 25));
+    assertThat(((Decision.Act) less).plan().actions())
+        .singleElement()
+        .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
+    // 110 clients: 3 nodes 36.7 ms, which keeps 40, but leaves less than a tenth.
+    assertThat(held(decide(4, checks(20, 110, 27.5))))
+        .contains("3 nodes would not do")
+        .contains("36.7 ms > 36.0");
+  }
+
+  @Test
+  void whatNoTableTellsIsNotTried() {
+    assertThat(held(decide(3, checks(20, 10, 3)))).contains("the tables do not reach");
+    assertThat(held(decide(2, checks(20, 20, 10)))).contains("2 nodes are the fewest allowed");
+    Decision beyond =
+        decide(12, checks(20, 100, 8), settings(20, 20), objective(40, Double.NaN, Double.NaN));
+    assertThat(held(beyond)).contains("no table says what 11 nodes would do");
+  }
+
+  @Test
+  void whatClientsDoNotSayIsNotTakenForKept() {
+    Decision p99 = decide(3, checks(20, 100, 33), SETTINGS, objective(40, 90, Double.NaN));
+    assertThat(((Decision.Act) p99).plan().summary()).contains("99th percentile NaN ms > 90.0");
+    Objective p95 = new Objective("zipf", 100, 40, 70, Double.NaN, Double.NaN, 7);
+    assertThat(((Decision.Act) decide(3, checks(20, 100, 33), SETTINGS, p95)).plan().summary())
+        .contains("95th percentile NaN ms > 70.0");
+    Decision rate = decide(3, checks(20, 100, 33), SETTINGS, objective(40, Double.NaN, 12));
+    assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
+  }
+
+  @Test
+  void withoutAnAgreementOrATableThereIsNothingToKeep() {
+    assertThat(held(new SloPolicy().decide(ring(3), PolicyState.INITIAL, SETTINGS)))
+        .isEqualTo("no agreement was given");
+    assertThatThrownBy(() -> Settings.defaults().with(Policies.SLO))
+        .hasMessage("slo.sla is missing; policy: slo needs an agreement and measured tables");
+  }
+
+  @Test
+  void itTakesAsManyNodesAsSloPlanChooses() {
+    int chosen = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = new ArrayList<>();
+      for (int nodes = 2; nodes <= 8; nodes++) {
+        for (int clients : new int[] {20, 100, 300}) {
+          double ms = clients * (0.5 + random.nextDouble()) / nodes;
+          cells.add(new Cell("zipf", "small", clients, nodes, ms, 10 * nodes, 2 * ms, 3 * ms, 1));
+        }
+      }
+      ProvisioningTable table = new ProvisioningTable(cells);
+      int clients = 20 + random.nextInt(280);
+      double limit = 10 + random.nextInt(90);
+      Objective promised =
+          new Objective("zipf", 1, limit, 2.1 * limit, Double.NaN, 10 + random.nextInt(50), 8);
+      Service service =
+          new Service("shop", promised, table, "small", checks(20, clients, 2 * limit));
+
+      Decision decision =
+          new SloPolicy().decide(ring(1).with(service), PolicyState.INITIAL, SETTINGS);
+      Optional<Integer> planned =
+          Provisioner.plan(table, promised.forClients(clients), Map.of())
+              .chosen()
+              .map(Provisioner.Choice::nodes);
+
+      // Where no number of nodes that was measured is enough, it goes on by one.
+      assertThat(1 + added(decision)).as("seed %d", seed).isEqualTo(planned.orElse(2).longValue());
+      chosen += planned.filter(nodes -> nodes > 2).isPresent() ? 1 : 0;
+    }
+    assertThat(chosen).as("tables from which something is chosen").isGreaterThan(100);
+  }
+}

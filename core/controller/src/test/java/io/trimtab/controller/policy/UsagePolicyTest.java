@@ -1,0 +1,286 @@
+package io.trimtab.controller.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.UsagePackingTest;
+import io.trimtab.controller.place.WhatIf;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class UsagePolicyTest {
+  private static final long CACHE = 1_000 * (long) UsagePackingTest.BLOCK;
+
+  /** A cluster whose partitions are read uniformly. */
+  private static final class World {
+    private final List<NodeState> nodes = new ArrayList<>();
+    private final List<PartitionState> partitions = new ArrayList<>();
+    private final Map<PartitionId, Rates> rates = new HashMap<>();
+    private final Map<NodeId, Double> usage = new HashMap<>();
+    private final List<BlockHistogram> blocks = new ArrayList<>();
+
+    World(int count) {
+      for (int i = 0; i < count; i++) {
+        NodeId id = new NodeId("node" + i + ":1");
+        nodes.add(
+            new NodeState(
+                id,
+                1,
+                true,
+                false,
+                Optional.of(Profile.HOMOGENEOUS),
+                true,
+                NodeUsage.UNKNOWN,
+                new NodeGauges(-1, -1, -1, -1, -1, -1, CACHE, -1, -1, -1, -1, -1, Map.of())));
+        usage.put(id, 0.5);
+      }
+    }
+
+    /** Adds a partition with so many blocks, asked for so often. */
+    World with(int node, int size, double reads) {
+      PartitionId id = new PartitionId("t", "p" + partitions.size());
+      RowKey start = RowKey.of(new byte[] {(byte) partitions.size()});
+      partitions.add(
+          new PartitionState(
+              id,
+              Optional.of(nodes.get(node).id()),
+              PartitionCounters.ZERO,
+              (long) (size * UsagePackingTest.BLOCK),
+              1,
+              32 << 10,
+              new KeyRange(start, RowKey.EMPTY)));
+      rates.put(id, new Rates(reads, 0, 0, 0));
+      blocks.add(
+          new BlockHistogram(
+              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK, 0, 0, 0));
+      return this;
+    }
+
+    Observation.Usable seen() {
+      ClusterSnapshot snapshot = RandomCluster.snapshot(nodes, partitions);
+      return new Observation.Usable(snapshot, rates, usage, usage, List.of())
+          .with(blocks, UsagePackingTest.model());
+    }
+  }
+
+  private static Settings settings(int maxNodes) {
+    return Settings.defaults()
+        .with(UsageSettings.builder().model("model.json").build())
+        .with(GuardSettings.builder().maxNodes(maxNodes).build())
+        .with(Policies.USAGE);
+  }
+
+  private static Decision decide(World world, int maxNodes) {
+    return Policies.USAGE.decide(world.seen(), PolicyState.INITIAL, settings(maxNodes));
+  }
+
+  private static <A extends Action> List<A> actions(Decision decision, Class<A> kind) {
+    assertThat(decision).isInstanceOf(Decision.Act.class);
+    return ((Decision.Act) decision).plan().actions(kind);
+  }
+
+  @Test
+  void twoThatSpoilEachOthersCacheArePutApart() {
+    // As many requests on each node; on the first, twice what the cache holds.
+    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55).with(1, 20, 55);
+
+    Decision decision = decide(world, 2);
+
+    assertThat(actions(decision, Action.Move.class)).hasSize(2);
+    assertThat(((Decision.Act) decision).plan().summary())
+        .startsWith("predicted usage of the most used of 2 nodes is 0.");
+    assertThat(((Decision.Act) decision).plan().gain()).isBetween(0.2, 1.0);
+  }
+
+  @Test
+  void nodesThatAreNotNeededLeave() {
+    World world = new World(4);
+    for (int i = 0; i < 4; i++) {
+      world.with(i, 200, 100);
+    }
+
+    Decision decision = decide(world, 4);
+
+    // Together they fit one cache, and cost a tenth of one node.
+    assertThat(actions(decision, Action.RemoveNode.class)).hasSize(3);
+    assertThat(actions(decision, Action.AddNode.class)).isEmpty();
+  }
+
+  @Test
+  void aNodeIsAddedWhereNoPlacementStaysBelowTheTarget() {
+    World world = new World(2);
+    for (int i = 0; i < 4; i++) {
+      world.with(i % 2, 900, 120);
+    }
+
+    assertThat(actions(decide(world, 8), Action.AddNode.class)).hasSize(2);
+    // Not allowed: nothing better is known than what is.
+    assertThat(decide(world, 2)).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void noNodeIsAddedForAPartitionThatIsTooMuchForAny() {
+    World world = new World(2).with(0, 3_000, 200).with(1, 20, 10);
+    Decision decision = decide(world, 8);
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason()).startsWith("nothing better is known");
+  }
+
+  @Test
+  void whereAllIsWellNothingIsDone() {
+    World world = new World(2).with(0, 900, 120).with(1, 900, 120);
+    Decision decision = decide(world, 2);
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason()).startsWith("no need to act: predicted usage");
+  }
+
+  @Test
+  void whatIsNotKnownIsSaidAndNothingDone() {
+    World world = new World(2).with(0, 900, 55);
+    world.blocks.clear();
+    assertThat(((Decision.Hold) decide(world, 2)).reason())
+        .isEqualTo("it is not known how often the blocks of t/p0 are asked for");
+
+    World inMemory = new World(2).with(0, 900, 55).with(1, 900, 55);
+    inMemory.blocks.replaceAll(b -> new BlockHistogram(b.partition(), List.of(), 0, 0, 0, 0));
+    // Without a miss both are no more than one node can do.
+    assertThat(actions(decide(inMemory, 2), Action.RemoveNode.class)).hasSize(1);
+    assertThat(ask(inMemory, nothing())).allMatch(line -> line.hitsBefore() == 1);
+
+    World plain = new World(1).with(0, 10, 1);
+    Observation.Usable without =
+        new Observation.Usable(
+            plain.seen().snapshot(), plain.rates, plain.usage, plain.usage, List.of());
+    Decision decision = Policies.USAGE.decide(without, PolicyState.INITIAL, settings(2));
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("usage.model");
+    World scans = new World(1).with(0, 10, 1);
+    scans.rates.replaceAll((id, r) -> new Rates(1, 1, 10, 0));
+    assertThat(((Decision.Hold) decide(scans, 2)).reason())
+        .isEqualTo("the model can't tell: the model has no scans; build it with them");
+  }
+
+  private static List<WhatIf.Line> ask(World world, WhatIf.Change change) {
+    return WhatIf.of(
+        world.seen(), UsagePackingTest.model(), UsageSettings.builder().build(), change);
+  }
+
+  private static WhatIf.Change nothing() {
+    return new WhatIf.Change(Optional.empty(), 0, Map.of(), OptionalDouble.empty(), Map.of());
+  }
+
+  @Test
+  void whatIfTellsEachNodesUsageBeforeAndAfter() {
+    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55);
+    NodeId first = new NodeId("node0:1");
+    NodeId second = new NodeId("node1:1");
+
+    List<WhatIf.Line> same = ask(world, nothing());
+    assertThat(same).extracting(WhatIf.Line::node).containsExactly(first, second);
+    assertThat(same).allMatch(l -> l.before() == l.after() && l.hitsBefore() == l.hitsAfter());
+    assertThat(same.get(0).before()).isGreaterThan(0.3);
+    assertThat(same.get(1).hitsBefore()).isEqualTo(1);
+
+    var moved =
+        ask(
+            world,
+            new WhatIf.Change(
+                Optional.empty(),
+                0,
+                Map.of(),
+                OptionalDouble.empty(),
+                Map.of(new PartitionId("t", "p0"), second)));
+    assertThat(moved.get(0).after()).isLessThan(0.1);
+    assertThat(moved.get(1).after()).isLessThan(0.1);
+
+    var twice =
+        ask(
+            world,
+            new WhatIf.Change(
+                Optional.empty(), 0, Map.of("t", 2.0), OptionalDouble.empty(), Map.of()));
+    assertThat(twice.get(0).after() - 0.02)
+        .isCloseTo(2 * (twice.get(0).before() - 0.02), within(0.02));
+
+    var left =
+        ask(
+            world,
+            new WhatIf.Change(Optional.of(first), 0, Map.of(), OptionalDouble.empty(), Map.of()));
+    assertThat(left.get(0).after()).isNaN();
+    assertThat(left.get(1).after()).isGreaterThan(same.get(0).before());
+
+    var more =
+        ask(
+            world,
+            new WhatIf.Change(Optional.empty(), 1, Map.of(), OptionalDouble.empty(), Map.of()));
+    assertThat(more).hasSize(3);
+    assertThat(more.get(0).node()).isEqualTo(new NodeId("new-1"));
+    assertThat(more.get(0).before()).isNaN();
+    assertThat(more).allMatch(l -> l.after() < 0.1);
+  }
+
+  @Test
+  void whatIfRefusesWhatThereIsNot() {
+    World world = new World(1).with(0, 10, 1);
+    assertThatThrownBy(
+            () ->
+                ask(
+                    world,
+                    new WhatIf.Change(
+                        Optional.empty(), 0, Map.of("no", 2.0), OptionalDouble.empty(), Map.of())))
+        .hasMessage("there is no table no");
+    assertThatThrownBy(
+            () ->
+                ask(
+                    world,
+                    new WhatIf.Change(
+                        Optional.of(new NodeId("x:1")),
+                        0,
+                        Map.of(),
+                        OptionalDouble.empty(),
+                        Map.of())))
+        .hasMessage("there is no node x:1");
+    assertThatThrownBy(
+            () ->
+                ask(
+                    world,
+                    new WhatIf.Change(
+                        Optional.of(new NodeId("node0:1")),
+                        0,
+                        Map.of(),
+                        OptionalDouble.empty(),
+                        Map.of())))
+        .hasMessage("node0:1 is the only node");
+  }
+
+  @Test
+  void thePolicyNeedsAModel() {
+    assertThatThrownBy(() -> Settings.defaults().with(Policies.USAGE))
+        .hasMessageStartingWith("usage.model is missing");
+    assertThatThrownBy(() -> UsageSettings.builder().model("m").target(1.0).build())
+        .hasMessageStartingWith("usage.target must be in (0, 1)");
+  }
+}

@@ -1,0 +1,243 @@
+package io.trimtab.engineapi.plan;
+
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One step of a plan. Every action is idempotent: performing it on a cluster that already is in the
+ * state it asks for changes nothing.
+ */
+public sealed interface Action {
+
+  /** How operators call it: {@code move}, {@code reconfigure}, … */
+  String kind();
+
+  /** Has the visitor handle this kind of action. */
+  <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X;
+
+  /** This action where it is of that kind; to filter, and never to tell all kinds apart. */
+  default <A extends Action> Optional<A> as(Class<A> type) {
+    return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+  }
+
+  /** Takes a partition to a node. */
+  record Move(PartitionId partition, NodeId from, NodeId to) implements Action {
+    @Override
+    public String kind() {
+      return "move";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.move(this);
+    }
+  }
+
+  /**
+   * Cuts a partition in two; the right half goes to a node, the left one stays.
+   *
+   * @param key first key of the right half
+   * @param leftShare share of the requests that is expected to stay, in (0, 1)
+   */
+  record Split(PartitionId partition, RowKey key, double leftShare, NodeId at, NodeId rightTo)
+      implements Action {
+    @Override
+    public String kind() {
+      return "split";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.split(this);
+    }
+  }
+
+  /**
+   * Makes two neighbours one partition.
+   *
+   * @param range of both together
+   */
+  record Merge(PartitionId left, PartitionId right, KeyRange range, RowKey boundary)
+      implements Action {
+    @Override
+    public String kind() {
+      return "merge";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.merge(this);
+    }
+  }
+
+  /** Gives a node another memory split. */
+  record Reconfigure(NodeId node, Profile from, Profile to, ApplyMode way) implements Action {
+    @Override
+    public String kind() {
+      return "reconfigure";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.reconfigure(this);
+    }
+  }
+
+  /** How a profile is applied. */
+  enum ApplyMode {
+    /** At once, by the plug-in: nothing closes. */
+    ONLINE,
+    /** By a restart of the node's process; the plan must have moved its partitions away. */
+    RESTART
+  }
+
+  /**
+   * Gives a node more or less of what it lets change while it runs.
+   *
+   * @param from in the setting's unit
+   */
+  record SetNode(NodeId node, NodeSetting setting, int from, int to) implements Action {
+    @Override
+    public String kind() {
+      return "set";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.setNode(this);
+    }
+  }
+
+  /** Sets the block size that a table's new store files get. */
+  record SetBlockSize(String table, int fromBytes, int toBytes) implements Action {
+    @Override
+    public String kind() {
+      return "block-size";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.setBlockSize(this);
+    }
+  }
+
+  /**
+   * Rewrites a partition's store files, for locality or a new block size.
+   *
+   * @param belowLocality done only while the partition's locality is below this, in [0, 1]; 2 =
+   *     always
+   */
+  record Compact(PartitionId partition, double belowLocality) implements Action {
+    /** For {@code belowLocality}: whatever the locality is. */
+    public static final double ALWAYS = 2;
+
+    @Override
+    public String kind() {
+      return "compact";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.compact(this);
+    }
+  }
+
+  /**
+   * Starts a new node.
+   *
+   * @param ordinal 1, 2, … among the plan's new nodes; other actions of the plan name the node
+   *     {@link #placeholder()} until it exists
+   * @param tokens of the ring that it takes; none where the engine chooses, or where there is no
+   *     ring
+   */
+  record AddNode(int ordinal, Profile profile, List<Long> tokens) implements Action {
+    public AddNode {
+      // Older journals know none.
+      tokens = tokens == null ? List.of() : List.copyOf(tokens);
+    }
+
+    public AddNode(int ordinal, Profile profile) {
+      this(ordinal, profile, List.of());
+    }
+
+    @Override
+    public String kind() {
+      return "add-node";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.addNode(this);
+    }
+
+    public NodeId placeholder() {
+      return new NodeId("new-" + ordinal);
+    }
+  }
+
+  /**
+   * Starts a node that takes over the ranges of a dead one.
+   *
+   * @param ordinal as of {@link AddNode}
+   */
+  record ReplaceNode(int ordinal, NodeId dead, Profile profile) implements Action {
+    @Override
+    public String kind() {
+      return "replace-node";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.replaceNode(this);
+    }
+
+    public NodeId placeholder() {
+      return new NodeId("new-" + ordinal);
+    }
+  }
+
+  /** Drops what a node still holds of ranges that now belong to others. */
+  record Cleanup(NodeId node) implements Action {
+    @Override
+    public String kind() {
+      return "cleanup";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.cleanup(this);
+    }
+  }
+
+  /** Closes a node for new partitions; the plan's moves empty it. */
+  record DrainNode(NodeId node) implements Action {
+    @Override
+    public String kind() {
+      return "drain";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.drainNode(this);
+    }
+  }
+
+  /** Stops an empty node and gives its machine back. */
+  record RemoveNode(NodeId node) implements Action {
+    @Override
+    public String kind() {
+      return "remove-node";
+    }
+
+    @Override
+    public <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X {
+      return visitor.removeNode(this);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.trimtab.engineapi.snapshot;
+
+import java.util.AbstractList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.RandomAccess;
+import java.util.function.Function;
+
+/**
+ * An immutable list that finds an element by its key in constant time. It is equal to any list of
+ * the same elements, and is written as one. Of elements with one key the first is found.
+ */
+final class IndexedList<K, E> extends AbstractList<E> implements RandomAccess {
+  private final List<E> all;
+  private final Function<E, K> key;
+
+  /** Built at the first search; two threads that search first may both build the same. */
+  private volatile Map<K, E> index;
+
+  private IndexedList(List<E> all, Function<E, K> key) {
+    this.all = all;
+    this.key = key;
+  }
+
+  /** A copy; none is made of what can't change. */
+  static <K, E> IndexedList<K, E> of(List<E> list, Function<E, K> key) {
+    return new IndexedList<>(
+        list instanceof IndexedList<?, E> same ? same.all : List.copyOf(list), key);
+  }
+
+  /** The element with a key, in a list made by {@link #of} with that kind of key. */
+  @SuppressWarnings("unchecked")
+  static <K, E> Optional<E> find(List<E> list, K wanted) {
+    return ((IndexedList<K, E>) list).find(wanted);
+  }
+
+  private Optional<E> find(K wanted) {
+    Map<K, E> known = index;
+    if (known == null) {
+      known = new HashMap<>(2 * all.size());
+      for (E e : all) {
+        known.putIfAbsent(key.apply(e), e);
+      }
+      index = known;
+    }
+    return Optional.ofNullable(known.get(wanted));
+  }
+
+  @Override
+  public E get(int i) {
+    return all.get(i);
+  }
+
+  @Override
+  public int size() {
+    return all.size();
+  }
+}

@@ -1,0 +1,32 @@
+package io.trimtab.engineapi.snapshot;
+
+import java.util.Map;
+
+/**
+ * A node's memory, cache and queues. Counters are cumulative since the process started; −1 where
+ * the engine can't tell. Cache hits and misses are of data blocks, where the engine tells these
+ * apart from index blocks.
+ *
+ * @param own what only this engine tells, by its own names; for people, nothing is decided on it
+ */
+public record NodeGauges(
+    long memoryUsedBytes,
+    long heapUsedBytes,
+    long heapMaxBytes,
+    long cacheHits,
+    long cacheMisses,
+    long cacheUsedBytes,
+    long cacheMaxBytes,
+    long memstoreUsedBytes,
+    long memstoreMaxBytes,
+    long compactionQueue,
+    long flushQueue,
+    long gcMillis,
+    Map<String, Double> own) {
+  public static final NodeGauges UNKNOWN =
+      new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
+
+  public NodeGauges {
+    own = own == null ? Map.of() : Map.copyOf(own);
+  }
+}

@@ -1,0 +1,20 @@
+package io.trimtab.engineapi.snapshot;
+
+/**
+ * What a node's machine, or its share of a machine, is doing. Shares in [0, 1] of what the node may
+ * use (its CPU quota and its disk limit where it is isolated); NaN where the engine can't tell.
+ *
+ * @param cpuUser CPU time in user mode
+ * @param cpuSystem CPU time in the kernel
+ * @param ioWait share of the remaining time spent waiting for the disk
+ * @param load5 five-minute load average, processes
+ */
+public record NodeUsage(double cpuUser, double cpuSystem, double ioWait, double load5) {
+  public static final NodeUsage UNKNOWN =
+      new NodeUsage(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+  /** Server usage: CPU user + system + I/O wait = 1 − idle (Cruz 2016, §5.1), at most 1. */
+  public double server() {
+    return Math.min(1, cpuUser + cpuSystem + ioWait);
+  }
+}

@@ -1,0 +1,97 @@
+package io.trimtab.engineapi.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClusterSnapshotTest {
+  private static final int PARTITIONS = 50_000;
+
+  private static PartitionState partition(String name, long bytes) {
+    return new PartitionState(
+        new PartitionId("t", name),
+        Optional.empty(),
+        PartitionCounters.ZERO,
+        bytes,
+        1,
+        65_536,
+        KeyRange.ALL);
+  }
+
+  private static ClusterSnapshot snapshot(List<PartitionState> partitions) {
+    NodeUsage idle = new NodeUsage(0, 0, 0, 0);
+    return new ClusterSnapshot(
+        Instant.EPOCH,
+        "id",
+        "hbase",
+        Ownership.ASSIGNED,
+        "1",
+        1,
+        List.of(
+            new NodeState(
+                new NodeId("a:1"),
+                1,
+                true,
+                false,
+                Optional.empty(),
+                false,
+                idle,
+                NodeGauges.UNKNOWN)),
+        partitions,
+        0,
+        List.of(),
+        BalancerState.PAUSED,
+        List.of());
+  }
+
+  @Test
+  void whatIsLookedForIsFoundAndOfTwoWithOneIdTheFirst() {
+    ClusterSnapshot snapshot =
+        snapshot(List.of(partition("a", 1), partition("b", 2), partition("a", 3)));
+
+    assertThat(snapshot.partition(new PartitionId("t", "a")).orElseThrow().sizeBytes())
+        .isEqualTo(1);
+    assertThat(snapshot.partition(new PartitionId("t", "c"))).isEmpty();
+    assertThat(snapshot.node(new NodeId("a:1"))).isPresent();
+    assertThat(snapshot.node(new NodeId("b:1"))).isEmpty();
+  }
+
+  @Test
+  void snapshotsAreValuesWhateverListsTheyWereMadeOf() {
+    List<PartitionState> changing = new ArrayList<>(List.of(partition("a", 1)));
+    ClusterSnapshot snapshot = snapshot(changing);
+    changing.clear();
+
+    assertThat(snapshot).isEqualTo(snapshot(List.of(partition("a", 1))));
+    assertThat(snapshot).hasSameHashCodeAs(snapshot(List.of(partition("a", 1))));
+    assertThat(snapshot.partitions()).isEqualTo(List.of(partition("a", 1)));
+    // From one to the next nothing is copied.
+    assertThat(snapshot(snapshot.partitions())).isEqualTo(snapshot);
+    assertThat(snapshot.toString()).contains("partitions=[PartitionState[");
+  }
+
+  /** With a scan for each look-up this is 1.25 billion comparisons. */
+  @Test
+  void everyPartitionOfALargeClusterIsFoundAtOnce() {
+    List<PartitionState> many = new ArrayList<>();
+    for (int i = 0; i < PARTITIONS; i++) {
+      many.add(partition("p" + i, i));
+    }
+    ClusterSnapshot snapshot = snapshot(many);
+
+    long sum = 0;
+    for (PartitionState p : many) {
+      sum += snapshot.partition(new PartitionId("t", p.id().name())).orElseThrow().sizeBytes();
+    }
+    assertThat(sum).isEqualTo(PARTITIONS * (PARTITIONS - 1L) / 2);
+  }
+}

@@ -1,0 +1,153 @@
+package io.trimtab.models.cache;
+
+import java.util.Arrays;
+
+/**
+ * What partitions ask of a cache, in a form that is merged and asked for its hit ratio quickly:
+ * blocks are sorted into bins by their rates, twelve to a doubling. Against the whole histogram the
+ * hit ratio differs by less than a tenth of a point. Immutable.
+ */
+public final class CacheLoad {
+  private static final int PER_DOUBLING = 12;
+
+  /** From one request in 2²⁰ seconds to 2²⁰ requests a second. */
+  private static final int BINS = 40 * PER_DOUBLING;
+
+  private static final double FILL = 0.97;
+  private static final double PRECISION = 1e-7;
+  private static final int STEPS_MAX = 100;
+
+  public static final CacheLoad NONE = new CacheLoad(new double[BINS], new double[BINS]);
+
+  /** Bytes of the blocks in each bin. */
+  private final double[] bytes;
+
+  /** Bytes times requests a second of each. */
+  private final double[] byteRates;
+
+  private final double requests;
+  private final double allBytes;
+
+  private CacheLoad(double[] bytes, double[] byteRates) {
+    this.bytes = bytes;
+    this.byteRates = byteRates;
+    requests = Arrays.stream(byteRates).sum();
+    allBytes = Arrays.stream(bytes).sum();
+  }
+
+  /**
+   * @param histogram with sizes
+   * @param requestsPerSecond for all its blocks together, ≥ 0
+   */
+  public static CacheLoad of(AccessHistogram histogram, double requestsPerSecond) {
+    double[] bytes = new double[BINS];
+    double[] byteRates = new double[BINS];
+    double scale = histogram.requests() > 0 ? requestsPerSecond / histogram.requests() : 0;
+    for (int i = 0; i < histogram.pairs(); i++) {
+      double rate = histogram.count(i) * scale;
+      if (rate > 0) {
+        int bin = bin(rate);
+        double weight = histogram.blocks(i) * histogram.size(i);
+        bytes[bin] += weight;
+        byteRates[bin] += weight * rate;
+      }
+    }
+    return new CacheLoad(bytes, byteRates);
+  }
+
+  private static int bin(double rate) {
+    double log = Math.log(rate) / Math.log(2);
+    return (int) Math.max(0, Math.min(BINS - 1, Math.floor(PER_DOUBLING * (log + 20))));
+  }
+
+  /** The same blocks, asked for so many times as often. */
+  public CacheLoad times(double factor) {
+    double[] b = new double[BINS];
+    double[] r = new double[BINS];
+    for (int i = 0; i < BINS; i++) {
+      if (bytes[i] > 0 && factor > 0) {
+        int bin = bin(factor * byteRates[i] / bytes[i]);
+        b[bin] += bytes[i];
+        r[bin] += factor * byteRates[i];
+      }
+    }
+    return new CacheLoad(b, r);
+  }
+
+  /** Both together. */
+  public CacheLoad plus(CacheLoad other) {
+    return combine(other, 1);
+  }
+
+  /** What is left when a part is taken away again. */
+  public CacheLoad minus(CacheLoad part) {
+    return combine(part, -1);
+  }
+
+  private CacheLoad combine(CacheLoad other, int sign) {
+    double[] b = new double[BINS];
+    double[] r = new double[BINS];
+    for (int i = 0; i < BINS; i++) {
+      // What rounding leaves of a bin that is empty again is nothing.
+      double left = bytes[i] + sign * other.bytes[i];
+      boolean empty = left < 1;
+      b[i] = empty ? 0 : left;
+      r[i] = empty ? 0 : Math.max(0, byteRates[i] + sign * other.byteRates[i]);
+    }
+    return new CacheLoad(b, r);
+  }
+
+  /** Bytes that are asked for at all. */
+  public double bytes() {
+    return allBytes;
+  }
+
+  /**
+   * Share of the requests that a cache which evicts what was used longest ago hits, by Che's
+   * approximation; 1 where nothing is asked for. Blocks of one size are assumed to be asked for
+   * alike where sizes differ.
+   *
+   * @param cacheBytes the most that the cache may hold, of which 97 % are used
+   */
+  public double hitRatio(double cacheBytes) {
+    double capacity = FILL * cacheBytes;
+    if (allBytes <= capacity || requests == 0) {
+      return 1;
+    }
+    int first = 0;
+    while (bytes[first] == 0) {
+      first++;
+    }
+    int last = BINS - 1;
+    while (bytes[last] == 0) {
+      last--;
+    }
+    double wanted = Math.log(allBytes - capacity);
+    double time = 0;
+    for (int step = 0; step < STEPS_MAX; step++) {
+      double left = 0;
+      double slope = 0;
+      for (int i = first; i <= last; i++) {
+        if (bytes[i] > 0) {
+          double rate = byteRates[i] / bytes[i];
+          double out = bytes[i] * Math.exp(-rate * time);
+          left += out;
+          slope += rate * out;
+        }
+      }
+      double next = time + (Math.log(left) - wanted) * left / slope;
+      boolean done = !(Math.abs(next - time) > PRECISION * next);
+      time = Math.max(0, next);
+      if (done) {
+        break;
+      }
+    }
+    double misses = 0;
+    for (int i = first; i <= last; i++) {
+      if (bytes[i] > 0) {
+        misses += byteRates[i] * Math.exp(-byteRates[i] / bytes[i] * time);
+      }
+    }
+    return Math.max(0, Math.min(1, 1 - misses / requests));
+  }
+}

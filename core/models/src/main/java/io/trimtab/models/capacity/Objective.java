@@ -1,0 +1,82 @@
+package io.trimtab.models.capacity;
+
+import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import io.trimtab.models.capacity.ProvisioningTable.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What an agreement asks of a cluster (Chalkiadaki 2013, ch. 3).
+ *
+ * @param workload as the table names it
+ * @param clients that ask at the same time, ≥ 1
+ * @param responseTimeMs the mean is to be no more; NaN where that does not matter
+ * @param p95Ms the 95th percentile is to be no more; NaN where that does not matter
+ * @param p99Ms the 99th percentile is to be no more; NaN where that does not matter
+ * @param throughputMBps at least, of all clients together; NaN where that does not matter
+ * @param maxNodes no more than these, ≥ 1
+ */
+public record Objective(
+    String workload,
+    int clients,
+    double responseTimeMs,
+    double p95Ms,
+    double p99Ms,
+    double throughputMBps,
+    int maxNodes) {
+  public Objective {
+    if (Double.isNaN(responseTimeMs)
+        && Double.isNaN(p95Ms)
+        && Double.isNaN(p99Ms)
+        && Double.isNaN(throughputMBps)) {
+      throw new IllegalArgumentException(
+          "an objective needs a response time, a percentile of it or a throughput");
+    }
+  }
+
+  /** The same for another number of clients. */
+  public Objective forClients(int number) {
+    return new Objective(workload, number, responseTimeMs, p95Ms, p99Ms, throughputMBps, maxNodes);
+  }
+
+  /**
+   * A stricter one.
+   *
+   * @param margin share of every limit that must be left, in [0, 1)
+   */
+  public Objective withMargin(double margin) {
+    return new Objective(
+        workload,
+        clients,
+        responseTimeMs * (1 - margin),
+        p95Ms * (1 - margin),
+        p99Ms * (1 - margin),
+        throughputMBps * (1 + margin),
+        maxNodes);
+  }
+
+  /** What an estimate would miss of it, a clause each; empty where it is met. */
+  public List<String> misses(Estimate estimate) {
+    List<String> misses = new ArrayList<>();
+    atMost("response time", estimate.responseTimeMs(), responseTimeMs, misses);
+    atMost("95th percentile", estimate.p95Ms(), p95Ms, misses);
+    atMost("99th percentile", estimate.p99Ms(), p99Ms, misses);
+    double has = estimate.throughputMBps().value();
+    if (has < throughputMBps) {
+      misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", has, throughputMBps));
+    }
+    return misses;
+  }
+
+  private static void atMost(String what, Value value, double limit, List<String> misses) {
+    if (Double.isNaN(limit)) {
+      return;
+    }
+    if (Double.isNaN(value.value())) {
+      misses.add(what + " was not measured");
+    } else if (value.value() > limit) {
+      misses.add(String.format(Locale.ROOT, "%s %.1f ms > %.1f", what, value.value(), limit));
+    }
+  }
+}

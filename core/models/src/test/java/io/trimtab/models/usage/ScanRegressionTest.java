@@ -1,0 +1,68 @@
+package io.trimtab.models.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.models.usage.ScanRegression.Sample;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScanRegressionTest {
+  private static final double ROW = 1e-5;
+  private static final double COLUMN = 2e-6;
+  private static final double HIT = 3e-5;
+
+  private static List<Sample> samples(double miss) {
+    List<Sample> samples = new ArrayList<>();
+    for (double length : new double[] {1, 20, 80}) {
+      for (double columns : new double[] {1, 10}) {
+        for (double perBlock : new double[] {8, 30}) {
+          for (double hits : new double[] {1, 0.5}) {
+            double scans = 100;
+            double blocks = 1 + (length - 1) / perBlock;
+            double extra =
+                scans
+                    * (ROW * (length - 1)
+                        + COLUMN * (columns - 1) * length
+                        + HIT * (blocks - 1) * hits
+                        + miss * (blocks - 1) * (1 - hits));
+            samples.add(new Sample(scans, length, columns, blocks, hits, extra));
+          }
+        }
+      }
+    }
+    return samples;
+  }
+
+  @Test
+  void theFourConstantsAreFound() {
+    UsageModel.ScanCosts costs = ScanRegression.fit(samples(6e-3));
+
+    assertThat(costs.row()).isCloseTo(ROW, within(1e-9));
+    assertThat(costs.column()).isCloseTo(COLUMN, within(1e-9));
+    assertThat(costs.blockHit()).isCloseTo(HIT, within(1e-9));
+    assertThat(costs.blockMiss()).isCloseTo(6e-3, within(1e-8));
+    assertThat(costs.residual()).isLessThan(1e-9);
+  }
+
+  @Test
+  void noCostIsBelowNothing() {
+    UsageModel.ScanCosts costs = ScanRegression.fit(samples(-1e-3));
+
+    assertThat(costs.blockMiss()).isZero();
+    assertThat(costs.row()).isNotNegative();
+    assertThat(costs.blockHit()).isNotNegative();
+    assertThat(costs.residual()).isPositive();
+  }
+
+  @Test
+  void whatWasNeverVariedCostsNothing() {
+    List<Sample> oneColumn = samples(6e-3).stream().filter(s -> s.columns() == 1).toList();
+    assertThat(ScanRegression.fit(oneColumn).column()).isZero();
+    assertThat(ScanRegression.fit(oneColumn).row()).isCloseTo(ROW, within(1e-9));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ScanRegression.fit(oneColumn.subList(0, 3)));
+  }
+}

@@ -1,0 +1,140 @@
+package io.trimtab.lab.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A lab's own addresses and ports. Slot s has the loopback network 127.77.s.0/24, so that every
+ * node is a machine of its own to HBase and HDFS, and ten ports. IP addresses serve as host names:
+ * they need no resolver, neither in the lab's processes nor in clients.
+ *
+ * @param number in [0, {@link #COUNT})
+ */
+public record LabSlot(int number) {
+  static final int COUNT = 250;
+  private static final int PORTS = 10;
+
+  /** Below the ports that Linux gives to outgoing connections (32768 and above). */
+  private static final int FIRST_PORT = 26_000;
+
+  public LabSlot {
+    if (number < 0 || number >= COUNT) {
+      throw new IllegalArgumentException("slot must be in [0, " + COUNT + "), not " + number);
+    }
+  }
+
+  /** Where the master and the NameNode are. */
+  public String coordinator() {
+    return "127.77." + number + ".1";
+  }
+
+  /** HQuorumPeer finds itself among the quorum only by the loopback interface's own address. */
+  public String zookeeper() {
+    return "127.0.0.1";
+  }
+
+  /** The address of node {@code index} ≥ 1. */
+  public String node(int index) {
+    return "127.77." + number + "." + (10 + index);
+  }
+
+  public int zookeeperPort() {
+    return port(0);
+  }
+
+  public int nameNodePort() {
+    return port(1);
+  }
+
+  public int nameNodeHttpPort() {
+    return port(2);
+  }
+
+  public int masterPort() {
+    return port(3);
+  }
+
+  public int masterInfoPort() {
+    return port(4);
+  }
+
+  public int dataNodePort() {
+    return port(5);
+  }
+
+  public int dataNodeHttpPort() {
+    return port(6);
+  }
+
+  public int dataNodeIpcPort() {
+    return port(7);
+  }
+
+  public int regionServerPort() {
+    return port(8);
+  }
+
+  public int regionServerInfoPort() {
+    return port(9);
+  }
+
+  /** Between Cassandra nodes. */
+  public int storagePort() {
+    return port(7);
+  }
+
+  /** A Cassandra node's, for clients. */
+  public int cqlPort() {
+    return port(8);
+  }
+
+  /** A Cassandra node's. */
+  public int jmxPort() {
+    return port(9);
+  }
+
+  /** By which clients know a node. */
+  int port(Database database) {
+    return database == Database.HBASE ? regionServerPort() : cqlPort();
+  }
+
+  private int port(int i) {
+    return FIRST_PORT + number * PORTS + i;
+  }
+
+  /**
+   * The first slot at or after {@code from}, round the circle, that is not taken and all whose
+   * ports are free on this machine.
+   */
+  static Optional<LabSlot> free(int from, Set<Integer> taken) {
+    for (int i = 0; i < COUNT; i++) {
+      LabSlot slot = new LabSlot(Math.floorMod(from + i, COUNT));
+      if (!taken.contains(slot.number) && slot.allFree()) {
+        return Optional.of(slot);
+      }
+    }
+    return Optional.empty();
+  }
+
+  boolean allFree() {
+    for (int i = 0; i < PORTS; i++) {
+      if (!free(coordinator(), port(i)) || !free(zookeeper(), port(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean free(String address, int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(address, port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

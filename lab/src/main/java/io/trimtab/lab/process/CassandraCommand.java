@@ -1,0 +1,129 @@
+package io.trimtab.lab.process;
+
+import io.trimtab.lab.cluster.LabDir;
+import io.trimtab.lab.cluster.LabState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The command line of a Cassandra node. Its jars are its own: they differ from HBase's. */
+public final class CassandraCommand {
+  private static final String MAIN = "org.apache.cassandra.service.CassandraDaemon";
+
+  /** As in the options for 17 that Cassandra's own scripts read. */
+  private static final List<String> EXPORTED =
+      List.of(
+          "java.base/java.lang.ref",
+          "java.base/jdk.internal.misc",
+          "java.base/jdk.internal.ref",
+          "java.base/sun.nio.ch",
+          "java.management.rmi/com.sun.jmx.remote.internal.rmi",
+          "java.rmi/sun.rmi.registry",
+          "java.rmi/sun.rmi.server",
+          "java.rmi/sun.rmi.transport.tcp",
+          "java.sql/java.sql",
+          "jdk.unsupported/sun.misc");
+
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.io",
+          "java.base/java.lang",
+          "java.base/java.lang.module",
+          "java.base/java.lang.reflect",
+          "java.base/java.net",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/jdk.internal.loader",
+          "java.base/jdk.internal.math",
+          "java.base/jdk.internal.module",
+          "java.base/jdk.internal.ref",
+          "java.base/jdk.internal.reflect",
+          "java.base/jdk.internal.util.jar",
+          "java.base/sun.nio.ch",
+          "jdk.management.jfr/jdk.management.jfr",
+          "jdk.management/com.sun.management.internal");
+
+  private CassandraCommand() {}
+
+  /** The server's jars, from what the build wrote down. */
+  public static String classPath() {
+    try (InputStream in =
+        CassandraCommand.class.getResourceAsStream("/io/trimtab/cassandraserver/classpath")) {
+      if (in == null) {
+        throw new IllegalStateException("the build has left out where Cassandra's jars are");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new IllegalStateException("where Cassandra's jars are can't be read", e);
+    }
+  }
+
+  /** All arguments of {@code java}. */
+  public static List<String> arguments(LabDir dir, LabState state, LabState.Node node) {
+    String process = node.cassandra();
+    String ip = state.addresses().node(node.index());
+    long heap = state.config().heap().value();
+    String jars = classPath();
+    List<String> args = new ArrayList<>();
+    args.add("-javaagent:" + jar(jars, "jamm-"));
+    args.add("-Xms" + heap);
+    args.add("-Xmx" + heap);
+    args.add("-Xmn" + heap / 4);
+    args.add("-Xss512k");
+    args.add("-XX:+UseSerialGC");
+    // As for HBase's nodes: whatever can grow is bounded, and the heap is there from the start.
+    args.add("-XX:MaxMetaspaceSize=160m");
+    args.add("-XX:ReservedCodeCacheSize=64m");
+    args.add("-XX:-UseCodeCacheFlushing");
+    args.add("-XX:MaxDirectMemorySize=96m");
+    args.add("-XX:+IgnoreUnrecognizedVMOptions");
+    args.add("-XX:TrimNativeHeapInterval=10000");
+    args.add("-XX:+ExitOnOutOfMemoryError");
+    args.add("-XX:+AlwaysPreTouch");
+    args.add("-XX:-UseContainerSupport");
+    args.add("-Xlog:gc:file=" + dir.garbage(process) + ":uptime:filecount=1,filesize=4m");
+    EXPORTED.forEach(name -> args.add("--add-exports=" + name + "=ALL-UNNAMED"));
+    OPENED.forEach(name -> args.add("--add-opens=" + name + "=ALL-UNNAMED"));
+    args.add("-Djava.io.tmpdir=" + dir.tmp(process));
+    args.add("-Djava.net.preferIPv4Stack=true");
+    args.add("-Dcassandra.config=file://" + dir.conf(process).resolve("cassandra.yaml"));
+    args.add("-Dlogback.configurationFile=" + dir.conf(process).resolve("logback.xml"));
+    args.add("-Dcassandra.storagedir=" + dir.data(process));
+    args.add("-Dcassandra-foreground=yes");
+    // A lab's nodes hear of each other within a second.
+    args.add("-Dcassandra.ring_delay_ms=4000");
+    if (!state.ready()) {
+      // The nodes of a new cluster have nothing to hear of. Later, one that serves before it knows
+      // all others would read from, and write to, the wrong ones.
+      args.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
+    }
+    if (node.replaces() > 0) {
+      String dead = state.addresses().node(node.replaces());
+      args.add("-Dcassandra.replace_address_first_boot=" + dead);
+    }
+    args.add("-Dcassandra.superuser_setup_delay_ms=0");
+    // The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere.
+    args.add("-Dcom.sun.management.jmxremote.host=" + ip);
+    args.add("-Dcom.sun.management.jmxremote.port=" + state.addresses().jmxPort());
+    args.add("-Dcom.sun.management.jmxremote.rmi.port=" + state.addresses().jmxPort());
+    args.add("-Dcom.sun.management.jmxremote.authenticate=false");
+    args.add("-Dcom.sun.management.jmxremote.ssl=false");
+    args.add("-Djava.rmi.server.hostname=" + ip);
+    args.add("-cp");
+    args.add(dir.conf(process) + ":" + jars);
+    args.add(MAIN);
+    return args;
+  }
+
+  private static String jar(String jars, String name) {
+    return Arrays.stream(jars.split(":"))
+        .filter(jar -> jar.substring(jar.lastIndexOf('/') + 1).startsWith(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no " + name + "*.jar in " + jars));
+  }
+}

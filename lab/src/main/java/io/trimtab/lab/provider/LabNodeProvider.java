@@ -1,0 +1,95 @@
+package io.trimtab.lab.provider;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabStartException;
+import io.trimtab.lab.cluster.LabState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/** Nodes are processes of a lab on this machine. */
+abstract class LabNodeProvider implements NodeProvider {
+  /** A node that holds nothing any more has little to do before it ends. */
+  static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+
+  private final Lab lab;
+
+  LabNodeProvider(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** Starts the processes of a node that the lab knows already. */
+  abstract void start(NodeId id, Duration limit);
+
+  @Override
+  public int spare() {
+    LabState state = lab.state();
+    LabConfig config = state.config();
+    return Math.max(0, config.nodes() + config.spareNodes() - state.nodes().size());
+  }
+
+  @Override
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
+    return added(
+        requestId, limit, index -> new LabState.Node(index, profile, requestId, 0, tokens));
+  }
+
+  /**
+   * Goes on with the node of this request, or makes one.
+   *
+   * @param make from the index of the new node
+   */
+  NodeId added(String requestId, Duration limit, IntFunction<LabState.Node> make)
+      throws EngineException {
+    Optional<LabState.Node> begun =
+        lab.state().nodes().stream().filter(n -> n.requestId().equals(requestId)).findFirst();
+    if (begun.isPresent()) {
+      return started(begun.get(), limit);
+    }
+    if (spare() == 0) {
+      throw new EngineException(
+          "lab " + lab.config().name() + " has no spare node left (spareNodes)");
+    }
+    return engine(
+        () -> {
+          LabState state = lab.change(s -> s.withNode(make.apply(s.lastIndex() + 1)));
+          NodeId id = Lab.id(state, state.node(state.lastIndex()).orElseThrow());
+          start(id, limit);
+          return id;
+        });
+  }
+
+  private NodeId started(LabState.Node node, Duration limit) throws EngineException {
+    return engine(
+        () -> {
+          NodeId id = Lab.id(lab.state(), node);
+          start(id, limit);
+          return id;
+        });
+  }
+
+  @FunctionalInterface
+  interface Work {
+    NodeId run();
+  }
+
+  static NodeId engine(Work work) throws EngineException {
+    try {
+      return work.run();
+    } catch (LabStartException e) {
+      List<String> tail = e.details();
+      String last = tail.isEmpty() ? "" : ": " + tail.get(tail.size() - 1);
+      throw new EngineException(e.getMessage() + last, e);
+    } catch (UserError e) {
+      throw new EngineException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.trimtab.lab.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.config.StrictYaml;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Database;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabDir;
+import io.trimtab.lab.cluster.LabState;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.process.CassandraCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a Cassandra lab's nodes find in their configuration. */
+class CassandraFilesTest {
+  @TempDir Path home;
+
+  private static LabConfig config(int nodes, int tokens) {
+    return LabConfig.defaults()
+        .withName("c")
+        .withNodes(nodes)
+        .withCassandra(CassandraSettings.DEFAULTS.with(3, tokens));
+  }
+
+  private static LabState state(LabConfig config, int nodes) {
+    List<LabState.Node> all =
+        IntStream.rangeClosed(1, nodes)
+            .mapToObj(i -> new LabState.Node(i, Profile.HOMOGENEOUS))
+            .toList();
+    return new LabState(config, 3, Owner.NONE, true, false, "none", false, nodes, all);
+  }
+
+  private String written(LabState state, int index) throws IOException {
+    LabDir dir = new LabDir(home);
+    LabState.Node node = state.node(index).orElseThrow();
+    new CassandraFiles(dir, state).write(node);
+    return Files.readString(dir.conf(node.cassandra()).resolve("cassandra.yaml"));
+  }
+
+  private static String value(String yaml, String key) {
+    return Arrays.stream(yaml.split("\n"))
+        .map(String::strip)
+        .filter(line -> line.startsWith(key + ": "))
+        .map(line -> line.substring(key.length() + 2))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void theFirstNodesShareTheRingEvenlyAndInTurn() throws IOException {
+    LabState state = state(config(3, 4), 3);
+    TreeSet<Long> all = new TreeSet<>();
+    for (int node = 1; node <= 3; node++) {
+      for (String token : value(written(state, node), "initial_token").split(",")) {
+        all.add(Long.parseLong(token));
+      }
+    }
+
+    assertThat(all).hasSize(12).first().isEqualTo(Long.MIN_VALUE);
+    Long[] tokens = all.toArray(Long[]::new);
+    for (int i = 1; i < tokens.length; i++) {
+      double share = (tokens[i] - (double) tokens[i - 1]) / Math.pow(2, 64);
+      assertThat(share).isBetween(1 / 12.0 - 1e-9, 1 / 12.0 + 1e-9);
+    }
+  }
+
+  @Test
+  void aLaterNodeBootstrapsFromTheOthersAndChoosesItsOwnTokens() throws IOException {
+    LabState state = state(config(2, 4), 3);
+    String later = written(state, 3);
+
+    assertThat(later).doesNotContain("initial_token").doesNotContain("auto_bootstrap");
+    assertThat(value(later, "allocate_tokens_for_local_replication_factor")).isEqualTo("2");
+    assertThat(value(later, "- seeds")).isEqualTo("\"127.77.3.11:26037,127.77.3.12:26037\"");
+    assertThat(value(written(state, 1), "- seeds")).isEqualTo("\"127.77.3.11:26037\"");
+    assertThat(value(written(state, 2), "- seeds")).doesNotContain("127.77.3.12");
+    assertThat(value(written(state, 1), "auto_bootstrap")).isEqualTo("false");
+  }
+
+  @Test
+  void aNodeThatWasGivenTokensTakesThese() throws IOException {
+    LabState.Node given =
+        new LabState.Node(3, Profile.HOMOGENEOUS, "wish", 0, List.of(-5L, 1_234L));
+    LabState state = state(config(2, 2), 2).withNode(given);
+    String yaml = written(state, 3);
+
+    assertThat(value(yaml, "initial_token")).isEqualTo("-5,1234");
+    assertThat(value(yaml, "num_tokens")).isEqualTo("2");
+    assertThat(yaml).doesNotContain("auto_bootstrap").doesNotContain("allocate_tokens");
+    assertThat(given.with(Profile.READ).tokens()).isEqualTo(given.tokens());
+  }
+
+  @Test
+  void theUsersOwnKeysGoFirst() throws IOException {
+    LabConfig own =
+        config(1, 4).withSite(Map.of("concurrent_writes", "3", "max_hint_window", "1h"));
+    String yaml = written(state(own, 1), 1);
+
+    assertThat(value(yaml, "concurrent_writes")).isEqualTo("3");
+    assertThat(value(yaml, "max_hint_window")).isEqualTo("1h");
+    assertThat(value(yaml, "row_cache_size")).isEqualTo("8MiB");
+  }
+
+  @Test
+  void aProfileSetsCacheMemtablesAndThreads() throws IOException {
+    LabState state = state(config(1, 4), 1).withNode(new LabState.Node(1, Profile.WRITE));
+    String yaml = written(state, 1);
+    long heap = state.config().heap().value() >> 20;
+
+    assertThat(value(yaml, "row_cache_size")).isEqualTo((long) (0.10 * heap) + "MiB");
+    assertThat(value(yaml, "memtable_heap_space")).isEqualTo((long) (0.55 * heap) + "MiB");
+    // 16 threads, parted 10 to 55.
+    assertThat(value(yaml, "concurrent_reads")).isEqualTo("2");
+    assertThat(value(yaml, "concurrent_writes")).isEqualTo("14");
+  }
+
+  @Test
+  void aFileWithACassandraPartIsOfCassandra() {
+    LabConfig read =
+        StrictYaml.parse("lab.yaml", "cassandra: {tokens: 1, rowCache: 64m}", LabConfig.class);
+
+    assertThat(read.database()).isEqualTo(Database.CASSANDRA);
+    assertThat(read.heap()).isEqualTo(Bytes.parse("384m"));
+    assertThat(read.cassandra().tokens()).isEqualTo(1);
+    assertThat(read.memoryLimit().value())
+        .isEqualTo(read.heap().value() + LabConfig.CASSANDRA_NATIVE_BYTES);
+    assertThat(LabConfig.defaults().database()).isEqualTo(Database.HBASE);
+    assertThatThrownBy(
+            () -> StrictYaml.parse("lab.yaml", "cassandra: {rowCache: 0m}", LabConfig.class))
+        .hasMessageContaining("rowCache")
+        .hasMessageContaining("at least 1m");
+    assertThatThrownBy(
+            () -> StrictYaml.parse("lab.yaml", "heap: 200m\ncassandra: {}", LabConfig.class))
+        .hasMessageContaining("heap: must be at least 256m");
+  }
+
+  /** Where the build says that Cassandra's jars are; its server and the agent that it needs. */
+  @Test
+  void aNodesJarsAreItsOwn() {
+    String jars = CassandraCommand.classPath();
+
+    assertThat(jars).contains("cassandra-all-").contains("jamm-").doesNotContain("hbase");
+    assertThat(Arrays.stream(jars.split(":")).map(Path::of)).allMatch(Files::isRegularFile);
+    assertThat(System.getProperty("java.class.path")).doesNotContain("cassandra-all-");
+  }
+}

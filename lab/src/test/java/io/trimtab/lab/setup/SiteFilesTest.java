@@ -1,0 +1,76 @@
+package io.trimtab.lab.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabDir;
+import io.trimtab.lab.cluster.LabState;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.process.JavaCommand;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SiteFilesTest {
+  @TempDir Path folder;
+
+  @Test
+  void everyNodeHasItsOwnAddressAndMemorySplit() {
+    LabDir dir = new LabDir(folder);
+    LabState state = state(Map.of());
+    SiteFiles files = new SiteFiles(dir, state);
+    state.nodes().forEach(files::writeRegionServer);
+
+    Configuration first = hbase(dir, state.nodes().get(0));
+    Configuration second = hbase(dir, state.nodes().get(1));
+
+    assertThat(first.get("hbase.unsafe.regionserver.hostname")).isEqualTo("127.77.3.11");
+    assertThat(second.get("hbase.unsafe.regionserver.hostname")).isEqualTo("127.77.3.12");
+    assertThat(first.getDouble("hfile.block.cache.size", 0)).isEqualTo(0.55);
+    assertThat(second.getDouble("hfile.block.cache.size", 0)).isEqualTo(0.10);
+    assertThat(second.getDouble("hbase.regionserver.global.memstore.size", 0)).isEqualTo(0.55);
+    assertThat(first.get("dfs.replication")).isEqualTo("2");
+  }
+
+  @Test
+  void extraSettingsWinOverTheLabsOwnAndMayHoldMarkup() {
+    LabDir dir = new LabDir(folder);
+    LabState state = state(Map.of("hbase.regionserver.handler.count", "11", "x.y", "<a> & \"b\""));
+    new SiteFiles(dir, state).writeRegionServer(state.nodes().get(0));
+
+    Configuration conf = hbase(dir, state.nodes().get(0));
+
+    assertThat(conf.getInt("hbase.regionserver.handler.count", 0)).isEqualTo(11);
+    assertThat(conf.get("x.y")).isEqualTo("<a> & \"b\"");
+  }
+
+  @Test
+  void argumentFilesQuoteBlanksQuotesAndBackslashes() {
+    assertThat(JavaCommand.argumentFile(List.of("-Xmx1g", "-cp", "/a b:c\\d\"e")))
+        .isEqualTo("\"-Xmx1g\"\n\"-cp\"\n\"/a b:c\\\\d\\\"e\"\n");
+  }
+
+  private static LabState state(Map<String, String> site) {
+    return new LabState(
+        LabConfig.defaults().withSite(site),
+        3,
+        Owner.NONE,
+        true,
+        false,
+        "none",
+        false,
+        2,
+        List.of(new LabState.Node(1, Profile.READ), new LabState.Node(2, Profile.WRITE)));
+  }
+
+  private static Configuration hbase(LabDir dir, LabState.Node node) {
+    Configuration conf = new Configuration(false);
+    Path file = dir.conf(node.regionServer()).resolve("hbase-site.xml");
+    conf.addResource(new org.apache.hadoop.fs.Path(file.toString()));
+    return conf;
+  }
+}

@@ -1,0 +1,29 @@
+package io.trimtab.runtime.journal;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.formats.JsonMappers;
+
+/** How journal entries are written as JSON. */
+public final class EntryJson {
+  public static final ObjectMapper MAPPER =
+      JsonMappers.MAPPER.copy().addMixIn(Entry.class, EntryTypes.class);
+
+  private EntryJson() {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Entry.PlanStarted.class, name = "plan-started"),
+    @JsonSubTypes.Type(value = Entry.ActionStarted.class, name = "action-started"),
+    @JsonSubTypes.Type(value = Entry.ActionEnded.class, name = "action-ended"),
+    @JsonSubTypes.Type(value = Entry.NodeAdded.class, name = "node-added"),
+    @JsonSubTypes.Type(value = Entry.PlanEnded.class, name = "plan-ended"),
+    @JsonSubTypes.Type(value = Entry.Predicted.class, name = "predicted"),
+    @JsonSubTypes.Type(value = Entry.Measured.class, name = "measured"),
+    @JsonSubTypes.Type(value = Entry.Warmed.class, name = "warmed"),
+    @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
+    @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
+  })
+  private interface EntryTypes {}
+}

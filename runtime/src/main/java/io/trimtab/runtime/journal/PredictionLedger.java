@@ -1,0 +1,106 @@
+package io.trimtab.runtime.journal;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * What was predicted of plans that were carried out, and what came of it; a fold of the journal.
+ */
+public final class PredictionLedger {
+  /** Predictions that a model's standing rests on, the newest. */
+  static final int RECENT = 5;
+
+  /** With fewer nothing is concluded. */
+  static final int LEAST = 3;
+
+  /**
+   * One plan.
+   *
+   * @param predicted usage of the most used node after it
+   * @param measured the same, once the cluster had been watched long enough; NaN before
+   */
+  public record Line(
+      Instant at,
+      String planId,
+      String model,
+      List<String> kinds,
+      double predicted,
+      double measured) {
+    public boolean known() {
+      return !Double.isNaN(measured);
+    }
+
+    private Line with(double usage) {
+      return new Line(at, planId, model, kinds, predicted, usage);
+    }
+
+    /** Predicted less measured, in usage. */
+    public double error() {
+      return predicted - measured;
+    }
+  }
+
+  private final List<Line> lines = new ArrayList<>();
+
+  PredictionLedger() {}
+
+  /** All plans with a prediction, the oldest first. */
+  public static List<Line> of(List<Entry> entries) {
+    PredictionLedger ledger = new PredictionLedger();
+    entries.forEach(ledger::read);
+    return ledger.lines();
+  }
+
+  /** Goes on with the next entry. */
+  void read(Entry entry) {
+    if (entry instanceof Entry.Predicted p) {
+      lines.add(new Line(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
+    } else if (entry instanceof Entry.Measured m) {
+      lines.replaceAll(line -> line.planId().equals(m.planId()) ? line.with(m.usage()) : line);
+    }
+  }
+
+  List<Line> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** The plan whose prediction is the newest, where it is not known yet what came of it. */
+  Optional<String> unmeasured() {
+    return lines.isEmpty() || lines.get(lines.size() - 1).known()
+        ? Optional.empty()
+        : Optional.of(lines.get(lines.size() - 1).planId());
+  }
+
+  /** Mean absolute error by kind of action; a plan counts for each kind that it had. */
+  public static Map<String, Double> byKind(List<Line> lines) {
+    Map<String, double[]> sums = new TreeMap<>();
+    lines.stream()
+        .filter(Line::known)
+        .forEach(
+            line ->
+                line.kinds()
+                    .forEach(
+                        kind -> {
+                          double[] sum = sums.computeIfAbsent(kind, k -> new double[2]);
+                          sum[0] += Math.abs(line.error());
+                          sum[1]++;
+                        }));
+    Map<String, Double> means = new TreeMap<>();
+    sums.forEach((kind, sum) -> means.put(kind, sum[0] / sum[1]));
+    return means;
+  }
+
+  /** Mean absolute error of a model's newest predictions; empty while they are too few. */
+  public static OptionalDouble recentError(List<Line> lines, String model) {
+    List<Line> of = lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
+    List<Line> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
+    return recent.size() < LEAST
+        ? OptionalDouble.empty()
+        : recent.stream().mapToDouble(l -> Math.abs(l.error())).average();
+  }
+}

@@ -1,0 +1,143 @@
+package io.trimtab.runtime.ports;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * This machine: its clocks, threads, processes and files. The only class of the runtime that may
+ * ask for any of them; an architecture test holds that.
+ */
+public final class SystemPorts {
+  static final MonotonicTime TIME = System::nanoTime;
+  static final Waiter WAITER = new Sleeper();
+  static final ControllerProcesses PROCESSES = new OwnProcesses();
+
+  /** How long a kill switch may go unseen while nothing else happens. */
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  /** Actions are awaited with more attention, since the end of one may begin the next. */
+  private static final long TASK_POLL_MS = 100;
+
+  private static final int LISTENERS = 2;
+  private static final long IDLE_S = 60;
+
+  private static final Ports PORTS =
+      new Ports(
+          Clock.systemUTC(),
+          TIME,
+          WAITER,
+          new Threads(Executors.newCachedThreadPool(daemons("action"))),
+          listeners(),
+          "trimtab:" + PROCESSES.own(),
+          StateDir::of);
+
+  private SystemPorts() {}
+
+  /** For production. */
+  public static Ports ports() {
+    return PORTS;
+  }
+
+  private static Executor listeners() {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            LISTENERS,
+            LISTENERS,
+            IDLE_S,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            daemons("client-reports"));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  private static final class Sleeper implements Waiter {
+    @Override
+    public boolean pause(Duration time, BooleanSupplier stop) {
+      long end = System.nanoTime() + time.toNanos();
+      while (!interrupted() && !stop.getAsBoolean()) {
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          return true;
+        }
+        try {
+          TimeUnit.NANOSECONDS.sleep(Math.min(left, POLL.toNanos()));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public boolean interrupted() {
+      return Thread.currentThread().isInterrupted();
+    }
+  }
+
+  private record Threads(ExecutorService pool) implements Workers {
+    @Override
+    public <R> Task<R> begin(Callable<R> work) {
+      return new Submitted<>(pool.submit(work));
+    }
+  }
+
+  private record Submitted<R>(Future<R> future) implements Workers.Task<R> {
+    @Override
+    public Optional<R> await(BooleanSupplier stop) throws ExecutionException {
+      while (true) {
+        try {
+          return Optional.of(future.get(TASK_POLL_MS, TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+          if (stop.getAsBoolean()) {
+            return Optional.empty();
+          }
+        } catch (CancellationException e) {
+          return Optional.empty();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return Optional.empty();
+        }
+      }
+    }
+
+    @Override
+    public void cancel() {
+      future.cancel(true);
+    }
+  }
+
+  private static final class OwnProcesses implements ControllerProcesses {
+    @Override
+    public long own() {
+      return ProcessHandle.current().pid();
+    }
+
+    @Override
+    public boolean alive(long id) {
+      return ProcessHandle.of(id).filter(ProcessHandle::isAlive).isPresent();
+    }
+  }
+}
