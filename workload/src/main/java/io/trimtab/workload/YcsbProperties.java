@@ -269,9 +269,8 @@ final class YcsbProperties {
       if (min < FieldLengths.SHORTEST
           && (lengths == FieldLengths.Kind.UNIFORM || lengths == FieldLengths.Kind.ZIPFIAN)) {
         warnings.accept(
-            file
-                + ": minfieldlength: a verified value has at least %1$d bytes, %1$d is used, not %2$d"
-                    .formatted(FieldLengths.SHORTEST, min));
+            "%1$s: minfieldlength: a verified value has at least %2$d bytes, %2$d is used, not %3$d"
+                .formatted(file, FieldLengths.SHORTEST, min));
       }
     }
 
