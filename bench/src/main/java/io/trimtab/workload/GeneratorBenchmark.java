@@ -82,7 +82,7 @@ public class GeneratorBenchmark {
     private final Map<ByteBuffer, byte[][]> rows = new HashMap<>();
 
     LastWritten(TenantSpec tenant) {
-      Keys keys = new Keys(tenant.keyOrder());
+      Keys keys = new Keys(tenant);
       for (int i = 0; i < RECORDS; i++) {
         byte[] value = Content.value(i, 0, AcknowledgedWrites.LOADED, tenant.fieldLength());
         rows.put(ByteBuffer.wrap(keys.key(i)), new byte[][] {value});

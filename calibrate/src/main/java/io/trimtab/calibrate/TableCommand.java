@@ -174,7 +174,7 @@ public final class TableCommand implements Runnable {
     }
 
     private TablePlan plan() {
-      WorkloadSpec spec = WorkloadSpec.read(workload);
+      WorkloadSpec spec = WorkloadSpec.read(workload, terminal::problem);
       if (spec.tenants().size() != 1) {
         throw new UserError(
             workload + ": a table is of one tenant, and there are " + spec.tenants().size());

@@ -108,7 +108,7 @@ public final class HBaseWorkloadTarget implements Target {
           ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(tenant.family()))
               .setBlocksize(tenant.blockSize())
               .setPrefetchBlocksOnOpen(tenant.prefetch());
-      byte[][] splits = new Keys(tenant.keyOrder()).splits(tenant);
+      byte[][] splits = new Keys(tenant).splits();
       admin.createTable(
           TableDescriptorBuilder.newBuilder(table).setColumnFamily(family.build()).build(),
           splits.length == 0 ? null : splits);

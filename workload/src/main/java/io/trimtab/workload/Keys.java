@@ -3,23 +3,31 @@ package io.trimtab.workload;
 import java.nio.charset.StandardCharsets;
 import site.ycsb.Utils;
 
-/** Row keys of numbered records: {@code user} and nineteen digits. */
+/** Row keys of numbered records: {@code user} and digits, as many as the tenant says. */
 final class Keys {
   private static final byte[] PREFIX = "user".getBytes(StandardCharsets.US_ASCII);
-  private static final int DIGITS = 19;
 
+  /** Enough for every number, so that keys are ordered as their numbers. */
+  static final int ALL_DIGITS = 19;
+
+  private final TenantSpec tenant;
   private final boolean hashed;
 
-  Keys(TenantSpec.KeyOrder order) {
-    this.hashed = order == TenantSpec.KeyOrder.HASHED;
+  Keys(TenantSpec tenant) {
+    this.tenant = tenant;
+    this.hashed = tenant.keyOrder() == TenantSpec.KeyOrder.HASHED;
   }
 
   byte[] key(long number) {
     return digits(hashed ? Utils.hash(number) : number);
   }
 
-  private static byte[] digits(long value) {
-    byte[] key = new byte[PREFIX.length + DIGITS];
+  private byte[] digits(long value) {
+    int digits = tenant.keyDigits();
+    if (digits < ALL_DIGITS) {
+      digits = Math.max(digits, Long.toString(value).length());
+    }
+    byte[] key = new byte[PREFIX.length + digits];
     System.arraycopy(PREFIX, 0, key, 0, PREFIX.length);
     long rest = value;
     for (int i = key.length - 1; i >= PREFIX.length; i--) {
@@ -30,13 +38,13 @@ final class Keys {
   }
 
   /** The first keys of all partitions but the first. */
-  byte[][] splits(TenantSpec spec) {
-    byte[][] splits = new byte[spec.partitions() - 1][];
-    for (int i = 1; i < spec.partitions(); i++) {
+  byte[][] splits() {
+    byte[][] splits = new byte[tenant.partitions() - 1][];
+    for (int i = 1; i < tenant.partitions(); i++) {
       splits[i - 1] =
           hashed
-              ? digits(Long.MAX_VALUE / spec.partitions() * i)
-              : digits((long) spec.records() * i / spec.partitions());
+              ? digits(Long.MAX_VALUE / tenant.partitions() * i)
+              : digits((long) tenant.records() * i / tenant.partitions());
     }
     return splits;
   }

@@ -68,8 +68,9 @@ public final class Loader {
 
   private List<Callable<Void>> batches(
       TenantSpec tenant, java.util.function.LongConsumer progress) {
-    int size = Math.max(1, BATCH_BYTES / (tenant.fields() * tenant.fieldLength()));
-    Keys keys = new Keys(tenant.keyOrder());
+    Values values = new Values(tenant);
+    int size = (int) Math.max(1, BATCH_BYTES / (tenant.fields() * values.meanLength()));
+    Keys keys = new Keys(tenant);
     var jobs = new ArrayList<Callable<Void>>();
     for (int from = 0; from < tenant.records(); from += size) {
       int begin = from;
@@ -78,12 +79,8 @@ public final class Loader {
           () -> {
             var rows = new ArrayList<Target.Row>(end - begin);
             for (int record = begin; record < end; record++) {
-              byte[][] values = new byte[tenant.fields()][];
-              for (int field = 0; field < values.length; field++) {
-                values[field] =
-                    Content.value(record, field, AcknowledgedWrites.LOADED, tenant.fieldLength());
-              }
-              rows.add(new Target.Row(keys.key(record), values));
+              rows.add(
+                  new Target.Row(keys.key(record), values.of(record, AcknowledgedWrites.LOADED)));
             }
             write(tenant.loading(), rows);
             progress.accept(end - begin);

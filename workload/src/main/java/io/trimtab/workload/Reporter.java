@@ -26,6 +26,7 @@ public final class Reporter implements Consumer<List<Sample>> {
   private final URI to;
   private final int everySeconds;
   private final Map<String, TenantSpec> tenants = new HashMap<>();
+  private final Map<String, Double> bytesPerOperation = new HashMap<>();
   private final Map<String, double[]> means = new HashMap<>();
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
   private final String client = "pid-" + ProcessHandle.current().pid();
@@ -37,6 +38,7 @@ public final class Reporter implements Consumer<List<Sample>> {
     this.to = to;
     this.everySeconds = (int) Math.max(1, every.toSeconds());
     spec.tenants().forEach(t -> tenants.put(t.name(), t));
+    spec.tenants().forEach(t -> bytesPerOperation.put(t.name(), t.bytesPerOperation()));
   }
 
   @Override
@@ -47,7 +49,7 @@ public final class Reporter implements Consumer<List<Sample>> {
           sample.meanMicros() / 1e3,
           sample.p95Micros() / 1e3,
           sample.p99Micros() / 1e3,
-          sample.operations() * tenants.get(sample.tenant()).bytesPerOperation() / 1e6
+          sample.operations() * bytesPerOperation.get(sample.tenant()) / 1e6
         };
         means.merge(sample.tenant(), now, Reporter::weighted);
       }

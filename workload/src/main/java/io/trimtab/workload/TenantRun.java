@@ -1,5 +1,6 @@
 package io.trimtab.workload;
 
+import io.trimtab.workload.lengths.Lengths;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,11 +33,6 @@ final class TenantRun {
   private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long LATENCY_MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
 
-  /** YCSB's: 95 % of an exponential's draws fall into this share of the newest records. */
-  private static final double EXPONENTIAL_PERCENTILE = 95;
-
-  private static final double EXPONENTIAL_FRACTION = 0.8571428571;
-
   final TenantSpec spec;
   final AcknowledgedWrites ledger;
   final LongAdder operations = new LongAdder();
@@ -52,6 +48,8 @@ final class TenantRun {
 
   private final Target target;
   private final Keys keys;
+  private final Values content;
+  private final Lengths scanLengths;
   private final NumberGenerator chooser;
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
@@ -63,7 +61,9 @@ final class TenantRun {
     this.spec = spec;
     this.target = target;
     this.ledger = ledger;
-    this.keys = new Keys(spec.keyOrder());
+    this.keys = new Keys(spec);
+    this.content = new Values(spec);
+    this.scanLengths = spec.scanLengths().function(spec.scanLength());
     this.chooser = chooser(spec);
   }
 
@@ -77,8 +77,7 @@ final class TenantRun {
       case SCRAMBLED -> new ScrambledZipfianGenerator(0, last);
       case LATEST -> new SkewedLatestGenerator(new CounterGenerator(spec.records()));
       case HOTSPOT -> new HotspotIntegerGenerator(0, last, d.hotKeys(), d.hotOperations());
-      case EXPONENTIAL ->
-          new ExponentialGenerator(EXPONENTIAL_PERCENTILE, spec.records() * EXPONENTIAL_FRACTION);
+      case EXPONENTIAL -> new ExponentialGenerator(d.percentile(), spec.records() * d.fraction());
     };
   }
 
@@ -174,7 +173,7 @@ final class TenantRun {
       return retrying(() -> insert(number));
     }
     if ((draw -= mix.scan()) < 0) {
-      int length = 1 + ThreadLocalRandom.current().nextInt(spec.scanLength());
+      int length = scanLengths.of(ThreadLocalRandom.current().nextDouble());
       return retrying(() -> scan(record, length));
     }
     return retrying(
@@ -244,9 +243,7 @@ final class TenantRun {
       return;
     }
     for (int field = 0; field < values.length; field++) {
-      byte[] value = values[field];
-      long version =
-          value == null ? Content.BROKEN : Content.version(value, 0, value.length, record, field);
+      long version = content.version(values[field], record, field);
       if (version < 0 || version > ledger.ceiling(record)) {
         wrong.increment();
         LOG.error("tenant {}: record {} field {} is wrong", spec.name(), record, field);
@@ -267,7 +264,7 @@ final class TenantRun {
 
   private void update(int record) throws IOException {
     int version = ledger.issue(record);
-    target.write(spec, keys.key(record), version, values(record, version));
+    target.write(spec, keys.key(record), version, content.of(record, version));
     ledger.acknowledge(record, version);
   }
 
@@ -276,7 +273,7 @@ final class TenantRun {
         spec,
         keys.key(number),
         AcknowledgedWrites.LOADED,
-        values(number, AcknowledgedWrites.LOADED));
+        content.of(number, AcknowledgedWrites.LOADED));
     ledger.acknowledgeInsert(number);
   }
 
@@ -299,20 +296,12 @@ final class TenantRun {
       if (number < 0
           || !ordered
           || !java.util.Arrays.equals(row.key(), keys.key(number))
-          || Content.version(first, 0, first.length, number, 0) < 0) {
+          || content.version(first, number, 0) < 0) {
         wrong.increment();
         LOG.error("tenant {}: a scan from record {} has a wrong row", spec.name(), record);
         return;
       }
       before = row.key();
     }
-  }
-
-  private byte[][] values(long number, long version) {
-    byte[][] values = new byte[spec.fields()][];
-    for (int field = 0; field < values.length; field++) {
-      values[field] = Content.value(number, field, version, spec.fieldLength());
-    }
-    return values;
   }
 }

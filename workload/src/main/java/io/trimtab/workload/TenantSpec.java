@@ -1,5 +1,8 @@
 package io.trimtab.workload;
 
+import io.trimtab.workload.lengths.FieldLengths;
+import io.trimtab.workload.lengths.ScanLengths;
+
 /**
  * One tenant: a table and what is done to it.
  *
@@ -8,12 +11,13 @@ package io.trimtab.workload;
  * @param partitions the table is created with, equal key ranges, in [1, 10,000]; default 1
  * @param records loaded before the run, ≥ 1
  * @param fields columns of a record, in [1, 100]; default 10
- * @param fieldLength bytes of a column's value, in [24, 1,000,000]; default 100
+ * @param fieldLength bytes of a column's value, in [24, 1,000,000]; the most where values have
+ *     unequal lengths; default 100
  * @param family column family; default {@code f}
  * @param blockSize store file block size in bytes; default 65,536
  * @param prefetch whether nodes read a store file into their cache when they open it; default false
  * @param mix shares of operations
- * @param scanLength the most rows a scan asks for, lengths uniform from 1; default 100
+ * @param scanLength the most rows a scan asks for; default 100
  * @param distribution which keys; default uniform
  * @param keyOrder ordered keys make partitions key ranges; hashed ones scatter; default ordered
  * @param threads in [1, 10,000]
@@ -24,6 +28,10 @@ package io.trimtab.workload;
  *     {@code QUORUM}
  * @param operations after which the tenant ends, whether they succeeded or not, ≥ 1; no such bound
  *     where missing
+ * @param fieldLengths how the values' lengths are distributed; default constant
+ * @param scanLengths how the scans' lengths are distributed; default uniform from 1
+ * @param keyDigits a key's number is padded to with zeros, in [1, 100]; default 19, which is all of
+ *     them; with fewer, ordered keys are not ordered as their numbers, so partitions must be 1
  */
 public record TenantSpec(
     String name,
@@ -43,7 +51,10 @@ public record TenantSpec(
     Double targetRate,
     Loop loop,
     Consistency consistency,
-    Long operations) {
+    Long operations,
+    FieldLengths fieldLengths,
+    ScanLengths scanLengths,
+    Integer keyDigits) {
 
   /** Cassandra's consistency levels, as far as tenants use them. */
   public enum Consistency {
@@ -76,7 +87,8 @@ public record TenantSpec(
     partitions = within(name, "partitions", partitions, 1, 1, 10_000);
     records = within(name, "records", records, null, 1, 500_000_000);
     fields = within(name, "fields", fields, 10, 1, 100);
-    fieldLength = within(name, "fieldLength", fieldLength, 100, Content.MIN_LENGTH, 1_000_000);
+    fieldLength =
+        within(name, "fieldLength", fieldLength, 100, Content.MIN_LENGTH, FieldLengths.LONGEST);
     family = family == null ? "f" : family;
     blockSize = within(name, "blockSize", blockSize, 64 << 10, 1 << 10, 16 << 20);
     prefetch = prefetch != null && prefetch;
@@ -94,6 +106,16 @@ public record TenantSpec(
     }
     if (operations != null && operations < 1) {
       throw new IllegalArgumentException(name + ".operations must be >= 1, not " + operations);
+    }
+    fieldLengths = fieldLengths == null ? FieldLengths.CONSTANT : fieldLengths;
+    notAbove(name, "fieldLengths.min", fieldLengths.min(), "fieldLength", fieldLength);
+    scanLengths = scanLengths == null ? ScanLengths.UNIFORM : scanLengths;
+    notAbove(name, "scanLengths.min", scanLengths.min(), "scanLength", scanLength);
+    keyDigits = within(name, "keyDigits", keyDigits, Keys.ALL_DIGITS, 1, 100);
+    if (keyDigits < Keys.ALL_DIGITS && partitions > 1) {
+      throw new IllegalArgumentException(
+          "%s.keyDigits must be >= %d with more than one partition, not %d"
+              .formatted(name, Keys.ALL_DIGITS, keyDigits));
     }
     if (loop == Loop.OPEN && targetRate == null) {
       throw new IllegalArgumentException(name + ".targetRate is missing; loop: open needs it");
@@ -137,14 +159,17 @@ public record TenantSpec(
         targetRate,
         loop,
         consistency,
+        null,
+        null,
+        null,
         null);
   }
 
-  /** Bytes of values that one operation reads or writes, on average. */
+  /** Bytes of values that one operation reads or writes, on average; takes time, so keep it. */
   public double bytesPerOperation() {
-    double rows = (1 + scanLength) / 2.0;
-    return (double) fields
-        * fieldLength
+    double rows = scanLengths.function(scanLength).mean();
+    return fields
+        * fieldLengths.function(fieldLength).mean()
         * (mix.read()
             + mix.update()
             + mix.insert()
@@ -218,7 +243,17 @@ public record TenantSpec(
         otherRate,
         otherLoop,
         otherConsistency,
-        operations);
+        operations,
+        fieldLengths,
+        scanLengths,
+        keyDigits);
+  }
+
+  private static void notAbove(String tenant, String minKey, Integer min, String maxKey, int max) {
+    if (min != null && min > max) {
+      throw new IllegalArgumentException(
+          "%s.%s must be at most %s, %d, not %d".formatted(tenant, minKey, maxKey, max, min));
+    }
   }
 
   private static int within(

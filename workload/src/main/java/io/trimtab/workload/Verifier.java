@@ -62,7 +62,11 @@ public final class Verifier {
     for (int i = 0; i < tenant.records(); i++) {
       if (versions.get(i) < AcknowledgedWrites.LOADED) {
         throw new IOException(
-            "table " + tenant.table() + " lacks record " + i + " or it is broken; load it first");
+            "table "
+                + tenant.table()
+                + " lacks record "
+                + i
+                + ", or it is broken or of another length; load it first");
       }
       ledger.resume(i, versions.get(i));
     }
@@ -106,7 +110,8 @@ public final class Verifier {
   }
 
   private void scan(TenantSpec tenant, Visitor visitor) throws IOException {
-    Keys keys = new Keys(tenant.keyOrder());
+    Keys keys = new Keys(tenant);
+    Values content = new Values(tenant);
     target.forEach(
         tenant,
         row -> {
@@ -115,18 +120,19 @@ public final class Verifier {
               Arrays.stream(values).anyMatch(Objects::isNull)
                   ? Content.BROKEN
                   : Content.number(values[0], 0, values[0].length);
-          visitor.row(number, version(keys, row.key(), values, number));
+          visitor.row(number, version(keys, content, row, number));
         });
   }
 
   /** The row's version if all its fields have the same and belong to its key. */
-  private static long version(Keys keys, byte[] row, byte[][] values, long number) {
-    if (number < 0 || !Arrays.equals(row, keys.key(number))) {
+  private static long version(Keys keys, Values content, Target.Row row, long number) {
+    if (number < 0 || !Arrays.equals(row.key(), keys.key(number))) {
       return Content.FOREIGN;
     }
-    long version = Content.version(values[0], 0, values[0].length, number, 0);
+    byte[][] values = row.values();
+    long version = content.version(values[0], number, 0);
     for (int field = 1; field < values.length; field++) {
-      if (Content.version(values[field], 0, values[field].length, number, field) != version) {
+      if (content.version(values[field], number, field) != version) {
         return Content.BROKEN;
       }
     }

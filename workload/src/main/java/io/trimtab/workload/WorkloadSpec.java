@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tenants that run at the same time.
@@ -33,6 +36,7 @@ public record WorkloadSpec(Duration rampUp, Duration duration, List<TenantSpec> 
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(WorkloadSpec.class);
   private static final String PRESET = "preset:";
 
   /** The presets by name; each is a resource beside this class. */
@@ -40,11 +44,21 @@ public record WorkloadSpec(Duration rampUp, Duration duration, List<TenantSpec> 
 
   /** Reads a YAML file, YCSB core properties where the text is that, or {@code preset:NAME}. */
   public static WorkloadSpec read(Path file) {
+    return read(file, LOG::warn);
+  }
+
+  /**
+   * As {@link #read(Path)}.
+   *
+   * @param warnings hears one line for each key of YCSB's that would change the workload and is not
+   *     supported, or that YCSB does not have
+   */
+  public static WorkloadSpec read(Path file, Consumer<String> warnings) {
     if (file.toString().startsWith(PRESET)) {
       return preset(file.toString().substring(PRESET.length()));
     }
     return YcsbProperties.looksLike(file)
-        ? YcsbProperties.read(file)
+        ? YcsbProperties.read(file, warnings)
         : StrictYaml.read(file, WorkloadSpec.class);
   }
 

@@ -1,6 +1,8 @@
 package io.trimtab.workload;
 
 import io.trimtab.config.UserError;
+import io.trimtab.workload.lengths.FieldLengths;
+import io.trimtab.workload.lengths.ScanLengths;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -13,13 +15,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** YCSB's core property files ({@code workloada} … {@code workloadf}) as they are. */
 final class YcsbProperties {
-  private static final Logger LOG = LoggerFactory.getLogger(YcsbProperties.class);
-
   /** Say how YCSB runs, measures or reaches a database, not what is asked of it. */
   private static final Set<String> SILENT =
       Set.of(
@@ -42,9 +40,6 @@ final class YcsbProperties {
           "insertstart", "0",
           "readallfields", "true",
           "writeallfields", "true",
-          "fieldlengthdistribution", "constant",
-          "minscanlength", "1",
-          "scanlengthdistribution", "uniform",
           "fieldnameprefix", "field");
 
   private YcsbProperties() {}
@@ -63,10 +58,6 @@ final class YcsbProperties {
         .orElse(false);
   }
 
-  static WorkloadSpec read(Path file) {
-    return read(file, LOG::warn);
-  }
-
   /**
    * Reads a file.
    *
@@ -81,7 +72,7 @@ final class YcsbProperties {
     }
     Reader reader = new Reader(file, properties);
     WorkloadSpec spec = reader.spec();
-    reader.nameIgnored(warnings);
+    reader.tell(warnings);
     return spec;
   }
 
@@ -100,7 +91,6 @@ final class YcsbProperties {
 
     WorkloadSpec spec() {
       double seconds = number("maxexecutiontime", 0);
-      String order = text("insertorder", "hashed");
       double target = number("target", 0);
       try {
         TenantSpec tenant =
@@ -122,17 +112,57 @@ final class YcsbProperties {
                     number("readmodifywriteproportion", 0)),
                 whole("maxscanlength", 1000),
                 distribution(),
-                order.equals("ordered") ? TenantSpec.KeyOrder.ORDERED : TenantSpec.KeyOrder.HASHED,
+                keyOrder(),
                 whole("threadcount", 1),
                 target > 0 ? target : null,
                 null,
                 consistency(),
-                operations());
+                operations(),
+                fieldLengths(),
+                scanLengths(),
+                whole("zeropadding", Keys.ALL_DIGITS));
         Duration duration = seconds > 0 ? Duration.ofSeconds((long) seconds) : null;
         return new WorkloadSpec(null, duration, List.of(tenant));
       } catch (IllegalArgumentException e) {
         throw new UserError(file + ": " + e.getMessage(), e);
       }
+    }
+
+    /** YCSB takes every other word as ordered. */
+    private TenantSpec.KeyOrder keyOrder() {
+      String order = text("insertorder", "hashed");
+      return switch (order) {
+        case "ordered" -> TenantSpec.KeyOrder.ORDERED;
+        case "hashed" -> TenantSpec.KeyOrder.HASHED;
+        default ->
+            throw new UserError(
+                file + ": insertorder: must be ordered or hashed, not '" + order + "'");
+      };
+    }
+
+    private FieldLengths fieldLengths() {
+      String name = text("fieldlengthdistribution", "constant");
+      int min = Math.max(FieldLengths.SHORTEST, whole("minfieldlength", 1));
+      String histogram = text("fieldlengthhistogram", "hist.txt");
+      return switch (name) {
+        case "constant" -> FieldLengths.CONSTANT;
+        case "uniform" -> new FieldLengths(FieldLengths.Kind.UNIFORM, min, null);
+        case "zipfian" -> new FieldLengths(FieldLengths.Kind.ZIPFIAN, min, null);
+        case "histogram" -> new FieldLengths(FieldLengths.Kind.HISTOGRAM, null, histogram);
+        default ->
+            throw new UserError(file + ": fieldlengthdistribution: unknown distribution " + name);
+      };
+    }
+
+    private ScanLengths scanLengths() {
+      String name = text("scanlengthdistribution", "uniform");
+      int min = whole("minscanlength", 1);
+      return switch (name) {
+        case "uniform" -> new ScanLengths(ScanLengths.Kind.UNIFORM, min);
+        case "zipfian" -> new ScanLengths(ScanLengths.Kind.ZIPFIAN, min);
+        default ->
+            throw new UserError(file + ": scanlengthdistribution: unknown distribution " + name);
+      };
     }
 
     /** As in YCSB, 0 is no bound. */
@@ -169,7 +199,13 @@ final class YcsbProperties {
         // YCSB scatters its zipfian over the key space.
         case "zipfian" -> new Distribution(Distribution.Kind.SCRAMBLED, null, null);
         case "latest" -> new Distribution(Distribution.Kind.LATEST, null, null);
-        case "exponential" -> new Distribution(Distribution.Kind.EXPONENTIAL, null, null);
+        case "exponential" ->
+            new Distribution(
+                Distribution.Kind.EXPONENTIAL,
+                null,
+                null,
+                number("exponential.percentile", 95),
+                number("exponential.frac", 0.8571428571));
         case "hotspot" ->
             new Distribution(
                 Distribution.Kind.HOTSPOT,
@@ -209,7 +245,8 @@ final class YcsbProperties {
       }
     }
 
-    private void nameIgnored(Consumer<String> warnings) {
+    /** Names what is ignored, and what is done in another way than YCSB's. */
+    private void tell(Consumer<String> warnings) {
       for (String key : new TreeSet<>(properties.stringPropertyNames())) {
         String value = properties.getProperty(key).strip();
         boolean silent =
@@ -217,7 +254,8 @@ final class YcsbProperties {
                 || SILENT.contains(key)
                 || SILENT_PREFIXES.stream().anyMatch(key::startsWith)
                 || value.equals(HERE.get(key))
-                || ofHotspotOnly(key);
+                || ofOneDistributionOnly(key)
+                || key.equals("insertcount") && value.equals(text("recordcount", "1000"));
         if (!silent) {
           warnings.accept(file + ": key " + key + " is not supported and ignored");
         }
@@ -226,11 +264,19 @@ final class YcsbProperties {
         warnings.accept(
             file + ": requestdistribution: sequential is not supported, uniform is used");
       }
+      FieldLengths.Kind lengths = fieldLengths().kind();
+      int min = whole("minfieldlength", 1);
+      if (min < FieldLengths.SHORTEST
+          && (lengths == FieldLengths.Kind.UNIFORM || lengths == FieldLengths.Kind.ZIPFIAN)) {
+        warnings.accept(
+            "%1$s: minfieldlength: a verified value has at least %2$d bytes, %2$d is used, not %3$d"
+                .formatted(file, FieldLengths.SHORTEST, min));
+      }
     }
 
     /** Stock files give these for every distribution; they mean something for one only. */
-    private static boolean ofHotspotOnly(String key) {
-      return key.equals("hotspotdatafraction") || key.equals("hotspotopnfraction");
+    private static boolean ofOneDistributionOnly(String key) {
+      return key.matches("hotspot(data|opn)fraction|exponential\\.(percentile|frac)");
     }
   }
 }

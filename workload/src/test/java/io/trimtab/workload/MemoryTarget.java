@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /** A database in memory that can be told to misbehave; a unit-test double only. */
@@ -18,6 +21,14 @@ final class MemoryTarget implements Target {
   volatile boolean forgetsWrites;
   volatile boolean corrupts;
   volatile long delayMillis;
+
+  /** Where set, reads of this key and of higher ones are counted. */
+  volatile byte[] counted;
+
+  final LongAdder readsFromCounted = new LongAdder();
+
+  /** Lengths that were asked for. */
+  final Set<Integer> scans = ConcurrentHashMap.newKeySet();
 
   @Override
   public void create(TenantSpec tenant, boolean drop) {
@@ -60,6 +71,9 @@ final class MemoryTarget implements Target {
   @Override
   public byte[][] read(TenantSpec tenant, byte[] key) throws IOException {
     mayFail();
+    if (counted != null && Arrays.compare(key, counted) >= 0) {
+      readsFromCounted.increment();
+    }
     Versioned row = rows.get(key);
     if (row == null || !corrupts) {
       return row == null ? null : row.values();
@@ -72,6 +86,7 @@ final class MemoryTarget implements Target {
   @Override
   public List<Row> scan(TenantSpec tenant, byte[] key, int limit) throws IOException {
     mayFail();
+    scans.add(limit);
     var result = new ArrayList<Row>();
     for (var e : rows.tailMap(key, true).entrySet()) {
       if (result.size() == limit) {

@@ -1,15 +1,19 @@
 package io.trimtab.workload;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
+import io.trimtab.workload.lengths.FieldLengths;
+import io.trimtab.workload.lengths.ScanLengths;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,21 +180,186 @@ class WorkloadTest {
     Path file =
         Files.writeString(
             folder.resolve("w"),
-            "recordcount=10\noperationcount=77\nmaxexecutiontime=5\nfieldlengthdistribution=zipfian\n"
-                + "scanlengthdistribution=uniform\nzeropadding=8\nhbase.x=1\nmeasurementtype=raw\n"
-                + "hotspotdatafraction=0.2\nreadallfields=true\n");
+            "recordcount=10\noperationcount=77\nmaxexecutiontime=5\nwriteallfields=false\n"
+                + "scanlengthdistribution=uniform\ninsertstart=8\nhbase.x=1\nmeasurementtype=raw\n"
+                + "hotspotdatafraction=0.2\nreadallfields=true\ninsertcount=10\n"
+                + "exponential.frac=0.5\nminfieldlength=1\n");
     var warnings = new ArrayList<String>();
     WorkloadSpec spec = YcsbProperties.read(file, warnings::add);
     assertThat(warnings)
         .containsExactly(
-            file + ": key fieldlengthdistribution is not supported and ignored",
-            file + ": key zeropadding is not supported and ignored");
+            file + ": key insertstart is not supported and ignored",
+            file + ": key writeallfields is not supported and ignored");
     assertThat(spec.tenants().get(0).operations()).isEqualTo(77);
     assertThat(spec.duration()).isEqualTo(Duration.ofSeconds(5));
     Path bad = Files.writeString(folder.resolve("bad"), "operationcount=-1\n");
     assertThatThrownBy(() -> WorkloadSpec.read(bad))
         .isInstanceOf(UserError.class)
         .hasMessage(bad + ": operationcount: must be a whole number, not '-1'");
+  }
+
+  private static TenantSpec ycsb(Path folder, List<String> warnings, String... lines)
+      throws Exception {
+    Path file = Files.write(folder.resolve("w"), List.of(lines));
+    return YcsbProperties.read(file, warnings::add).tenants().get(0);
+  }
+
+  @Test
+  void ycsbKeysForLengthsKeysAndExponentialMeanWhatTheyDoThere(@TempDir Path folder)
+      throws Exception {
+    var warnings = new ArrayList<String>();
+    TenantSpec tenant =
+        ycsb(
+            folder,
+            warnings,
+            "recordcount=10",
+            "fieldlength=300",
+            "minfieldlength=50",
+            "fieldlengthdistribution=uniform",
+            "minscanlength=5",
+            "maxscanlength=9",
+            "scanlengthdistribution=zipfian",
+            "zeropadding=12",
+            "insertorder=ordered",
+            "requestdistribution=exponential",
+            "exponential.percentile=80",
+            "exponential.frac=0.25");
+    assertThat(warnings).isEmpty();
+    assertThat(tenant.fieldLengths())
+        .isEqualTo(new FieldLengths(FieldLengths.Kind.UNIFORM, 50, null));
+    assertThat(tenant.scanLengths()).isEqualTo(new ScanLengths(ScanLengths.Kind.ZIPFIAN, 5));
+    assertThat(tenant.keyDigits()).isEqualTo(12);
+    assertThat(tenant.keyOrder()).isEqualTo(TenantSpec.KeyOrder.ORDERED);
+    assertThat(tenant.distribution().percentile()).isEqualTo(80);
+    assertThat(tenant.distribution().fraction()).isEqualTo(0.25);
+    TenantSpec stock = ycsb(folder, warnings, "recordcount=10");
+    assertThat(stock.fieldLengths()).isEqualTo(FieldLengths.CONSTANT);
+    assertThat(stock.scanLengths()).isEqualTo(ScanLengths.UNIFORM);
+    assertThat(stock.keyDigits()).isEqualTo(19);
+    assertThat(warnings).isEmpty();
+  }
+
+  /** YCSB's shortest value has one byte, which nothing could verify. */
+  @Test
+  void ycsbsShortestValuesAreLongerHereAndThatIsSaid(@TempDir Path folder) throws Exception {
+    var warnings = new ArrayList<String>();
+    TenantSpec tenant = ycsb(folder, warnings, "fieldlengthdistribution=zipfian");
+    assertThat(tenant.fieldLengths())
+        .isEqualTo(new FieldLengths(FieldLengths.Kind.ZIPFIAN, 24, null));
+    assertThat(warnings)
+        .containsExactly(
+            folder.resolve("w")
+                + ": minfieldlength: a verified value has at least 24 bytes, 24 is used, not 1");
+  }
+
+  @Test
+  void ycsbsWordsThatDoNotExistAreRefused(@TempDir Path folder) {
+    for (String line :
+        List.of(
+            "insertorder=orderd",
+            "fieldlengthdistribution=zipf",
+            "scanlengthdistribution=constant",
+            "requestdistribution=normal")) {
+      assertThatThrownBy(() -> ycsb(folder, new ArrayList<>(), line))
+          .isInstanceOf(UserError.class)
+          .hasMessageStartingWith(folder.resolve("w") + ": " + line.replaceFirst("=.*", ": "));
+    }
+  }
+
+  @Test
+  void scansAreAsLongAsTheirDistributionSays() throws Exception {
+    for (String kind : List.of("uniform", "zipfian")) {
+      MemoryTarget target = new MemoryTarget();
+      String scans =
+          ONE.replace("duration: 1s\n", "").formatted("scan: 1.0")
+              + "    scanLength: 8\n    operations: 2000\n    scanLengths: {kind: %s, min: 5}\n";
+      run(WorkloadSpec.parse("test.yaml", scans.formatted(kind)), target);
+      assertThat(target.scans).containsExactlyInAnyOrder(5, 6, 7, 8);
+    }
+    TenantSpec uniform = spec("scan: 1.0").tenants().get(0);
+    assertThat(uniform.bytesPerOperation()).isEqualTo(50.5 * 100);
+    assertThatThrownBy(
+            () ->
+                WorkloadSpec.parse(
+                    "w.yaml", ONE.formatted("read: 1.0") + "    scanLengths: {min: 101}\n"))
+        .hasMessageContaining("scanLengths.min must be at most scanLength, 100, not 101");
+  }
+
+  @Test
+  void exponentialRequestsGoToTheShareOfNewestRecordsThatItSays() throws Exception {
+    MemoryTarget target = new MemoryTarget();
+    String text = ONE.replace("duration: 1s\n", "").formatted("read: 1.0");
+    String exponential =
+        text.replaceFirst(
+            "distribution: .*", "distribution: {kind: exponential, percentile: 80, fraction: 0.1}");
+    WorkloadSpec spec = WorkloadSpec.parse("test.yaml", exponential + "    operations: 20000\n");
+    target.counted = new Keys(spec.tenants().get(0)).key(900);
+    run(spec, target);
+    // 80 % and six standard errors.
+    assertThat(target.readsFromCounted.sum() / 20000.0).isBetween(0.783, 0.817);
+    assertThatThrownBy(
+            () ->
+                WorkloadSpec.parse(
+                    "w.yaml", exponential.replace("percentile: 80", "percentile: 0")))
+        .hasMessageContaining("distribution.percentile: must be in (0, 100), not 0");
+    assertThatThrownBy(
+            () -> WorkloadSpec.parse("w.yaml", exponential.replace("exponential", "uniform")))
+        .hasMessageContaining("distribution.percentile: must be left out; it is for kind: exp");
+  }
+
+  @Test
+  void keysHaveTheDigitsThatTheTenantSays() {
+    String text = ONE.formatted("read: 1.0");
+    Keys all = new Keys(WorkloadSpec.parse("w.yaml", text).tenants().get(0));
+    assertThat(new String(all.key(7), UTF_8)).isEqualTo("user0000000000000000007");
+    Keys four =
+        new Keys(WorkloadSpec.parse("w.yaml", text + "    keyDigits: 4\n").tenants().get(0));
+    assertThat(new String(four.key(7), UTF_8)).isEqualTo("user0007");
+    assertThat(new String(four.key(12345), UTF_8)).isEqualTo("user12345");
+    Keys more =
+        new Keys(WorkloadSpec.parse("w.yaml", text + "    keyDigits: 21\n").tenants().get(0));
+    assertThat(new String(more.key(7), UTF_8)).isEqualTo("user000000000000000000007");
+    assertThatThrownBy(
+            () -> WorkloadSpec.parse("w.yaml", text + "    keyDigits: 4\n    partitions: 2\n"))
+        .hasMessageContaining("keyDigits: must be >= 19 with more than one partition, not 4");
+  }
+
+  private static final String THREE =
+      """
+      tenants:
+        - {name: few, records: 100, mix: {read: 1.0}, threads: 3, operations: 101}
+        - {name: more, records: 100, mix: {read: 1.0}, targetRate: 1000, operations: 307}
+        - {name: free, records: 100, mix: {read: 1.0}, targetRate: 500}
+      """;
+
+  private static Map<String, Summary> runAll(String text) throws Exception {
+    WorkloadSpec spec = WorkloadSpec.parse("test.yaml", text);
+    MemoryTarget target = new MemoryTarget();
+    Map<String, AcknowledgedWrites> ledgers = new Loader(spec, target).load((done, of) -> {});
+    try (WorkloadRun run = WorkloadRun.start(spec, target, ledgers, samples -> {})) {
+      run.await();
+      assertThat(run.endedByCount()).extracting(TenantSpec::name).containsExactly("few", "more");
+      return run.summaries().stream().collect(Collectors.toMap(Summary::tenant, s -> s));
+    }
+  }
+
+  @Test
+  void tenantsEndEachAfterItsCountAndOneWithoutWithTheLastOfThem() throws Exception {
+    Map<String, Summary> ended = runAll(THREE);
+    assertThat(ended.get("few").operations()).isEqualTo(101);
+    assertThat(ended.get("more").operations()).isEqualTo(307);
+    assertThat(ended.get("few").seconds()).isLessThan(ended.get("more").seconds());
+    assertThat(ended.get("free").seconds()).isGreaterThanOrEqualTo(ended.get("more").seconds());
+    assertThat(ended.get("free").operations()).isBetween(20L, 10_000L);
+  }
+
+  @Test
+  void aTenantWithoutACountWorksForTheDuration() throws Exception {
+    Map<String, Summary> ended = runAll("duration: 2s\n" + THREE);
+    assertThat(ended.get("few").operations()).isEqualTo(101);
+    assertThat(ended.get("more").operations()).isEqualTo(307);
+    assertThat(ended.get("more").seconds()).isLessThan(2);
+    assertThat(ended.get("free").seconds()).isGreaterThanOrEqualTo(2);
   }
 
   @Test

@@ -24,6 +24,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +114,7 @@ public final class WorkloadCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException, InterruptedException {
-      WorkloadSpec spec = WorkloadSpec.read(file);
+      WorkloadSpec spec = WorkloadSpec.read(file, terminal::problem);
       return work(choice, target -> load(spec, target));
     }
 
@@ -201,7 +204,7 @@ public final class WorkloadCommand implements Runnable {
       if (report != null && !String.valueOf(report.getScheme()).matches("https?")) {
         throw new UserError("--report must be a URL as http://host:7390/report, not " + report);
       }
-      WorkloadSpec read = WorkloadSpec.read(file);
+      WorkloadSpec read = WorkloadSpec.read(file, terminal::problem);
       WorkloadSpec spec =
           duration == null ? read : new WorkloadSpec(read.rampUp(), duration, read.tenants());
       return work(choice, target -> run(spec, target));
@@ -215,7 +218,7 @@ public final class WorkloadCommand implements Runnable {
         ledgers.put(tenant.name(), verifier.survey(tenant));
       }
       terminal.statusDone();
-      LiveTable live = new LiveTable(terminal);
+      LiveTable live = new LiveTable(terminal, spec.tenants());
       Consumer<List<Sample>> listener =
           report == null ? live::show : new Reporter(report, reportEvery, spec).andThen(live::show);
       WorkloadRun run = WorkloadRun.start(spec, target, ledgers, listener);
@@ -271,43 +274,70 @@ public final class WorkloadCommand implements Runnable {
 
     private final Terminal terminal;
 
-    LiveTable(Terminal terminal) {
+    /** Operations that are left to tenants with a count of them. */
+    private final Map<String, Long> left = new HashMap<>();
+
+    LiveTable(Terminal terminal, List<TenantSpec> tenants) {
       this.terminal = terminal;
+      tenants.stream()
+          .filter(tenant -> tenant.operations() != null)
+          .forEach(tenant -> left.put(tenant.name(), tenant.operations()));
     }
 
+    /** Must be given every second's samples. */
     void show(List<Sample> samples) {
+      for (Sample s : samples) {
+        left.computeIfPresent(s.tenant(), (t, count) -> count - s.operations() - s.errors());
+      }
       int second = samples.get(0).second() + 1;
       if (!terminal.isTty() && second % PIPE_SECONDS != 0) {
         return;
       }
-      Table table =
-          new Table(
-              "second " + second,
-              ">ops/s",
-              ">p50 ms",
-              ">p95 ms",
-              ">p99 ms",
-              ">max ms",
-              ">errors",
-              ">retries",
-              ">wrong",
-              ">lost");
-      for (Sample s : samples) {
-        table.row(
-            s.tenant(),
-            s.operations(),
-            ms(s.p50Micros()),
-            ms(s.p95Micros()),
-            ms(s.p99Micros()),
-            ms(s.maxMicros()),
-            s.errors(),
-            s.retries(),
-            s.wrong(),
-            s.lost());
+      terminal.block(table(second, samples).toString());
+    }
+
+    private Table table(int second, List<Sample> samples) {
+      var columns =
+          new ArrayList<String>(
+              List.of(
+                  "second " + second,
+                  ">ops/s",
+                  ">p50 ms",
+                  ">p95 ms",
+                  ">p99 ms",
+                  ">max ms",
+                  ">errors",
+                  ">retries",
+                  ">wrong",
+                  ">lost"));
+      if (!left.isEmpty()) {
+        columns.add(">ops left");
       }
-      long total = samples.stream().mapToLong(Sample::operations).sum();
-      table.row("total", total, "", "", "", "", "", "", "", "");
-      terminal.block(table.toString());
+      Table table = new Table(columns.toArray(String[]::new));
+      for (Sample s : samples) {
+        var row =
+            new ArrayList<Object>(
+                List.of(
+                    s.tenant(),
+                    s.operations(),
+                    ms(s.p50Micros()),
+                    ms(s.p95Micros()),
+                    ms(s.p99Micros()),
+                    ms(s.maxMicros()),
+                    s.errors(),
+                    s.retries(),
+                    s.wrong(),
+                    s.lost()));
+        if (!left.isEmpty()) {
+          row.add(left.containsKey(s.tenant()) ? left.get(s.tenant()) : "");
+        }
+        table.row(row.toArray());
+      }
+      var total = new ArrayList<Object>(Collections.nCopies(columns.size(), ""));
+      total.set(0, "total");
+      total.set(1, samples.stream().mapToLong(Sample::operations).sum());
+      table.row(total.toArray());
+      return table;
     }
 
     static String summary(List<Summary> summaries) {
