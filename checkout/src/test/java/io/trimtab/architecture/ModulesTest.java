@@ -278,6 +278,14 @@ final class ModulesTest {
     assertThat(strangers).isEmpty();
   }
 
+  /** Which of two Hadoops Maven takes depends on the order of dependencies. */
+  @Test
+  void theClassPathOfTheCheckoutCanStartALab() {
+    List<String> jars = Sources.jars(Sources.root().resolve("checkout/target/classpath"));
+    assertThat(jars).anyMatch(jar -> jar.startsWith("jetty-servlet-"));
+    assertThat(jars).anyMatch(jar -> jar.startsWith("hadoop-hdfs-"));
+  }
+
   /** Production commands reach no lab, no experiment and no load generator, not even by Maven. */
   @Test
   void theClassPathOfProductionHasNoServer() {
