@@ -60,7 +60,8 @@ class CrashPointTest {
       DoomedRun whole = new DoomedRun(kind, atOnce, point -> false);
       whole.untilDone();
       Set<String> died = new HashSet<>();
-      DoomedRun run = new DoomedRun(
+      DoomedRun run =
+          new DoomedRun(
               kind, atOnce, point -> !point.startsWith(DoomedRun.LINE) && died.add(point));
 
       int deaths = run.untilDone();
@@ -84,8 +85,7 @@ class CrashPointTest {
       }
     }
     assertThat(kinds)
-        .containsExactlyInAnyOrderElementsOf(
-            Arrays.asList(Action.class.getPermittedSubclasses()));
+        .containsExactlyInAnyOrderElementsOf(Arrays.asList(Action.class.getPermittedSubclasses()));
     assertThat(ownerships).containsExactlyInAnyOrder(Ownership.values());
     assertThat(modes).containsExactlyInAnyOrder(Action.ApplyMode.values());
   }

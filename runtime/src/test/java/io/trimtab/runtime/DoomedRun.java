@@ -163,8 +163,7 @@ final class DoomedRun {
 
   private Settings settings() {
     return Settings.defaults()
-        .with(
-            GuardSettings.builder().maxConcurrentMoves(atOnce).maxRestarting(atOnce).build());
+        .with(GuardSettings.builder().maxConcurrentMoves(atOnce).maxRestarting(atOnce).build());
   }
 
   private Ports ports() {
@@ -215,7 +214,10 @@ final class DoomedRun {
         steps.add(end.step());
       }
     }
-    assertThat(ends).singleElement().extracting(Entry.PlanEnded::outcome).isEqualTo(PlanOutcome.DONE);
+    assertThat(ends)
+        .singleElement()
+        .extracting(Entry.PlanEnded::outcome)
+        .isEqualTo(PlanOutcome.DONE);
     assertThat(steps).hasSize(plan.actions().size());
     assertThat(journal().unfinished()).isEmpty();
     // The lock is free again.
