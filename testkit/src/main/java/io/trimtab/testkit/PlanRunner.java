@@ -8,6 +8,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -70,29 +71,25 @@ public final class PlanRunner {
   /** Actions on what the plan has removed since are not done again, and partitions that it cut. */
   private boolean goneWith(Plan plan, PlannedAction planned) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
-    Optional<PartitionId> partition = Optional.empty();
-    Optional<NodeId> node = Optional.empty();
-    if (planned.action() instanceof Action.Move move) {
-      partition = Optional.of(move.partition());
-      // On the way to a later place: only the last one is what the plan asks for.
-      boolean waits =
-          plan.actions().stream()
-              .filter(a -> a.step() > planned.step())
-              .anyMatch(
-                  a ->
-                      a.action() instanceof Action.Move m
-                          && m.partition().equals(move.partition()));
-      if (waits) {
-        return true;
-      }
-    } else if (planned.action() instanceof Action.Compact compact) {
-      partition = Optional.of(compact.partition());
-    } else if (planned.action() instanceof Action.DrainNode drain) {
-      node = Optional.of(drain.node());
-    } else if (planned.action() instanceof Action.Cleanup cleanup) {
-      node = Optional.of(cleanup.node());
-    }
-    return partition.filter(p -> now.partition(p).isEmpty()).isPresent()
+    Action action = planned.action();
+    Optional<Action.Move> move = action.as(Action.Move.class);
+    // On the way to a later place: only the last one is what the plan asks for.
+    boolean waits =
+        move.isPresent()
+            && plan.actions().stream()
+                .filter(a -> a.step() > planned.step())
+                .flatMap(a -> a.action().as(Action.Move.class).stream())
+                .anyMatch(later -> later.partition().equals(move.get().partition()));
+    Optional<PartitionId> partition =
+        move.map(Action.Move::partition)
+            .or(() -> action.as(Action.Compact.class).map(Action.Compact::partition));
+    Optional<NodeId> node =
+        action
+            .as(Action.DrainNode.class)
+            .map(Action.DrainNode::node)
+            .or(() -> action.as(Action.Cleanup.class).map(Action.Cleanup::node));
+    return waits
+        || partition.filter(p -> now.partition(p).isEmpty()).isPresent()
         || node.filter(n -> now.node(n).isEmpty()).isPresent();
   }
 
@@ -112,38 +109,94 @@ public final class PlanRunner {
   }
 
   private void perform(Plan plan, Action action) throws EngineException {
-    if (action instanceof Action.Move move) {
+    action.accept(new Performer(plan.id()));
+  }
+
+  private final class Performer implements ActionVisitor<Void, EngineException> {
+    private final String planId;
+
+    Performer(String planId) {
+      this.planId = planId;
+    }
+
+    @Override
+    public Void move(Action.Move move) throws EngineException {
       engine.move(move.partition(), real(move.to()), LIMIT);
-    } else if (action instanceof Action.Split split) {
+      return null;
+    }
+
+    @Override
+    public Void split(Action.Split split) throws EngineException {
       engine.split(split.partition(), split.key(), real(split.rightTo()), LIMIT);
-    } else if (action instanceof Action.Merge merge) {
+      return null;
+    }
+
+    @Override
+    public Void merge(Action.Merge merge) throws EngineException {
       engine.merge(merge.left(), merge.right(), merge.range(), LIMIT);
-    } else if (action instanceof Action.Reconfigure change) {
-      reconfigure(change);
-    } else if (action instanceof Action.SetNode set) {
+      return null;
+    }
+
+    @Override
+    public Void reconfigure(Action.Reconfigure change) throws EngineException {
+      PlanRunner.this.reconfigure(change);
+      return null;
+    }
+
+    @Override
+    public Void setNode(Action.SetNode set) throws EngineException {
       engine.set(set.node(), set.setting(), set.to(), LIMIT);
-    } else if (action instanceof Action.SetBlockSize size) {
+      return null;
+    }
+
+    @Override
+    public Void setBlockSize(Action.SetBlockSize size) throws EngineException {
       engine.setBlockSize(size.table(), size.toBytes());
-    } else if (action instanceof Action.Compact compact) {
+      return null;
+    }
+
+    @Override
+    public Void compact(Action.Compact compact) throws EngineException {
       engine.compact(compact.partition(), LIMIT);
-    } else if (action instanceof Action.AddNode add) {
-      String request = plan.id() + "/" + add.placeholder();
+      return null;
+    }
+
+    @Override
+    public Void addNode(Action.AddNode add) throws EngineException {
+      String request = planId + "/" + add.placeholder();
       serves(add.placeholder(), provider.add(request, add.profile(), add.tokens(), LIMIT));
-    } else if (action instanceof Action.ReplaceNode replace) {
-      String request = plan.id() + "/" + replace.placeholder();
+      return null;
+    }
+
+    @Override
+    public Void replaceNode(Action.ReplaceNode replace) throws EngineException {
+      String request = planId + "/" + replace.placeholder();
       serves(
           replace.placeholder(),
           provider.replace(request, replace.dead(), replace.profile(), LIMIT));
       provider.remove(replace.dead(), LIMIT);
-    } else if (action instanceof Action.Cleanup cleanup) {
+      return null;
+    }
+
+    @Override
+    public Void cleanup(Action.Cleanup cleanup) throws EngineException {
       engine.cleanup(cleanup.node(), LIMIT);
-    } else if (action instanceof Action.DrainNode drain) {
+      return null;
+    }
+
+    @Override
+    public Void drainNode(Action.DrainNode drain) throws EngineException {
       engine.setDraining(drain.node(), true);
-    } else if (action instanceof Action.RemoveNode remove) {
+      return null;
+    }
+
+    @Override
+    public Void removeNode(Action.RemoveNode remove) throws EngineException {
       if (engine.snapshot().node(remove.node()).isPresent()) {
         engine.vacate(remove.node(), LIMIT);
       }
       provider.remove(remove.node(), LIMIT);
+      return null;
     }
   }
 

@@ -114,10 +114,12 @@ public final class PlanVerifier {
   }
 
   private static Set<NodeId> restarts(PlannedAction planned) {
-    return planned.action() instanceof Action.Reconfigure change
-            && change.way() == Action.ApplyMode.RESTART
-        ? Set.of(change.node())
-        : Set.of();
+    return planned
+        .action()
+        .as(Action.Reconfigure.class)
+        .filter(change -> change.way() == Action.ApplyMode.RESTART)
+        .map(change -> Set.of(change.node()))
+        .orElse(Set.of());
   }
 
   private static List<String> whole(Plan plan, ClusterSnapshot before) {

@@ -101,37 +101,12 @@ final class PlanWalk {
   List<String> take(PlannedAction planned) {
     wrong.clear();
     step = planned.step();
-    Action action = planned.action();
-    if (action instanceof Action.Move move) {
-      move(move);
-    } else if (action instanceof Action.Split split) {
-      split(split);
-    } else if (action instanceof Action.Merge merge) {
-      merge(merge);
-    } else if (action instanceof Action.Reconfigure change) {
-      reconfigure(change);
-    } else if (action instanceof Action.SetNode set) {
-      set(set);
-    } else if (action instanceof Action.SetBlockSize size) {
-      blockSize(size);
-    } else if (action instanceof Action.Compact compact) {
-      compact(compact);
-    } else if (action instanceof Action.AddNode add) {
-      add(add.ordinal(), add.placeholder(), add.profile());
-    } else if (action instanceof Action.ReplaceNode replace) {
-      replace(replace);
-    } else if (action instanceof Action.Cleanup cleanup) {
-      live(cleanup.node());
-    } else if (action instanceof Action.DrainNode drain) {
-      drain(drain.node());
-    } else if (action instanceof Action.RemoveNode remove) {
-      remove(remove.node());
-    }
+    planned.action().accept(new PlanStep(this));
     return List.copyOf(wrong);
   }
 
   /** The node, alive; null, and a sentence, where it is not. */
-  private Node live(NodeId id) {
+  Node live(NodeId id) {
     Node node = nodes.get(id);
     if (node == null) {
       say("node %s does not exist at that step", id);
@@ -165,7 +140,7 @@ final class PlanWalk {
     return ring;
   }
 
-  private void move(Action.Move move) {
+  void move(Action.Move move) {
     Part part = part(move.partition());
     if (part == null || refuseRing()) {
       return;
@@ -197,7 +172,7 @@ final class PlanWalk {
     return restartedAt.getOrDefault(node, 0) > since;
   }
 
-  private void split(Action.Split split) {
+  void split(Action.Split split) {
     Part part = part(split.partition());
     if (part == null || refuseRing()) {
       return;
@@ -221,7 +196,7 @@ final class PlanWalk {
     count(split.rightTo(), 1);
   }
 
-  private void merge(Action.Merge merge) {
+  void merge(Action.Merge merge) {
     Part left = part(merge.left());
     Part right = part(merge.right());
     if (left == null || right == null || refuseRing()) {
@@ -247,7 +222,7 @@ final class PlanWalk {
     count(right.node, -1);
   }
 
-  private void reconfigure(Action.Reconfigure change) {
+  void reconfigure(Action.Reconfigure change) {
     Node node = live(change.node());
     if (node == null) {
       return;
@@ -273,7 +248,7 @@ final class PlanWalk {
     }
   }
 
-  private void set(Action.SetNode set) {
+  void set(Action.SetNode set) {
     Node node = live(set.node());
     if (node == null) {
       return;
@@ -290,7 +265,7 @@ final class PlanWalk {
     node.settings.put(set.setting(), set.to());
   }
 
-  private void blockSize(Action.SetBlockSize size) {
+  void blockSize(Action.SetBlockSize size) {
     Integer has = blockSizes.get(size.table());
     if (has == null) {
       say("table %s does not exist", size.table());
@@ -303,7 +278,7 @@ final class PlanWalk {
     blockSizes.put(size.table(), size.toBytes());
   }
 
-  private void compact(Action.Compact compact) {
+  void compact(Action.Compact compact) {
     part(compact.partition());
     double below = compact.belowLocality();
     if (!(below >= 0 && below <= 1) && below != Action.Compact.ALWAYS) {
@@ -311,7 +286,7 @@ final class PlanWalk {
     }
   }
 
-  private void add(int ordinal, NodeId placeholder, Profile profile) {
+  void add(int ordinal, NodeId placeholder, Profile profile) {
     ordinals++;
     if (ordinal != ordinals || nodes.containsKey(placeholder)) {
       say("new node number %d is named %s", ordinals, placeholder);
@@ -322,7 +297,7 @@ final class PlanWalk {
     nodes.put(placeholder, node);
   }
 
-  private void replace(Action.ReplaceNode replace) {
+  void replace(Action.ReplaceNode replace) {
     Node dead = nodes.get(replace.dead());
     if (dead == null) {
       say("node %s does not exist at that step", replace.dead());
@@ -336,7 +311,7 @@ final class PlanWalk {
     add(replace.ordinal(), replace.placeholder(), replace.profile());
   }
 
-  private void drain(NodeId id) {
+  void drain(NodeId id) {
     Node node = live(id);
     if (node != null && !refuseRing()) {
       node.drainedByPlan = !node.draining;
@@ -344,7 +319,7 @@ final class PlanWalk {
     }
   }
 
-  private void remove(NodeId id) {
+  void remove(NodeId id) {
     Node node = nodes.remove(id);
     if (node == null) {
       say("node %s does not exist at that step", id);
