@@ -3,22 +3,12 @@ package io.trimtab.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.Commands;
-import io.trimtab.config.Bytes;
-import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.Profile;
-import io.trimtab.formats.Sla;
-import io.trimtab.lab.cluster.LabConfig;
-import io.trimtab.workload.TenantSpec;
-import io.trimtab.workload.WorkloadSpec;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Documents that drift from the code mislead; what can be checked is checked. */
@@ -27,7 +17,6 @@ final class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)\\)");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final Pattern COMMAND = Pattern.compile("(?m)^\\./trimtab (.+)$");
-  private static final Pattern KEY = Pattern.compile("(?m)^\\| `([a-zA-Z0-9.]+)` \\|");
   private static final Pattern CLASS = Pattern.compile("`(io\\.trimtab\\.[a-z.]+\\.[A-Z]\\w+)`");
 
   @Test
@@ -102,41 +91,29 @@ final class DocumentsTest {
     assertThat(wrong).isEmpty();
   }
 
-  /** A key that is not documented can't be found; one that is gone misleads. */
+  private static final Pattern TITLE = Pattern.compile("# (\\d{4}): (\\S.*)");
+
+  /** One style, so that the index can be read as a list of the headings. */
   @Test
-  void theKeysOfFilesAreThoseOfTheCode() {
-    // The policy is told in words.
-    Stream<String> autopilot = grouped(Settings.class).filter(key -> key.contains("."));
-    Path configuration = ROOT.resolve("docs").resolve("configuration.md");
-    assertThat(keys(configuration))
-        .containsExactlyInAnyOrderElementsOf(
-            Stream.of(autopilot, grouped(LabConfig.class), grouped(Sla.class))
-                .flatMap(keys -> keys)
-                .toList());
-    assertThat(keys(ROOT.resolve("docs").resolve("workload.md")))
-        .containsExactlyInAnyOrderElementsOf(
-            Stream.concat(components(WorkloadSpec.class), components(TenantSpec.class)).toList());
-  }
-
-  /** Records that a file has as a word. */
-  private static final Set<Class<?>> WORDS = Set.of(Bytes.class, Profile.class);
-
-  /** Keys of groups with the group's name before them, others as they are. */
-  private static Stream<String> grouped(Class<?> type) {
-    return Stream.of(type.getRecordComponents())
-        .flatMap(
-            part ->
-                part.getType().isRecord() && !WORDS.contains(part.getType())
-                    ? components(part.getType()).map(key -> part.getName() + "." + key)
-                    : Stream.of(part.getName()));
-  }
-
-  private static Stream<String> components(Class<?> type) {
-    return Stream.of(type.getRecordComponents()).map(RecordComponent::getName);
-  }
-
-  private static List<String> keys(Path document) {
-    return KEY.matcher(Sources.text(document)).results().map(m -> m.group(1)).toList();
+  void decisionsHaveOneStyleOfHeadingAndTheIndexIsTheListOfThem() {
+    Path folder = ROOT.resolve("docs").resolve("decisions");
+    List<String> rows = new ArrayList<>();
+    for (Path decision : documents()) {
+      String name = decision.getFileName().toString();
+      if (!decision.startsWith(folder) || name.equals("README.md")) {
+        continue;
+      }
+      String text = Sources.text(decision);
+      Matcher title = TITLE.matcher(text.lines().findFirst().orElse(""));
+      assertThat(title.matches()).as(name + " begins with '# NNNN: Title'").isTrue();
+      assertThat(name).startsWith(title.group(1) + "-");
+      assertThat(text).as(name).contains("**Needed.**", "**Chosen.**");
+      rows.add("| [%s](%s) | %s |".formatted(title.group(1), name, title.group(2)));
+    }
+    assertThat(rows).hasSizeGreaterThan(2);
+    assertThat(Sources.text(folder.resolve("README.md")).lines())
+        .filteredOn(line -> line.startsWith("| ["))
+        .containsExactlyElementsOf(rows.stream().sorted().toList());
   }
 
   private static List<Path> documents() {

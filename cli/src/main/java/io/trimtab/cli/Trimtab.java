@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
       "  trimtab plan --zookeeper zk1    what would be done, and why; changes nothing",
       "  trimtab COMMAND --help          options and examples of a command",
       "",
-      "Exit codes: 0 done; 1 something unexpected, see the log; 2 refused: an input is wrong",
-      "or a cluster can't be used, and nothing was changed; 130 interrupted.",
+      "Exit codes: 0 done; 1 no: a check, a plan or a verification did not succeed, or something",
+      "unexpected, see the log; 2 refused: an input is wrong or a cluster can't be used, and",
+      "nothing was changed; 130 interrupted.",
       "Logs, labs and journals are in $TRIMTAB_HOME, by default ~/.trimtab."
     })
 final class Trimtab implements Runnable {
