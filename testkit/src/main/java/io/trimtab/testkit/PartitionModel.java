@@ -3,6 +3,7 @@ package io.trimtab.testkit;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import java.util.HexFormat;
 
 /** A partition, or a table's part on a node of a ring; guarded by its {@link ClusterState}. */
@@ -49,6 +50,9 @@ final class PartitionModel {
 
   /** Requests since it was opened. */
   double seen;
+
+  /** Where they halve; null until asked for. */
+  SplitHint halves;
 
   PartitionModel(PartitionId id, TableModel table, KeyRange range, int blockBytes) {
     this.id = id;

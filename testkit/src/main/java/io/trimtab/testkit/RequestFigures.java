@@ -48,6 +48,16 @@ final class RequestFigures {
       return none(p, SplitHint.Verdict.WAIT, "only " + seen + " requests so far");
     }
     KeyDistribution keys = p.table.spec.keys();
+    if (p.halves == null || keys.moves()) {
+      p.halves = halves(p, keys, seconds);
+    }
+    SplitHint known = p.halves;
+    return new SplitHint(
+        p.id, known.verdict(), known.key(), known.leftShare(), known.bound(), seen, known.reason());
+  }
+
+  /** Where they halve does not depend on how many there are. */
+  private static SplitHint halves(PartitionModel p, KeyDistribution keys, double seconds) {
     double all = keys.between(p.from, p.to, seconds);
     double median = keys.median(p.from, p.to, seconds);
     RowKey key = PartitionModel.key(median);
@@ -60,7 +70,13 @@ final class RequestFigures {
     }
     double left = keys.between(p.from, PartitionModel.fraction(key), seconds) / all;
     return new SplitHint(
-        p.id, SplitHint.Verdict.SPLIT, key, left, 0.02, seen, "its requests halve at " + key);
+        p.id,
+        SplitHint.Verdict.SPLIT,
+        key,
+        left,
+        0.02,
+        (long) p.seen,
+        "its requests halve at " + key);
   }
 
   private static SplitHint none(PartitionModel p, SplitHint.Verdict verdict, String why) {

@@ -9,8 +9,10 @@ import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,18 +40,16 @@ public record History(
 
   /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
   public History append(ClusterSnapshot next, ObserveSettings settings) {
-    Map<PartitionId, Rates> newRates = new HashMap<>();
+    Map<PartitionId, Rates> newRates = new LinkedHashMap<>();
     if (last.isPresent()) {
       double seconds = Duration.between(last.get().takenAt(), next.takenAt()).toMillis() / 1000.0;
       if (!(seconds > 0)) {
         return this;
       }
-      Map<PartitionId, PartitionState> before = new HashMap<>();
-      last.get().partitions().forEach(p -> before.put(p.id(), p));
       Set<NodeId> same = sameProcess(last.get(), next);
       for (PartitionState partition : next.partitions()) {
         Rates old = rates.get(partition.id());
-        Rates fresh = rates(before.get(partition.id()), partition, same, seconds);
+        Rates fresh = rates(before(partition.id()), partition, same, seconds);
         if (fresh != null) {
           newRates.put(partition.id(), old == null ? fresh : old.smoothed(fresh, settings.alpha()));
         } else if (old != null) {
@@ -57,8 +57,8 @@ public record History(
         }
       }
     }
-    Map<NodeId, Double> newUsage = new HashMap<>();
-    Map<NodeId, Double> newCpu = new HashMap<>();
+    Map<NodeId, Double> newUsage = new LinkedHashMap<>();
+    Map<NodeId, Double> newCpu = new LinkedHashMap<>();
     for (NodeState node : next.liveNodes()) {
       newUsage.put(node.id(), smooth(usage.get(node.id()), node.usage().server(), settings));
       double busy = node.usage().cpuUser() + node.usage().cpuSystem();
@@ -67,10 +67,14 @@ public record History(
     return new History(
         Optional.of(next),
         samples + 1,
-        Map.copyOf(newRates),
-        Map.copyOf(newUsage),
-        Map.copyOf(newCpu),
+        Collections.unmodifiableMap(newRates),
+        Collections.unmodifiableMap(newUsage),
+        Collections.unmodifiableMap(newCpu),
         looks(next, settings.samples()));
+  }
+
+  private PartitionState before(PartitionId id) {
+    return last.flatMap(snapshot -> snapshot.partition(id)).orElse(null);
   }
 
   private List<Long> looks(ClusterSnapshot next, int most) {

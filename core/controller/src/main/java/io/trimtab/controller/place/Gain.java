@@ -7,7 +7,6 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -19,51 +18,68 @@ public final class Gain {
   private Gain() {}
 
   public static double of(TargetState.Input in, TargetState wanted) {
-    Map<PartitionId, NodeId> now = placement(in.snapshot());
-    double before = fullest(in, now);
-    double after = fullest(in, wanted.placement());
-    double even = before > 0 ? Math.max(0, 1 - after / before) : 0;
     Map<NodeId, Profile> profiles = new HashMap<>();
     for (NodeState node : in.snapshot().nodes()) {
       node.profile().ifPresent(p -> profiles.put(node.id(), p));
     }
-    double fit = fitting(in, wanted.placement(), wanted.profiles()) - fitting(in, now, profiles);
+    Sums now = now(in, in.snapshot(), profiles);
+    Sums then = then(in, wanted);
+    double even = now.fullest() > 0 ? Math.max(0, 1 - then.fullest() / now.fullest()) : 0;
+    double fit = then.fit() - now.fit();
     return Math.max(even, Math.max(0, fit));
   }
 
-  /** Linked, so that sums are made in one order. */
-  private static Map<PartitionId, NodeId> placement(ClusterSnapshot snapshot) {
-    Map<PartitionId, NodeId> placement = new LinkedHashMap<>();
-    snapshot.partitions().forEach(p -> p.node().ifPresent(n -> placement.put(p.id(), n)));
-    return placement;
-  }
+  /** Of one placement; added up in the order in which its partitions come. */
+  private static final class Sums {
+    private final TargetState.Input in;
+    private final Map<NodeId, Profile> profiles;
+    private final Map<NodeId, double[]> load = new HashMap<>();
+    private double all;
+    private double right;
 
-  private static double fullest(TargetState.Input in, Map<PartitionId, NodeId> placement) {
-    Map<NodeId, Double> load = new HashMap<>();
-    placement.forEach((id, node) -> load.merge(node, in.load(id), Double::sum));
-    return load.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
-  }
+    Sums(TargetState.Input in, Map<NodeId, Profile> profiles) {
+      this.in = in;
+      this.profiles = profiles;
+    }
 
-  private static double fitting(
-      TargetState.Input in, Map<PartitionId, NodeId> placement, Map<NodeId, Profile> profiles) {
-    double all = 0;
-    double right = 0;
-    for (var entry : placement.entrySet()) {
-      double load = in.load(entry.getKey());
-      all += load;
-      Profile profile = profiles.get(entry.getValue());
-      Profile best = Classifier.profile(in.classes().get(entry.getKey()));
-      if (profile != null && profile.sameMemory(best)) {
-        right += load;
+    void add(PartitionId id, NodeId node) {
+      double own = in.load(id);
+      load.computeIfAbsent(node, n -> new double[1])[0] += own;
+      all += own;
+      Profile profile = profiles.get(node);
+      if (profile != null && profile.sameMemory(Classifier.profile(in.classes().get(id)))) {
+        right += own;
       }
     }
-    return all > 0 ? right / all : 0;
+
+    /** Requests per second of the most loaded node. */
+    double fullest() {
+      return load.values().stream().mapToDouble(sum -> sum[0]).max().orElse(0);
+    }
+
+    /** Share of the requests that a node configured for them serves, in [0, 1]. */
+    double fit() {
+      return all > 0 ? right / all : 0;
+    }
+  }
+
+  private static Sums now(
+      TargetState.Input in, ClusterSnapshot snapshot, Map<NodeId, Profile> profiles) {
+    Sums sums = new Sums(in, profiles);
+    snapshot.partitions().forEach(p -> p.node().ifPresent(n -> sums.add(p.id(), n)));
+    return sums;
+  }
+
+  private static Sums then(TargetState.Input in, TargetState wanted) {
+    Sums sums = new Sums(in, wanted.profiles());
+    wanted.placement().forEach(sums::add);
+    return sums;
   }
 
   /** Whether a placement is as good as one from scratch, to within a tolerance. */
   public static boolean goodEnough(
       ClusterSnapshot snapshot, TargetState.Input in, TargetState best) {
-    Map<PartitionId, NodeId> now = placement(snapshot);
-    return fullest(in, now) <= (1 + in.settings().tolerance()) * fullest(in, best.placement());
+    double most = (1 + in.settings().tolerance()) * then(in, best).fullest();
+    return now(in, snapshot, Map.of()).fullest() <= most;
   }
 }

@@ -33,11 +33,13 @@ public final class Matching {
         int r = rowOf[column];
         int next = 0;
         double delta = Double.POSITIVE_INFINITY;
+        double[] costs = cost[r - 1];
+        double price = rowPrice[r];
         for (int j = 1; j <= n; j++) {
           if (used[j]) {
             continue;
           }
-          double reduced = cost[r - 1][j - 1] - rowPrice[r] - columnPrice[j];
+          double reduced = costs[j - 1] - price - columnPrice[j];
           if (reduced < least[j]) {
             least[j] = reduced;
             way[j] = column;

@@ -18,6 +18,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,12 +29,18 @@ public final class PlanApplier {
 
   public static ClusterSnapshot apply(Plan plan, ClusterSnapshot before) {
     List<NodeState> nodes = new ArrayList<>(before.nodes());
-    List<PartitionState> partitions = new ArrayList<>(before.partitions());
-    Effects effects = new Effects(nodes, partitions);
+    Map<PartitionId, PartitionState> byId = new LinkedHashMap<>();
+    before.partitions().forEach(p -> byId.put(p.id(), p));
+    Effects effects = new Effects(nodes, byId);
     for (PlannedAction planned : plan.actions()) {
       planned.action().accept(effects);
     }
     nodes.sort(Comparator.comparing(NodeState::id));
+    List<PartitionState> partitions = new ArrayList<>(byId.values());
+    if (!plan.actions(Action.Split.class).isEmpty()
+        || !plan.actions(Action.Merge.class).isEmpty()) {
+      partitions.sort(Comparator.comparing(PartitionState::id));
+    }
     return new ClusterSnapshot(
         before.takenAt(),
         before.clusterId(),
@@ -49,13 +56,13 @@ public final class PlanApplier {
         before.gaps());
   }
 
-  /** Changes both lists as each action would. */
-  private record Effects(List<NodeState> nodes, List<PartitionState> partitions)
+  /** Changes both as each action would; new partitions are last. */
+  private record Effects(List<NodeState> nodes, Map<PartitionId, PartitionState> partitions)
       implements ActionVisitor<Void, RuntimeException> {
     @Override
     public Void move(Action.Move move) {
-      partitions.replaceAll(
-          p -> p.id().equals(move.partition()) ? placed(p, move.to(), p.blockSizeBytes()) : p);
+      partitions.computeIfPresent(
+          move.partition(), (id, p) -> placed(p, move.to(), p.blockSizeBytes()));
       return null;
     }
 
@@ -86,7 +93,7 @@ public final class PlanApplier {
     @Override
     public Void setBlockSize(Action.SetBlockSize size) {
       partitions.replaceAll(
-          p -> p.id().table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
+          (id, p) -> id.table().equals(size.table()) ? placed(p, null, size.toBytes()) : p);
       return null;
     }
 
@@ -144,15 +151,14 @@ public final class PlanApplier {
   }
 
   /** The halves get names that no engine would give. */
-  private static void split(List<PartitionState> partitions, Action.Split split) {
-    PartitionState whole = find(partitions, split.partition());
-    partitions.remove(whole);
+  private static void split(Map<PartitionId, PartitionState> partitions, Action.Split split) {
+    PartitionState whole = take(partitions, split.partition());
     PartitionId left = new PartitionId(whole.id().table(), whole.id().name() + "-left");
     PartitionId right = new PartitionId(whole.id().table(), whole.id().name() + "-right");
     KeyRange range = whole.range();
-    partitions.add(half(whole, left, split.at(), new KeyRange(range.start(), split.key())));
-    partitions.add(half(whole, right, split.rightTo(), new KeyRange(split.key(), range.end())));
-    partitions.sort(Comparator.comparing(PartitionState::id));
+    partitions.put(left, half(whole, left, split.at(), new KeyRange(range.start(), split.key())));
+    partitions.put(
+        right, half(whole, right, split.rightTo(), new KeyRange(split.key(), range.end())));
   }
 
   private static PartitionState half(
@@ -167,27 +173,24 @@ public final class PlanApplier {
         range);
   }
 
-  private static void merge(List<PartitionState> partitions, Action.Merge merge) {
-    PartitionState left = find(partitions, merge.left());
-    PartitionState right = find(partitions, merge.right());
-    partitions.remove(right);
-    partitions.replaceAll(
-        p ->
-            p == left
-                ? new PartitionState(
-                    new PartitionId(left.id().table(), left.id().name() + "-merged"),
-                    left.node(),
-                    PartitionCounters.ZERO,
-                    left.sizeBytes() + right.sizeBytes(),
-                    left.locality(),
-                    left.blockSizeBytes(),
-                    merge.range())
-                : p);
-    partitions.sort(Comparator.comparing(PartitionState::id));
+  private static void merge(Map<PartitionId, PartitionState> partitions, Action.Merge merge) {
+    PartitionState left = take(partitions, merge.left());
+    PartitionState right = take(partitions, merge.right());
+    PartitionId id = new PartitionId(left.id().table(), left.id().name() + "-merged");
+    partitions.put(
+        id,
+        new PartitionState(
+            id,
+            left.node(),
+            PartitionCounters.ZERO,
+            left.sizeBytes() + right.sizeBytes(),
+            left.locality(),
+            left.blockSizeBytes(),
+            merge.range()));
   }
 
-  private static PartitionState find(List<PartitionState> partitions, PartitionId id) {
-    return partitions.stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
+  private static PartitionState take(Map<PartitionId, PartitionState> partitions, PartitionId id) {
+    return Optional.ofNullable(partitions.remove(id)).orElseThrow();
   }
 
   private static PartitionState placed(PartitionState p, NodeId node, int blockSize) {

@@ -15,6 +15,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -86,7 +87,7 @@ public final class MetPolicy implements Policy {
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     DecisionContext context = new DecisionContext(seen, state, settings);
     Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
-    MetContext met = new MetContext(context, classes, list(classes), UsableNodes.of(seen));
+    MetContext met = new MetContext(context, classes, list(seen, classes), UsableNodes.of(seen));
     if (met.nodes().isEmpty()) {
       return new Decision.Hold(
           "no node could take partitions", "", met.next(state.step(), state.first()));
@@ -226,10 +227,14 @@ public final class MetPolicy implements Policy {
         met.next(2 * step, false));
   }
 
-  private static List<PolicyState.Classified> list(Map<PartitionId, AccessClass> classes) {
-    return classes.entrySet().stream()
-        .map(e -> new PolicyState.Classified(e.getKey(), e.getValue()))
-        .sorted(Comparator.comparing(PolicyState.Classified::partition))
-        .toList();
+  /** By id. The snapshot has them so, and what is sorted already is sorted fast. */
+  private static List<PolicyState.Classified> list(
+      Observation.Usable seen, Map<PartitionId, AccessClass> classes) {
+    List<PolicyState.Classified> list = new ArrayList<>(classes.size());
+    for (PartitionState p : seen.snapshot().partitions()) {
+      list.add(new PolicyState.Classified(p.id(), classes.get(p.id())));
+    }
+    list.sort(Comparator.comparing(PolicyState.Classified::partition));
+    return list;
   }
 }

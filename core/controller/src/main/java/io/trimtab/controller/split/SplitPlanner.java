@@ -187,7 +187,7 @@ public final class SplitPlanner {
   /** Neighbours that this autopilot once made of one partition, and that are cold by now. */
   public static List<Action.Merge> merges(
       Observation.Usable seen, List<NodeState> nodes, PolicyState state, SplitSettings settings) {
-    if (!settings.enabled()) {
+    if (!settings.enabled() || state.boundaries().stream().noneMatch(PolicyState.Boundary::split)) {
       return List.of();
     }
     Map<NodeId, Double> load = load(seen, nodes);

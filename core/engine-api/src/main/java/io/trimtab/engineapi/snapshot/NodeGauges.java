@@ -1,6 +1,8 @@
 package io.trimtab.engineapi.snapshot;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A node's memory, cache and queues. Counters are cumulative since the process started; −1 where
@@ -27,6 +29,7 @@ public record NodeGauges(
       new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
 
   public NodeGauges {
-    own = own == null ? Map.of() : Map.copyOf(own);
+    // In the order of names, so that it is written alike by every JVM.
+    own = own == null || own.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(own));
   }
 }

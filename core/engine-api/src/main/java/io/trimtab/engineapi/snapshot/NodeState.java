@@ -3,8 +3,10 @@ package io.trimtab.engineapi.snapshot;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Profile;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * One node at one moment.
@@ -28,7 +30,10 @@ public record NodeState(
     Map<NodeSetting, Integer> settings) {
   public NodeState {
     // Older recordings know none.
-    settings = settings == null ? Map.of() : Map.copyOf(settings);
+    settings =
+        settings == null || settings.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new TreeMap<>(settings));
   }
 
   /** Of an engine that lets nothing change but profiles. */

@@ -1,0 +1,106 @@
+package io.trimtab.controller.plan;
+
+import io.trimtab.controller.ring.PlacementModel;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Steps of a plan that start, stop and configure nodes. */
+record NodeSteps(PlanDraft plan, PlacementModel placement) {
+  void addNodes() {
+    List<NodeState> present = plan.in.snapshot().liveNodes();
+    int ordinal = 0;
+    for (NodeId id : plan.in.nodes()) {
+      if (plan.in.node(id).isEmpty()) {
+        ordinal++;
+        plan.add(
+            new Action.AddNode(
+                ordinal,
+                placement.joining(present, Optional.ofNullable(plan.wanted.profiles().get(id)))),
+            "nodes are overloaded",
+            "one node more",
+            "start of a node, and cold caches of what moves there",
+            "remove the node");
+      }
+    }
+  }
+
+  void drain(NodeId node) {
+    plan.add(
+        new Action.DrainNode(node),
+        "the load fits on fewer nodes",
+        "takes no new partitions",
+        "none",
+        "open " + node + " for partitions again");
+  }
+
+  /**
+   * Removes a node.
+   *
+   * @param effect on its data
+   */
+  void remove(NodeId node, String effect) {
+    plan.add(
+        new Action.RemoveNode(node),
+        "the load fits on fewer nodes",
+        "one node less",
+        effect,
+        "add a node");
+  }
+
+  /** Of all nodes that were there before others joined. */
+  void cleanups() {
+    for (NodeId node : plan.in.nodes()) {
+      if (!plan.isNew(node)) {
+        plan.add(
+            new Action.Cleanup(node),
+            "a new node owns a part of its data now",
+            "its disk holds only what it owns",
+            "rewrites its files, some CPU and disk",
+            "none needed");
+      }
+    }
+  }
+
+  /** The profile change that a node needs; null for none. */
+  Profile change(NodeId node) {
+    NodeState state = plan.in.node(node).orElse(null);
+    Profile profile = plan.wanted.profiles().get(node);
+    if (state == null || state.profile().isEmpty() || state.profile().get().sameMemory(profile)) {
+      return null;
+    }
+    return profile;
+  }
+
+  boolean online(NodeId node) {
+    return plan.in.settings().way() == Action.ApplyMode.ONLINE
+        && plan.in.node(node).map(NodeState::onlineProfile).orElse(false);
+  }
+
+  boolean grows(NodeId node) {
+    Profile now = plan.in.node(node).flatMap(NodeState::profile).orElseThrow();
+    return plan.wanted.profiles().get(node).cacheFraction() >= now.cacheFraction();
+  }
+
+  void reconfigure(NodeId node) {
+    Profile from = plan.in.node(node).flatMap(NodeState::profile).orElseThrow();
+    Profile to = plan.wanted.profiles().get(node);
+    Action.ApplyMode way = online(node) ? Action.ApplyMode.ONLINE : Action.ApplyMode.RESTART;
+    plan.add(
+        new Action.Reconfigure(node, from, to, way),
+        "it is to serve " + to.name() + " partitions",
+        String.format(
+            Locale.ROOT,
+            "block cache %.0f → %.0f %%, memstore %.0f → %.0f %% of the heap",
+            100 * from.cacheFraction(),
+            100 * to.cacheFraction(),
+            100 * from.memstoreFraction(),
+            100 * to.memstoreFraction()),
+        way == Action.ApplyMode.ONLINE ? "none: nothing closes" : "one restart of the empty node",
+        "reconfigure to " + from.name());
+  }
+}
