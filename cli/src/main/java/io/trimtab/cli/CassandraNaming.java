@@ -22,25 +22,29 @@ final class CassandraNaming implements ClusterNaming {
   @Option(
       names = "--cassandra",
       paramLabel = "HOSTS",
-      description = "Some nodes of a Cassandra cluster: host[:port][,host[:port]…].")
+      description = "Contact points of a Cassandra cluster: host[:port][,host[:port]…].")
   private String cassandra;
 
   @Option(
       names = "--jmx-port",
       paramLabel = "PORT",
-      description = "Of every Cassandra node; default: 7199.")
+      description = "JMX port of every Cassandra node; default: 7199.")
   private int jmxPort;
 
   @Option(
       names = "--cql-user",
       paramLabel = "NAME",
-      description = "For Cassandra; the password is TRIMTAB_CQL_PASSWORD in the environment.")
+      description =
+          "Cassandra user for CQL; its password is read from the environment:"
+              + " TRIMTAB_CQL_PASSWORD.")
   private String cqlUser;
 
   @Option(
       names = "--jmx-user",
       paramLabel = "NAME",
-      description = "For Cassandra; the password is TRIMTAB_JMX_PASSWORD in the environment.")
+      description =
+          "Cassandra user for JMX; its password is read from the environment:"
+              + " TRIMTAB_JMX_PASSWORD.")
   private String jmxUser;
 
   @Override

@@ -19,7 +19,7 @@ final class LabNaming implements ClusterNaming {
   @Option(
       names = "--lab",
       paramLabel = "NAME",
-      description = "A lab of this machine; may be left out while there is only one.")
+      description = "Name of a lab on this machine; optional if there is only one.")
   private String lab;
 
   @Override
