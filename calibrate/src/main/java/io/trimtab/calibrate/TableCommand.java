@@ -162,7 +162,7 @@ public final class TableCommand implements Runnable {
     public Integer call() throws Exception {
       TablePlan plan = plan();
       if (Files.exists(out) && !resume) {
-        throw new UserError(out + " exists; --resume goes on with it, or name another file");
+        throw new UserError(out + " exists; continue it with --resume, or name another file");
       }
       Path folder = out.toAbsolutePath().getParent();
       if (!Files.isDirectory(folder)) {
@@ -181,7 +181,7 @@ public final class TableCommand implements Runnable {
       WorkloadSpec spec = WorkloadSpec.read(workload, terminal::problem);
       if (spec.tenants().size() != 1) {
         throw new UserError(
-            workload + ": a table is of one tenant, and there are " + spec.tenants().size());
+            workload + ": a table needs exactly one tenant, not " + spec.tenants().size());
       }
       LabConfig lab = LabCommand.settings(config, database);
       // The nodes' limits do not follow the number of nodes.

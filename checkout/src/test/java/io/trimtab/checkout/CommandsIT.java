@@ -202,7 +202,7 @@ final class CommandsIT {
       assertThat(refused("split", "apply", name, "--key", "5z", "--hex").err())
           .contains("--key: not hexadecimal digits: 5z");
       assertThat(refused("split", "apply", name, "--key", "", "--period", "1s").err())
-          .contains("requests have been seen; to split it all the same, give --key");
+          .contains("requests have been seen; to split it anyway, give --key");
       String[] apply = {"split", "apply", name, "--key", key, "--period", "1s"};
       assertThat(fine(apply).out()).contains("split", "because", "nothing was changed");
       assertThat(engine.snapshot().partitions()).hasSize(2);
@@ -280,7 +280,7 @@ final class CommandsIT {
         new String[][] {
           {"clusters: []", "clusters: is missing"},
           {"clusters: [{name: a}]", "zookeeper or cassandra is missing"},
-          {"clusters: [{name: a, lab: x}, {name: a, lab: y}]", "two of the name a"},
+          {"clusters: [{name: a, lab: x}, {name: a, lab: y}]", "two have the name a"},
           {"clusters: [{name: a, lab: x, cassandra: y}]", "both name a cluster"},
           {"clusters: [{name: a, lab: x, config: none.yaml}]", "none.yaml"},
           {"clusters: [{name: a, lab: x, colour: red}]", "colour"}
@@ -289,7 +289,7 @@ final class CommandsIT {
       assertThat(refused("run", "--fleet", file.toString()).err()).contains(bad[1]);
     }
     assertThat(refused("run", "--fleet", file.toString(), "--lab", LAB).err())
-        .contains("--fleet names clusters");
+        .contains("--fleet names the clusters");
   }
 
   @Test

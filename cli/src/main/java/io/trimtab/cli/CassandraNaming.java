@@ -102,7 +102,8 @@ final class CassandraNaming implements ClusterNaming {
     }
     String password = System.getenv(variable);
     if (password == null) {
-      throw new UserError(option + ": the password is missing in the environment: " + variable);
+      throw new UserError(
+          option + ": the password is missing; set the environment variable " + variable);
     }
     return Optional.of(new Credentials(user, password));
   }

@@ -27,7 +27,7 @@ public final class ConfigCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the file is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** What a file may be for. */
@@ -76,7 +76,7 @@ public final class ConfigCommand implements Runnable {
                 + kind);
       }
       Object read = reader.apply(file);
-      terminal.line("%s: fine; with defaults it means:", file);
+      terminal.line("%s: valid; with the defaults:", file);
       terminal.line(SettingsText.of(read));
       return 0;
     }

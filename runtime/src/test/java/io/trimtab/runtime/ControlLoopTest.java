@@ -453,7 +453,7 @@ class ControlLoopTest {
 
     loop().run(true, 0, false);
 
-    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was begun 120");
+    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was started 120");
     assertThat(engine.verbs).doesNotContain("move");
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
   }

@@ -99,7 +99,7 @@ public final class RunCommand implements Callable<Integer> {
   private int fleet() throws InterruptedException {
     if (choice.named() || options.given()) {
       throw new UserError(
-          "--fleet names clusters and their settings; leave out what else names or sets them");
+          "--fleet names the clusters and their settings; leave out the other options for these");
     }
     Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {

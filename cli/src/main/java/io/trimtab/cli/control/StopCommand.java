@@ -51,7 +51,7 @@ public final class StopCommand implements Callable<Integer> {
             .filter(state -> state.runningController().isPresent())
             .toList();
     if (running.isEmpty()) {
-      terminal.line("no autopilot acts here");
+      terminal.line("no autopilot is running here");
       return 0;
     }
     boolean allEnded = true;
@@ -62,7 +62,7 @@ public final class StopCommand implements Callable<Integer> {
       terminal.statusDone();
       terminal.line(
           "the autopilot of cluster %s (process %d) %s",
-          state.clusterId(), pid, ended ? "has ended" : "is still ending; see: trimtab why");
+          state.clusterId(), pid, ended ? "has ended" : "is still shutting down; see: trimtab why");
       allEnded &= ended;
     }
     return allEnded ? 0 : 1;

@@ -36,7 +36,7 @@ public final class PluginCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the plug-in is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** Databases with a plug-in. */

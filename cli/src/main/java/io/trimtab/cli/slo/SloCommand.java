@@ -144,7 +144,7 @@ public final class SloCommand implements Runnable {
       answer.fewer().ifPresent(c -> lines.add("fewer:   " + SloText.choice(c)));
       answer.more().ifPresent(c -> lines.add("more:    " + SloText.choice(c)));
       if (answer.chosen().isEmpty()) {
-        lines.add("nothing that was measured meets it");
+        lines.add("no measured cluster meets it");
         answer.best().ifPresent(c -> lines.add("nearest: " + SloText.choice(c)));
       }
       return String.join(System.lineSeparator(), lines);
@@ -208,7 +208,7 @@ public final class SloCommand implements Runnable {
         Choice choice = tables.plan(table, path, sla, left(left)).chosen().orElse(null);
         if (choice == null) {
           throw new UserError(
-              path + ": was accepted before, but nothing that is left and was measured meets it");
+              path + ": accepted before, but no measured cluster of the remaining nodes meets it");
         }
         left.merge(choice.nodeType(), -choice.nodes(), Integer::sum);
         why.add("%s has %d of type %s".formatted(sla.name(), choice.nodes(), choice.nodeType()));
@@ -222,7 +222,7 @@ public final class SloCommand implements Runnable {
           .chosen()
           .ifPresentOrElse(
               c -> why.add(needs(sla, c, left)),
-              () -> why.add("nothing that was measured meets " + sla.name()));
+              () -> why.add("no measured cluster meets " + sla.name()));
       alone.best().ifPresent(c -> why.add("nearest: " + SloText.choice(c)));
       terminal.line(
           json ? JsonOutput.text(json(sla, accepted, answer, why)) : text(sla, accepted, why));

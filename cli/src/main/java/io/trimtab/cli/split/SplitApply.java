@@ -92,7 +92,7 @@ final class SplitApply implements Callable<Integer> {
       terminal.line(PlanText.table(order.plan()));
       if (!act) {
         terminal.line("");
-        terminal.line("nothing was changed; to do it: --act");
+        terminal.line("nothing was changed; to carry it out, add --act");
         return 0;
       }
       Executor.Outcome outcome =
@@ -148,8 +148,7 @@ final class SplitApply implements Callable<Integer> {
               .findFirst()
               .orElseGet(() -> SplitHint.unknown(id));
       if (hint.refusal().isPresent()) {
-        throw new UserError(
-            id + ": " + hint.refusal().get() + "; to split it all the same, give --key");
+        throw new UserError(id + ": " + hint.refusal().get() + "; to split it anyway, give --key");
       }
       at = hint.key();
       left = hint.leftShare();

@@ -113,7 +113,7 @@ public final class SplitCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (keys == null) {
       throw new ParameterException(
-          spec.commandLine(), "--keys FILE, or advise or apply, is missing");
+          spec.commandLine(), "give --keys FILE, or the subcommand advise or apply");
     }
     if (pairs < 1) {
       throw new UserError("--pairs must be at least 1, not " + pairs);
@@ -269,7 +269,7 @@ public final class SplitCommand implements Callable<Integer> {
       key = line.substring(0, tab);
     }
     if (key.isEmpty()) {
-      throw new UserError(keys + ":" + number + ": an empty key is no row key");
+      throw new UserError(keys + ":" + number + ": a row key must not be empty");
     }
     try {
       return new Request(

@@ -90,10 +90,10 @@ public final class HitRatioCommand implements Callable<Integer> {
       throw new UserError(
           "--cache "
               + cache
-              + ": bytes need a column bytes in every histogram; give blocks instead");
+              + ": a size in bytes needs the column bytes in every histogram; give blocks instead");
     }
     if (!(histogram.requests() > 0)) {
-      throw new UserError(String.join(", ", files) + ": no block was ever asked for");
+      throw new UserError(String.join(", ", files) + ": no block has been accessed");
     }
     long begun = System.nanoTime();
     LruModel.Estimate estimate = estimate(histogram, capacity, inBytes);

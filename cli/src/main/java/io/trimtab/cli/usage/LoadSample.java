@@ -42,7 +42,7 @@ public final class LoadSample {
     }
     UsageReadings readings = new UsageReadings();
     History history = History.EMPTY.append(engine.snapshot(readings), settings);
-    terminal.status("watching the load of " + label + " for " + period.toSeconds() + " s");
+    terminal.status("observing the load of " + label + " for " + period.toSeconds() + " s");
     Thread.sleep(period.toMillis());
     history = history.append(engine.snapshot(readings), settings);
     terminal.statusDone();

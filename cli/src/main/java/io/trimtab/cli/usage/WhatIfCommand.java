@@ -107,7 +107,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     if (snapshot == null) {
       seen = sample.withBlocks(terminal, choice);
     } else if (choice.named()) {
-      throw new UserError("--snapshot stands for a cluster: leave out --lab and --zookeeper");
+      throw new UserError("--snapshot replaces the cluster: leave out --lab and --zookeeper");
     } else {
       seen = ObservationFile.read(snapshot);
     }
@@ -141,7 +141,7 @@ public final class WhatIfCommand implements Callable<Integer> {
   private static PartitionId partition(String region) {
     int slash = region.lastIndexOf('/');
     if (slash <= 0 || slash == region.length() - 1) {
-      throw new UserError("--move " + region + ": a region is written as table/name");
+      throw new UserError("--move " + region + ": a region must be given as table/name");
     }
     return new PartitionId(region.substring(0, slash), region.substring(slash + 1));
   }
@@ -157,7 +157,7 @@ public final class WhatIfCommand implements Callable<Integer> {
         return OptionalDouble.of(share);
       }
     } catch (NumberFormatException e) {
-      throw new UserError("--cache " + cache + ": a share is written as 55% or 0.55", e);
+      throw new UserError("--cache " + cache + ": must be a share, as 55% or 0.55", e);
     }
     throw new UserError("--cache " + cache + ": must be between 0 and 100%");
   }

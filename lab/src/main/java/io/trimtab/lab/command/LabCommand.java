@@ -45,7 +45,7 @@ public final class LabCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the lab is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** Sizes with a unit, as in configuration files. */
@@ -78,8 +78,8 @@ public final class LabCommand implements Runnable {
       throw new UserError(
           config
               + (database == Database.HBASE
-                  ? ": cassandra: a lab of HBase has no such part"
-                  : ": cassandra: missing; an empty one, {}, means all defaults"));
+                  ? ": cassandra: not allowed in an HBase lab"
+                  : ": cassandra: missing; {} means all defaults"));
     }
     return read;
   }
@@ -234,7 +234,7 @@ public final class LabCommand implements Runnable {
       terminal.line(table.toString().stripTrailing());
       if (status.gone()) {
         terminal.line(
-            "  nothing of it runs any more; remove it with: trimtab lab down %s", status.name());
+            "  none of its processes runs; remove it with: trimtab lab down %s", status.name());
       }
     }
 
@@ -296,7 +296,7 @@ public final class LabCommand implements Runnable {
     private static String only(List<String> names) {
       if (names.size() > 1) {
         throw new UserError(
-            "which lab? there are " + String.join(", ", names) + "; name one, or use --all");
+            "several labs exist: " + String.join(", ", names) + "; name one, or use --all");
       }
       return names.get(0);
     }

@@ -41,7 +41,7 @@ final class LabNaming implements ClusterNaming {
   public Optional<ClusterHandle> byDefault() {
     List<String> names = Lab.names();
     if (names.size() > 1) {
-      throw new UserError("which lab? there are " + String.join(", ", names) + "; give --lab");
+      throw new UserError("several labs exist: " + String.join(", ", names) + "; give --lab");
     }
     return names.stream().findFirst().map(name -> handle(Lab.attach(name)));
   }

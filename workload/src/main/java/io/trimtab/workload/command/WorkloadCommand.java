@@ -63,7 +63,7 @@ public final class WorkloadCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the workload is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** Work on a cluster whose failures are the cluster's. */
@@ -202,7 +202,7 @@ public final class WorkloadCommand implements Runnable {
     @Override
     public Integer call() throws EngineException, InterruptedException {
       if (report != null && !String.valueOf(report.getScheme()).matches("https?")) {
-        throw new UserError("--report must be a URL as http://host:7390/report, not " + report);
+        throw new UserError("--report must be a URL like http://host:7390/report, not " + report);
       }
       WorkloadSpec read = WorkloadSpec.read(file, terminal::problem);
       WorkloadSpec spec =
