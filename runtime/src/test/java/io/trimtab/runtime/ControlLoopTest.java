@@ -173,9 +173,9 @@ class ControlLoopTest {
         .isEqualTo(new Action.AddNode(1, Profile.HOMOGENEOUS, List.of(150L)));
     assertThat(PlanText.table(heard.plans.get(0)))
         .contains("new-1 as HOMOGENEOUS at [150]")
-        .contains("one node more with 50 % of the ring's requests, taken from n1:1");
+        .contains("one more node with 50 % of the ring's requests, taken from n1:1");
     assertThat(PlanText.table(heard.plans.get(1)))
-        .contains("one node more; the engine chooses its tokens: nobody sampled");
+        .contains("one more node; the engine chooses its tokens: nobody sampled");
   }
 
   @Test

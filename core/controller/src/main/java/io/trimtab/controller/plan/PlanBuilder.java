@@ -186,7 +186,7 @@ public final class PlanBuilder {
       add(
           new Action.RemoveNode(node),
           "the load fits on fewer nodes",
-          "one node less",
+          "one node fewer",
           "HDFS or the ring copies what the node held",
           "add a node");
     }
@@ -201,7 +201,7 @@ public final class PlanBuilder {
         if (!isNew(node)) {
           add(
               new Action.Cleanup(node),
-              "a new node owns a part of its data now",
+              "a new node now owns part of its data",
               "its disk holds only what it owns",
               "rewrites its files, some CPU and disk",
               "none needed");
@@ -212,7 +212,7 @@ public final class PlanBuilder {
       add(
           new Action.RemoveNode(node),
           "the load fits on fewer nodes",
-          "one node less",
+          "one node fewer",
           "it streams what it holds to the others",
           "add a node");
     }
@@ -238,8 +238,8 @@ public final class PlanBuilder {
                 ordinal,
                 placement.joining(present, Optional.ofNullable(wanted.profiles().get(id)))),
             "nodes are overloaded",
-            "one node more",
-            "start of a node, and cold caches of what moves there",
+            "one more node",
+            "starts a node; caches of moved partitions are cold",
             "remove the node");
       }
     }
@@ -271,7 +271,7 @@ public final class PlanBuilder {
     Action.ApplyMode way = online(node) ? Action.ApplyMode.ONLINE : Action.ApplyMode.RESTART;
     add(
         new Action.Reconfigure(node, from, to, way),
-        "it is to serve " + to.name() + " partitions",
+        "will serve " + to.name() + " partitions",
         String.format(
             Locale.ROOT,
             "block cache %.0f → %.0f %%, memstore %.0f → %.0f %% of the heap",
@@ -279,7 +279,7 @@ public final class PlanBuilder {
             100 * to.cacheFraction(),
             100 * from.memstoreFraction(),
             100 * to.memstoreFraction()),
-        way == Action.ApplyMode.ONLINE ? "none: nothing closes" : "one restart of the empty node",
+        way == Action.ApplyMode.ONLINE ? "none: applied online" : "one restart of the empty node",
         "reconfigure to " + from.name());
   }
 
