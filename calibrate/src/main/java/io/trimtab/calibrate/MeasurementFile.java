@@ -41,7 +41,7 @@ public final class MeasurementFile {
   public static MeasurementFile of(Path file, boolean resume) {
     if (!resume && Files.exists(file)) {
       throw new UserError(
-          file + ": an interrupted build left this; go on with --resume, or delete the file");
+          file + ": left by an interrupted build; continue with --resume, or delete the file");
     }
     if (!Files.exists(file)) {
       return new MeasurementFile(file, new TreeMap<>());
@@ -52,7 +52,7 @@ public final class MeasurementFile {
       return new MeasurementFile(file, new TreeMap<>(known));
     } catch (JsonProcessingException e) {
       throw new UserError(
-          file + ": not what an interrupted build leaves: " + e.getOriginalMessage(), e);
+          file + ": not the file of an interrupted build: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
       throw new UserError(file + ": can't be read: " + e.getMessage(), e);
     }

@@ -39,14 +39,14 @@ final class ModelBuildCommand implements Callable<Integer> {
       names = "--engine",
       required = true,
       paramLabel = "NAME",
-      description = "hbase or cassandra.")
+      description = "The database to measure: hbase or cassandra.")
   private Database engine;
 
   @Option(
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "Where the model goes, as JSON.")
+      description = "File to write the model to, as JSON.")
   private Path out;
 
   @Option(
@@ -54,8 +54,8 @@ final class ModelBuildCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "H",
       description = {
-        "Of the block cache (Cassandra: the row cache), in [0.1, 1];",
-        "default: ten from 1 to 0.15."
+        "Hit ratios of the block cache (Cassandra: the row cache) to measure, each in [0.1, 1];",
+        "default: ten values from 1 to 0.15."
       })
   private List<Double> hitRatios = new ArrayList<>();
 
@@ -63,22 +63,22 @@ final class ModelBuildCommand implements Callable<Integer> {
       names = "--usage-levels",
       split = ",",
       paramLabel = "U",
-      description = "In (0, 1); default: 0.05, 0.2, 0.4, 0.6, 0.8.")
+      description = "Node usages to measure, each in (0, 1); default: 0.05, 0.2, 0.4, 0.6, 0.8.")
   private List<Double> levels = new ArrayList<>();
 
-  @Option(names = "--quick", description = "Fewer points and shorter measurements.")
+  @Option(names = "--quick", description = "Measure fewer points, each for a shorter time.")
   private boolean quick;
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
       description = {
-        "Nodes that measure at once, each in a cluster of its own, in [1, 16]; default: 1.",
-        "Only where each has cores of its own: hyperthreads that share one slow each other."
+        "Number of nodes measured in parallel, each in its own cluster, in [1, 16]; default: 1.",
+        "Use more than 1 only if each has its own cores: hyperthreads slow each other down."
       })
   private int nodes = 1;
 
-  @Option(names = "--resume", description = "Go on with a build that was interrupted.")
+  @Option(names = "--resume", description = "Continue an interrupted build.")
   private boolean resume;
 
   ModelBuildCommand(Terminal terminal) {

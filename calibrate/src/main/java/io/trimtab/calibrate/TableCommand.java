@@ -81,14 +81,18 @@ public final class TableCommand implements Runnable {
   static final class Build implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "hbase or cassandra")
+    @Parameters(
+        paramLabel = "DATABASE",
+        description = "The database to measure: hbase or cassandra.")
     private Database database;
 
     @Option(
         names = "--workload",
         required = true,
         paramLabel = "FILE",
-        description = "With one tenant; the table calls the workload by its name.")
+        description =
+            "Workload file with one tenant; the tenant's name becomes the workload's name"
+                + " in the table.")
     private Path workload;
 
     @Option(
@@ -96,7 +100,7 @@ public final class TableCommand implements Runnable {
         required = true,
         split = ",",
         paramLabel = "N",
-        description = "That ask at the same time, for example 8,16,32.")
+        description = "Numbers of concurrent clients to measure, for example 8,16,32.")
     private List<Integer> clients = new ArrayList<>();
 
     @Option(
@@ -104,50 +108,50 @@ public final class TableCommand implements Runnable {
         required = true,
         converter = RangeText.class,
         paramLabel = "N-M",
-        description = "Of the smallest and the greatest cluster.")
+        description = "Number of nodes of the smallest and of the largest cluster.")
     private Range nodes;
 
     @Option(
         names = "--node-type",
         required = true,
         paramLabel = "NAME",
-        description = "What the table calls nodes of this kind.")
+        description = "Name of this type of node in the table.")
     private String nodeType;
 
     @Option(
         names = "--config",
         paramLabel = "FILE",
-        description = "A lab's settings as YAML, which make the nodes what they are.")
+        description = "Lab settings as YAML: they define the type of node.")
     private Path config;
 
     @Option(
         names = "--out",
         required = true,
         paramLabel = "FILE",
-        description = "The table, as CSV.")
+        description = "File to write the table to, as CSV.")
     private Path out;
 
     @Option(
         names = "--fill",
         converter = DurationConverter.class,
         paramLabel = "TIME",
-        description = "How long caches fill before a cluster is measured; default: 60s.")
+        description = "Warm-up before a cluster is measured; default: 60s.")
     private Duration fill = Duration.ofSeconds(60);
 
     @Option(
         names = "--measure",
         converter = DurationConverter.class,
         paramLabel = "TIME",
-        description = "Of each measurement; default: 60s.")
+        description = "Duration of each measurement; default: 60s.")
     private Duration measure = Duration.ofSeconds(60);
 
     @Option(
         names = "--repeats",
         paramLabel = "N",
-        description = "Measurements that a row is the mean of; default: 1.")
+        description = "Number of measurements averaged in each row; default: 1.")
     private int repeats = 1;
 
-    @Option(names = "--resume", description = "Go on with a table that was interrupted.")
+    @Option(names = "--resume", description = "Continue an interrupted table.")
     private boolean resume;
 
     Build(Terminal terminal) {
@@ -158,7 +162,7 @@ public final class TableCommand implements Runnable {
     public Integer call() throws Exception {
       TablePlan plan = plan();
       if (Files.exists(out) && !resume) {
-        throw new UserError(out + " exists; --resume goes on with it, or name another file");
+        throw new UserError(out + " exists; continue it with --resume, or name another file");
       }
       Path folder = out.toAbsolutePath().getParent();
       if (!Files.isDirectory(folder)) {
@@ -177,7 +181,7 @@ public final class TableCommand implements Runnable {
       WorkloadSpec spec = WorkloadSpec.read(workload, terminal::problem);
       if (spec.tenants().size() != 1) {
         throw new UserError(
-            workload + ": a table is of one tenant, and there are " + spec.tenants().size());
+            workload + ": a table needs exactly one tenant, not " + spec.tenants().size());
       }
       LabConfig lab = LabCommand.settings(config, database);
       // The nodes' limits do not follow the number of nodes.

@@ -38,9 +38,9 @@ final class ModelBuildCommandTest {
         .contains("no such folder");
     Files.writeString(folder.resolve("m.json.partial"), "{}");
     assertThat(refused("model", "build", "--engine", "hbase", "--out", out))
-        .contains("m.json.partial: an interrupted build left this; go on with --resume");
+        .contains("m.json.partial: left by an interrupted build; continue with --resume");
     Files.writeString(folder.resolve("m.json.partial"), "not JSON");
     assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--resume"))
-        .contains("m.json.partial: not what an interrupted build leaves");
+        .contains("m.json.partial: not the file of an interrupted build");
   }
 }

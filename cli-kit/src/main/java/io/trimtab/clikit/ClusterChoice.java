@@ -59,7 +59,7 @@ public final class ClusterChoice {
       throw new UserError(
           given.stream().map(ClusterNaming::option).collect(Collectors.joining(" and "))
               + (given.size() == 2 ? " both" : " all")
-              + " name a cluster; give one of them");
+              + " name a cluster; give only one of them");
     }
     namings.forEach(ClusterNaming::check);
     return given;
@@ -80,7 +80,7 @@ public final class ClusterChoice {
         .orElseThrow(
             () ->
                 new UserError(
-                    "which cluster? name one with "
+                    "no cluster given; name one with "
                         + namings.stream()
                             .map(ClusterNaming::option)
                             .collect(Collectors.joining(" or "))

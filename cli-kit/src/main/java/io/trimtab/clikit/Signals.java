@@ -33,7 +33,7 @@ public final class Signals implements AutoCloseable {
   private void awaitDone() {
     try {
       if (!done.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
-        System.err.println("trimtab: not everything has ended; the journal knows what is left");
+        System.err.println("trimtab: shutdown is incomplete; the journal records what is left");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

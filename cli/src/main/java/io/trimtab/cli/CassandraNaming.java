@@ -22,25 +22,29 @@ final class CassandraNaming implements ClusterNaming {
   @Option(
       names = "--cassandra",
       paramLabel = "HOSTS",
-      description = "Some nodes of a Cassandra cluster: host[:port][,host[:port]…].")
+      description = "Contact points of a Cassandra cluster: host[:port][,host[:port]…].")
   private String cassandra;
 
   @Option(
       names = "--jmx-port",
       paramLabel = "PORT",
-      description = "Of every Cassandra node; default: 7199.")
+      description = "JMX port of every Cassandra node; default: 7199.")
   private int jmxPort;
 
   @Option(
       names = "--cql-user",
       paramLabel = "NAME",
-      description = "For Cassandra; the password is TRIMTAB_CQL_PASSWORD in the environment.")
+      description =
+          "Cassandra user for CQL; its password is read from the environment:"
+              + " TRIMTAB_CQL_PASSWORD.")
   private String cqlUser;
 
   @Option(
       names = "--jmx-user",
       paramLabel = "NAME",
-      description = "For Cassandra; the password is TRIMTAB_JMX_PASSWORD in the environment.")
+      description =
+          "Cassandra user for JMX; its password is read from the environment:"
+              + " TRIMTAB_JMX_PASSWORD.")
   private String jmxUser;
 
   @Override
@@ -98,7 +102,8 @@ final class CassandraNaming implements ClusterNaming {
     }
     String password = System.getenv(variable);
     if (password == null) {
-      throw new UserError(option + ": the password is missing in the environment: " + variable);
+      throw new UserError(
+          option + ": the password is missing; set the environment variable " + variable);
     }
     return Optional.of(new Credentials(user, password));
   }

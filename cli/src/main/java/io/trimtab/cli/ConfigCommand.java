@@ -27,7 +27,7 @@ public final class ConfigCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the file is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** What a file may be for. */
@@ -40,7 +40,7 @@ public final class ConfigCommand implements Runnable {
 
   @Command(
       name = "check",
-      description = "Reads a file as the commands would, and names the first thing that is wrong.",
+      description = "Checks a configuration file as the commands do and reports the first error.",
       footer = {
         "",
         "Examples:",
@@ -50,7 +50,7 @@ public final class ConfigCommand implements Runnable {
   static final class Check implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "The file.")
+    @Parameters(paramLabel = "FILE", description = "File to check.")
     private Path file;
 
     @Option(
@@ -58,7 +58,7 @@ public final class ConfigCommand implements Runnable {
         paramLabel = "KIND",
         defaultValue = "autopilot",
         completionCandidates = Kinds.class,
-        description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+        description = "Kind of file: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
     private String kind;
 
     Check(Terminal terminal) {
@@ -76,7 +76,7 @@ public final class ConfigCommand implements Runnable {
                 + kind);
       }
       Object read = reader.apply(file);
-      terminal.line("%s: fine; with defaults it means:", file);
+      terminal.line("%s: valid; with the defaults:", file);
       terminal.line(SettingsText.of(read));
       return 0;
     }

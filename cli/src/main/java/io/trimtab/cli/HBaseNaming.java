@@ -16,7 +16,7 @@ final class HBaseNaming implements ClusterNaming {
   @Option(
       names = "--zookeeper",
       paramLabel = "QUORUM",
-      description = "An HBase cluster's ZooKeeper: host[,host…][:port].")
+      description = "ZooKeeper quorum of an HBase cluster: host[,host…][:port].")
   private String zookeeper;
 
   @Override

@@ -23,12 +23,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       Trimtab.FIRST_STEPS,
-      "  trimtab plan --zookeeper zk1    what would be done, and why; changes nothing",
-      "  trimtab COMMAND --help          options and examples of a command",
+      "  trimtab plan --zookeeper zk1    shows what would be done, and why; changes nothing",
+      "  trimtab COMMAND --help          shows the options and examples of a command",
       "",
-      "Exit codes: 0 done; 1 no: a check, a plan or a verification did not succeed, or something",
-      "unexpected, see the log; 2 refused: an input is wrong or a cluster can't be used, and",
-      "nothing was changed; 130 interrupted.",
+      "Exit codes: 0 success; 1 a check, a plan or a verification failed, or an unexpected error",
+      "(see the log); 2 invalid input or unusable cluster, nothing was changed; 130 interrupted.",
       "Logs, labs and journals are in $TRIMTAB_HOME, by default ~/.trimtab."
     })
 final class Trimtab implements Runnable {
@@ -57,7 +56,7 @@ final class Trimtab implements Runnable {
   @Option(
       names = "--no-color",
       scope = ScopeType.INHERIT,
-      description = "No colours; also by NO_COLOR, and when the output is not a terminal.")
+      description = "No colours; the default if NO_COLOR is set or the output is not a terminal.")
   boolean noColor;
 
   @Override

@@ -26,21 +26,21 @@ import picocli.CommandLine.Option;
 public final class DemoCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Option(names = "--quick", description = "Less data and shorter phases.")
+  @Option(names = "--quick", description = "Use less data and shorter phases.")
   private boolean quick;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "7",
-      description = "Of the random placement; default: ${DEFAULT-VALUE}.")
+      description = "Seed of the random placement; default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
       defaultValue = "trimtab-demo",
-      description = "Where report and plot go; default: ${DEFAULT-VALUE}.")
+      description = "Folder for the report and the plot; default: ${DEFAULT-VALUE}.")
   private Path out;
 
   DemoCommand(Terminal terminal) {

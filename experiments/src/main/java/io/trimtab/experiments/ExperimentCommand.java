@@ -29,35 +29,35 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Parameters(paramLabel = "EXPERIMENT", description = "${COMPLETION-CANDIDATES}")
+  @Parameters(paramLabel = "EXPERIMENT", description = "The experiment: ${COMPLETION-CANDIDATES}.")
   private Experiments.Name name;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Of each strategy; default: ${DEFAULT-VALUE}.")
+      description = "Number of runs of each strategy; default: ${DEFAULT-VALUE}.")
   private int runs;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "7",
-      description = "Of the first run's random placement; default: ${DEFAULT-VALUE}.")
+      description = "Seed of the first run's random placement; default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
-      description = "Where the report goes; default: docs/experiments/EXPERIMENT.")
+      description = "Folder for the report; default: docs/experiments/EXPERIMENT.")
   private Path out;
 
   @Option(
       names = "--model",
       paramLabel = "FILE",
       description = {
-        "For E8, E8RING and E11, a model of such nodes that was built before; default: E8 and",
-        "E8RING build one, E11 takes the one in E8's report."
+        "For E8, E8RING and E11: an existing model of such nodes; without it, E8 and",
+        "E8RING build one, and E11 uses the one in E8's report."
       })
   private Path model;
 

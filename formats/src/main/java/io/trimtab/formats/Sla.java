@@ -60,7 +60,7 @@ public record Sla(
       positive("objective.p99", p99);
       if (responseTime == null && p95 == null && p99 == null && throughput == null) {
         throw new IllegalArgumentException(
-            "objective needs responseTime, p95, p99 or throughput, or there is nothing to keep");
+            "objective needs at least one of responseTime, p95, p99, throughput");
       }
       ordered("objective.p95", p95, "objective.responseTime", responseTime);
       ordered("objective.p99", p99, "objective.responseTime", responseTime);
@@ -69,8 +69,7 @@ public record Sla(
 
     private static void ordered(String key, Duration more, String other, Duration less) {
       if (more != null && less != null && more.compareTo(less) < 0) {
-        throw new IllegalArgumentException(
-            key + " is less than " + other + ": one of them is not meant so");
+        throw new IllegalArgumentException(key + " must not be less than " + other);
       }
     }
 

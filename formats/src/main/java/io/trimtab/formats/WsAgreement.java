@@ -347,7 +347,7 @@ public final class WsAgreement {
     }
     String value = values.get(subject);
     if (value == null) {
-      throw new UserError(sla.name() + ": " + subject + " is missing; the template wants it");
+      throw new UserError(sla.name() + ": " + subject + " is missing; the template requires it");
     }
     Constraint allowed = constraint(name, facets);
     boolean number = !Double.isNaN(allowed.least()) || !Double.isNaN(allowed.most());
@@ -368,7 +368,8 @@ public final class WsAgreement {
     try {
       return Double.parseDouble(value);
     } catch (NumberFormatException e) {
-      throw new UserError(sla.name() + ": " + subject + " is no number, the template wants one", e);
+      throw new UserError(
+          sla.name() + ": " + subject + " is not a number; the template requires one", e);
     }
   }
 

@@ -139,7 +139,7 @@ public final class ControlLoop {
     if (abandon) {
       executor.abandon(left.get(), "--abandon was given");
     } else if (age.compareTo(RESUME_AGE_MAX) > 0) {
-      executor.abandon(left.get(), "it was begun " + age.toMinutes() + " minutes ago");
+      executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago");
     } else {
       context.listener().planned(left.get().plan(), true);
       return Optional.of(executor.resume(left.get()));

@@ -91,7 +91,7 @@ public final class Executor {
         batch(plan, batch, added);
       }
     } catch (Stopped e) {
-      outcome = new Outcome(PlanOutcome.STOPPED, "it was asked to stop");
+      outcome = new Outcome(PlanOutcome.STOPPED, "a stop was requested");
     } catch (EngineException e) {
       LOG.warn("plan {} is abandoned", plan.id(), e);
       outcome = new Outcome(PlanOutcome.ABANDONED, e.getMessage());
@@ -112,8 +112,8 @@ public final class Executor {
       restore(before);
     } catch (EngineException e) {
       // Left open in the journal, so that the next controller puts it right.
-      LOG.error("plan {}: the cluster could not be tidied", plan.id(), e);
-      return new Outcome(PlanOutcome.UNFINISHED, "tidying failed: " + e.getMessage());
+      LOG.error("plan {}: the clean-up of the cluster failed", plan.id(), e);
+      return new Outcome(PlanOutcome.UNFINISHED, "clean-up failed: " + e.getMessage());
     }
     reached("restored");
     journal.append(new Entry.PlanEnded(now(), plan.id(), reported.how(), reported.why()));
@@ -252,7 +252,7 @@ public final class Executor {
       if (e.getCause() instanceof EngineException engineException) {
         throw engineException;
       }
-      throw new EngineException("an action broke: " + e.getCause(), e.getCause());
+      throw new EngineException("an action failed: " + e.getCause(), e.getCause());
     }
   }
 

@@ -204,6 +204,6 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     return context
         .provider()
         .orElseThrow(
-            () -> new EngineException("nothing here can start or stop nodes of this cluster"));
+            () -> new EngineException("no node provider can start or stop nodes of this cluster"));
   }
 }

@@ -173,9 +173,9 @@ class ControlLoopTest {
         .isEqualTo(new Action.AddNode(1, Profile.HOMOGENEOUS, List.of(150L)));
     assertThat(PlanText.table(heard.plans.get(0)))
         .contains("new-1 as HOMOGENEOUS at [150]")
-        .contains("one node more with 50 % of the ring's requests, taken from n1:1");
+        .contains("one more node with 50 % of the ring's requests, taken from n1:1");
     assertThat(PlanText.table(heard.plans.get(1)))
-        .contains("one node more; the engine chooses its tokens: nobody sampled");
+        .contains("one more node; the engine chooses its tokens: nobody sampled");
   }
 
   @Test
@@ -453,7 +453,7 @@ class ControlLoopTest {
 
     loop().run(true, 0, false);
 
-    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was begun 120");
+    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was started 120");
     assertThat(engine.verbs).doesNotContain("move");
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
   }

@@ -141,9 +141,7 @@ public final class CassandraTarget implements Target {
               .isPresent();
       if (exists && !drop) {
         throw new UserError(
-            "table "
-                + tenant.table()
-                + " exists; load into it anew with --drop, or name another one");
+            "table " + tenant.table() + " exists; replace it with --drop, or use another table");
       }
       if (exists) {
         schema("DROP TABLE " + table(tenant));

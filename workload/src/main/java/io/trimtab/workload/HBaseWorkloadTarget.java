@@ -97,7 +97,7 @@ public final class HBaseWorkloadTarget implements Target {
       if (admin.tableExists(table)) {
         if (!drop) {
           throw new UserError(
-              "table " + table + " exists; load into it anew with --drop, or name another one");
+              "table " + table + " exists; replace it with --drop, or use another table");
         }
         if (admin.isTableEnabled(table)) {
           admin.disableTable(table);

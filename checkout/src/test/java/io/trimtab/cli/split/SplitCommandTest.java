@@ -78,7 +78,8 @@ final class SplitCommandTest {
   void whatIsWrongIsNamedWithItsLine() throws IOException {
     refused("no such file", "split", "--keys", folder.resolve("none").toString());
     refused("keys.txt: has no keys", "split", "--keys", keys("").toString());
-    refused("keys.txt:2: an empty key", "split", "--keys", keys("a\n\nb\n").toString());
+    refused(
+        "keys.txt:2: a row key must not be empty", "split", "--keys", keys("a\n\nb\n").toString());
     refused("keys.txt:1: not hexadecimal", "split", "--hex", "--keys", keys("xyz\n").toString());
     refused("keys.txt:1: a line must be", "split", "--weights", "--keys", keys("a\n").toString());
     refused("--pairs must be", "split", "--pairs", "0", "--keys", keys("a\n").toString());

@@ -68,7 +68,7 @@ final class HitRatioCommandTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("\"cacheBytes\" : 6553600", "\"curve\" : [");
     assertThat(refused(file("c.csv", "count\n1\n"), "1m"))
-        .contains("--cache 1m: bytes need a column bytes");
+        .contains("--cache 1m: a size in bytes needs the column bytes");
   }
 
   @Test
@@ -92,7 +92,7 @@ final class HitRatioCommandTest {
         .contains("7.csv:2: 2 numbers are needed, not 1");
     assertThat(refused(file("8.csv", "count,multiplicity,bytes\n4,1,0\n"), "5"))
         .contains("8.csv:2: a block's size must be a finite number > 0");
-    assertThat(refused(file("9.csv", "count\n0\n"), "5")).contains("no block was ever asked for");
+    assertThat(refused(file("9.csv", "count\n0\n"), "5")).contains("no block has been accessed");
     assertThat(refused(good, "0")).contains("--cache must be > 0, not 0");
     assertThat(refused(good, "-3")).contains("--cache");
     assertThat(refused(folder.resolve("none.csv").toString(), "5")).contains("no such file");

@@ -119,11 +119,11 @@ public final class UsageCommandTest {
     assertThat(refused("whatif", "--model", model, "--cache", "150%"))
         .contains("--cache 150%: must be between 0 and 100%");
     assertThat(refused("whatif", "--model", model, "--cache", "half"))
-        .contains("--cache half: a share is written as 55% or 0.55");
+        .contains("--cache half: must be a share, as 55% or 0.55");
     assertThat(refused("whatif", "--model", model, "--scale-load", "t=-1"))
         .contains("--scale-load t: must be in [0, 1e6]");
     assertThat(refused("whatif", "--model", model, "--move", "t=node"))
-        .contains("--move t: a region is written as table/name");
+        .contains("--move t: a region must be given as table/name");
     assertThat(refused("whatif", "--model", model, "--add-nodes", "-1"))
         .contains("--add-nodes must be in [0, 1000], not -1");
     assertThat(refused("whatif", "--model", "gone.json")).contains("gone.json: no such file");

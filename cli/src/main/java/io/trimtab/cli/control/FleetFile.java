@@ -44,8 +44,7 @@ public final class FleetFile {
       }
       if (lab == null && zookeeper == null && cassandra == null) {
         throw new IllegalArgumentException(
-            name
-                + ": lab, zookeeper or cassandra is missing; one of them says which cluster it is");
+            name + ": lab, zookeeper or cassandra is missing; one of them must name the cluster");
       }
     }
   }
@@ -58,8 +57,7 @@ public final class FleetFile {
       Set<String> names = new HashSet<>();
       for (Cluster cluster : clusters) {
         if (!names.add(cluster.name())) {
-          throw new IllegalArgumentException(
-              "clusters: there are two of the name " + cluster.name());
+          throw new IllegalArgumentException("clusters: two have the name " + cluster.name());
         }
       }
     }

@@ -9,9 +9,10 @@ package io.trimtab.cli.control;
 record HoldReason(String by, String reason, String setting) {
   String text() {
     return "no plan: "
-        + by
-        + " says: "
         + reason
-        + (setting.isEmpty() ? "" : " (setting: " + setting + ")");
+        + " ("
+        + by
+        + (setting.isEmpty() ? "" : "; setting: " + setting)
+        + ")";
   }
 }

@@ -18,7 +18,7 @@ public final class LoopOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The autopilot's settings as YAML; default: all defaults.")
+      description = "Autopilot settings as YAML; without a file, every setting has its default.")
   private Path config;
 
   @Option(
@@ -26,14 +26,14 @@ public final class LoopOptions {
       paramLabel = "NAME",
       converter = ByName.class,
       description =
-          "met (placement and profiles), tiramola (thresholds), usage (predicted usage) or slo (an"
-              + " agreement); default: met.")
+          "Policy: met (placement and profiles), tiramola (thresholds), usage (predicted usage) or"
+              + " slo (agreement); default: met.")
   private Policy policy;
 
   @Option(
       names = "--samples",
       paramLabel = "N",
-      description = "Samples that a decision needs; default: 6.")
+      description = "Number of samples before each decision; default: 6.")
   private Integer samples;
 
   @Option(

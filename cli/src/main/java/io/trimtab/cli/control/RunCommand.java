@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     description = {
       "Runs the autopilot until stopped; carries its plans out only with --act.",
       "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes",
-      "nothing and prints what it would do. A plan that a killed autopilot left is resumed first,",
-      "or abandoned with --abandon."
+      "nothing and prints what it would do. The unfinished plan of a killed autopilot is resumed",
+      "first, or abandoned with --abandon."
     },
     footer = {
       "",
@@ -43,22 +43,22 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--fleet",
       paramLabel = "FILE",
-      description = "Several clusters at once, each with its own settings (YAML).")
+      description = "Fleet file (YAML): several clusters, each with its own settings.")
   private Path fleet;
 
-  @Option(names = "--act", description = "Carry plans out.")
+  @Option(names = "--act", description = "Carry out the plans; without it, a dry run.")
   private boolean act;
 
   @Option(
       names = "--plans",
       paramLabel = "N",
-      description = "End after N plans; default: go on.",
+      description = "Stop after N plans; default: run until stopped.",
       defaultValue = "0")
   private int plans;
 
   @Option(
       names = "--abandon",
-      description = "Give up a plan that a killed autopilot left, instead of resuming it.")
+      description = "Abandon the unfinished plan of a killed autopilot instead of resuming it.")
   private boolean abandon;
 
   RunCommand(Terminal terminal) {
@@ -99,7 +99,7 @@ public final class RunCommand implements Callable<Integer> {
   private int fleet() throws InterruptedException {
     if (choice.named() || options.given()) {
       throw new UserError(
-          "--fleet names clusters and their settings; leave out what else names or sets them");
+          "--fleet names the clusters and their settings; leave out the other options for these");
     }
     Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {

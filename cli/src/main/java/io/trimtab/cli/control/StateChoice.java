@@ -17,7 +17,7 @@ final class StateChoice {
   @Option(
       names = "--cluster",
       paramLabel = "ID",
-      description = "A cluster's own id; unlike the other names this needs no answer from it.")
+      description = "The cluster's id; it is used without contacting the cluster.")
   private String id;
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */

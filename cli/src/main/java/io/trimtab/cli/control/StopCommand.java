@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     name = "stop",
     description = {
       "Stops the autopilots of this user on this machine.",
-      "The action in progress is given up, the database's own balancer gets its previous state",
-      "back, and the command waits for that."
+      "The action in progress is aborted and the database's own balancer is restored to its",
+      "previous state; the command waits until that is done."
     },
     footer = {
       "",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "  trimtab stop",
       "  trimtab stop --lab lab",
       "",
-      "Exit code 1 when an autopilot has not ended in time; it goes on ending."
+      "Exit code 1 if an autopilot has not ended in time; it continues to shut down."
     })
 public final class StopCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -37,7 +37,7 @@ public final class StopCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       defaultValue = "60s",
-      description = "How long to wait for the end; default: ${DEFAULT-VALUE}.")
+      description = "How long to wait for the autopilot to end; default: ${DEFAULT-VALUE}.")
   private Duration wait;
 
   StopCommand(Terminal terminal) {
@@ -51,7 +51,7 @@ public final class StopCommand implements Callable<Integer> {
             .filter(state -> state.runningController().isPresent())
             .toList();
     if (running.isEmpty()) {
-      terminal.line("no autopilot acts here");
+      terminal.line("no autopilot is running here");
       return 0;
     }
     boolean allEnded = true;
@@ -62,7 +62,7 @@ public final class StopCommand implements Callable<Integer> {
       terminal.statusDone();
       terminal.line(
           "the autopilot of cluster %s (process %d) %s",
-          state.clusterId(), pid, ended ? "has ended" : "is still ending; see: trimtab why");
+          state.clusterId(), pid, ended ? "has ended" : "is still shutting down; see: trimtab why");
       allEnded &= ended;
     }
     return allEnded ? 0 : 1;

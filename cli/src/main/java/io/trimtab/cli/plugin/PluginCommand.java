@@ -36,7 +36,7 @@ public final class PluginCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the plug-in is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** Databases with a plug-in. */
@@ -74,18 +74,18 @@ public final class PluginCommand implements Runnable {
 
   @Command(
       name = "status",
-      description = "Asks every node whether the plug-in is loaded and works.",
+      description = "Checks on every node whether the plug-in is loaded and works.",
       footer = {
         "",
         "Examples:",
         "  trimtab plugin status hbase --lab lab",
         "",
-        "Exit code 1 when a node lacks it."
+        "Exit code 1 if a node does not have it."
       })
   static final class Status implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "hbase")
+    @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
     @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
     private Database database;
 
@@ -106,7 +106,7 @@ public final class PluginCommand implements Runnable {
   @Command(
       name = "install",
       description = {
-        "Explains how to load the plug-in on the nodes that lack it.",
+        "Explains how to load the plug-in on the nodes that don't have it.",
         "Changes nothing on the cluster: HBase loads plug-ins from its own configuration, at start."
       },
       footer = {
@@ -114,12 +114,12 @@ public final class PluginCommand implements Runnable {
         "Examples:",
         "  trimtab plugin install hbase --zookeeper zk1,zk2,zk3:2181",
         "",
-        "Labs load the plug-in by themselves. Exit code 1 while a node lacks it."
+        "Labs load the plug-in automatically. Exit code 1 if a node does not have it."
       })
   static final class Install implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "hbase")
+    @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
     @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
     private Database database;
 

@@ -51,7 +51,7 @@ public final class SlaCommand implements Runnable {
   /** Says what files ask for, or what is wrong with the first bad one. */
   @Command(
       name = "validate",
-      description = "Checks agreements. What is wrong is told with file, line and key.",
+      description = "Checks agreements; reports errors with file, line and key.",
       footer = {
         "",
         "Examples:",
@@ -105,8 +105,8 @@ public final class SlaCommand implements Runnable {
   @Command(
       name = "template",
       description = {
-        "Prints a WS-Agreement template that allows what tables were measured for.",
-        "That is the workloads of the provisioning tables, and as many clients."
+        "Prints a WS-Agreement template from provisioning tables.",
+        "It allows the workloads and the numbers of clients that were measured."
       },
       footer = {"", "Examples:", "  trimtab sla template --table zipf.csv > template.xml"})
   static final class Template implements Callable<Integer> {
@@ -119,7 +119,7 @@ public final class SlaCommand implements Runnable {
         names = "--name",
         paramLabel = "NAME",
         defaultValue = "trimtab",
-        description = "Of the template. Default: ${DEFAULT-VALUE}.")
+        description = "Name of the template; default: ${DEFAULT-VALUE}.")
     private String name;
 
     Template(Terminal terminal) {
@@ -153,7 +153,7 @@ public final class SlaCommand implements Runnable {
         names = "--form",
         paramLabel = "FORM",
         defaultValue = "offer",
-        description = "offer or agreement. Default: ${DEFAULT-VALUE}.")
+        description = "Kind of document: offer or agreement; default: ${DEFAULT-VALUE}.")
     private WsAgreement.Form form;
 
     Export(Terminal terminal) {
@@ -172,8 +172,8 @@ public final class SlaCommand implements Runnable {
       name = "import",
       description = {
         "Prints a WS-Agreement offer or agreement as YAML.",
-        "It is checked against a template's constraints where one is given. An unknown term is",
-        "refused, with its path."
+        "With --template, it is checked against the template's constraints. An unknown term is",
+        "rejected, and its path is named."
       },
       footer = {
         "",

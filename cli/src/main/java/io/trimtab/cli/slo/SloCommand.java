@@ -56,16 +56,17 @@ public final class SloCommand implements Runnable {
         required = true,
         paramLabel = "FILE",
         description = {
-          "CSV: workload,nodeType,clients,nodes,responseTimeMs,throughputMBps",
+          "Table as CSV: workload,nodeType,clients,nodes,responseTimeMs,throughputMBps",
           "[,p95Ms][,p99Ms][,samples];",
-          "several are taken together."
+          "several files are combined."
         })
     private List<Path> files = new ArrayList<>();
 
     @Option(
         names = "--price",
         paramLabel = "TYPE=P",
-        description = "Of a node an hour; without prices the fewest nodes win.")
+        description =
+            "Price per node-hour of a node type; without prices, minimizes the number of nodes.")
     private Map<String, Double> prices = new TreeMap<>();
 
     ProvisioningTable table() {
@@ -92,9 +93,9 @@ public final class SloCommand implements Runnable {
       name = "plan",
       description = {
         "Chooses the cheapest cluster that meets an agreement.",
-        "With prices, the lowest price per hour wins; without prices, the fewest nodes. The output",
-        "shows what one node fewer and one node more would do. Exit code 1: no measured cluster",
-        "meets it."
+        "Minimizes the price per hour; without prices, the number of nodes. The output also has",
+        "the estimates for one node fewer and one node more. Exit code 1: no measured cluster",
+        "meets the agreement."
       },
       footer = {
         "",
@@ -143,7 +144,7 @@ public final class SloCommand implements Runnable {
       answer.fewer().ifPresent(c -> lines.add("fewer:   " + SloText.choice(c)));
       answer.more().ifPresent(c -> lines.add("more:    " + SloText.choice(c)));
       if (answer.chosen().isEmpty()) {
-        lines.add("nothing that was measured meets it");
+        lines.add("no measured cluster meets it");
         answer.best().ifPresent(c -> lines.add("nearest: " + SloText.choice(c)));
       }
       return String.join(System.lineSeparator(), lines);
@@ -174,14 +175,14 @@ public final class SloCommand implements Runnable {
     @Option(
         names = "--committed",
         paramLabel = "FILE",
-        description = "An agreement that was accepted before; as many as there are.")
+        description = "Agreement accepted before (YAML); repeat for each.")
     private List<Path> committed = new ArrayList<>();
 
     @Option(
         names = "--nodes",
         required = true,
         paramLabel = "TYPE=N",
-        description = "Nodes of a type that there are in all.")
+        description = "Total number of nodes of a type.")
     private Map<String, Integer> nodes = new TreeMap<>();
 
     @Option(names = "--json", description = "Print JSON.")
@@ -207,7 +208,7 @@ public final class SloCommand implements Runnable {
         Choice choice = tables.plan(table, path, sla, left(left)).chosen().orElse(null);
         if (choice == null) {
           throw new UserError(
-              path + ": was accepted before, but nothing that is left and was measured meets it");
+              path + ": accepted before, but no measured cluster of the remaining nodes meets it");
         }
         left.merge(choice.nodeType(), -choice.nodes(), Integer::sum);
         why.add("%s has %d of type %s".formatted(sla.name(), choice.nodes(), choice.nodeType()));
@@ -221,7 +222,7 @@ public final class SloCommand implements Runnable {
           .chosen()
           .ifPresentOrElse(
               c -> why.add(needs(sla, c, left)),
-              () -> why.add("nothing that was measured meets " + sla.name()));
+              () -> why.add("no measured cluster meets " + sla.name()));
       alone.best().ifPresent(c -> why.add("nearest: " + SloText.choice(c)));
       terminal.line(
           json ? JsonOutput.text(json(sla, accepted, answer, why)) : text(sla, accepted, why));

@@ -45,7 +45,7 @@ final class SplitAdvise implements Callable<Integer> {
   @Mixin private ClusterChoice choice;
   @Mixin private LoadSample sample;
 
-  @Option(names = "--table", paramLabel = "NAME", description = "Of this table only.")
+  @Option(names = "--table", paramLabel = "NAME", description = "Only partitions of this table.")
   private String table;
 
   @Option(names = "--json", description = "Print JSON.")

@@ -54,7 +54,8 @@ final class SplitApply implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PARTITION",
-      description = "TABLE/NAME, as listed; the first characters of the name are enough.")
+      description =
+          "Partition as TABLE/NAME, as listed; the first characters of the name are enough.")
   private String partition;
 
   @Mixin private ClusterChoice choice;
@@ -63,7 +64,7 @@ final class SplitApply implements Callable<Integer> {
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      description = "First key of the right half; default: where the requests halve.")
+      description = "First key of the right half; default: the key at which the requests halve.")
   private String key;
 
   @Option(names = "--hex", description = "--key is in hexadecimal digits.")
@@ -72,10 +73,10 @@ final class SplitApply implements Callable<Integer> {
   @Option(
       names = "--to",
       paramLabel = "NODE",
-      description = "Where the right half goes; default: the least loaded other node.")
+      description = "Node that serves the right half; default: the least loaded other node.")
   private String to;
 
-  @Option(names = "--act", description = "Do it.")
+  @Option(names = "--act", description = "Carry out the split.")
   private boolean act;
 
   SplitApply(Terminal terminal) {
@@ -91,7 +92,7 @@ final class SplitApply implements Callable<Integer> {
       terminal.line(PlanText.table(order.plan()));
       if (!act) {
         terminal.line("");
-        terminal.line("nothing was changed; to do it: --act");
+        terminal.line("nothing was changed; to carry it out, add --act");
         return 0;
       }
       Executor.Outcome outcome =
@@ -147,8 +148,7 @@ final class SplitApply implements Callable<Integer> {
               .findFirst()
               .orElseGet(() -> SplitHint.unknown(id));
       if (hint.refusal().isPresent()) {
-        throw new UserError(
-            id + ": " + hint.refusal().get() + "; to split it all the same, give --key");
+        throw new UserError(id + ": " + hint.refusal().get() + "; to split it anyway, give --key");
       }
       at = hint.key();
       left = hint.leftShare();

@@ -68,33 +68,36 @@ public final class SplitCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "FILE",
-      description = "A key a line, UTF-8; - for standard input.")
+      description = "File with one key per line, UTF-8; - for standard input.")
   private String keys;
 
   @Option(names = "--hex", description = "Keys are in hexadecimal digits.")
   private boolean hex;
 
-  @Option(names = "--weights", description = "Each line ends in a tab and how often it is meant.")
+  @Option(
+      names = "--weights",
+      description = "Each line ends with a tab and the number of requests for the key.")
   private boolean weights;
 
   @Option(
       names = "--estimator",
       paramLabel = "NAME",
       defaultValue = "sketch",
-      description = "sketch, linear, exponential or pingpong; default: ${DEFAULT-VALUE}.")
+      description =
+          "Estimator: sketch, linear, exponential or pingpong; default: ${DEFAULT-VALUE}.")
   private Estimator estimator;
 
   @Option(
       names = "--pairs",
       paramLabel = "P",
       defaultValue = "4",
-      description = "Of pingpong: pairs of turns before steps are linear; default: 4.")
+      description = "For pingpong: pairs of turns before the steps become linear; default: 4.")
   private int pairs;
 
   @Option(
       names = "--trace",
       paramLabel = "N",
-      description = "With --json: the estimate after every N requests too.")
+      description = "With --json: also print the estimate after every N requests.")
   private int trace;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -110,7 +113,7 @@ public final class SplitCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (keys == null) {
       throw new ParameterException(
-          spec.commandLine(), "--keys FILE, or advise or apply, is missing");
+          spec.commandLine(), "give --keys FILE, or the subcommand advise or apply");
     }
     if (pairs < 1) {
       throw new UserError("--pairs must be at least 1, not " + pairs);
@@ -266,7 +269,7 @@ public final class SplitCommand implements Callable<Integer> {
       key = line.substring(0, tab);
     }
     if (key.isEmpty()) {
-      throw new UserError(keys + ":" + number + ": an empty key is no row key");
+      throw new UserError(keys + ":" + number + ": a row key must not be empty");
     }
     try {
       return new Request(

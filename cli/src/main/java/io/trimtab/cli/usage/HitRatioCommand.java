@@ -49,14 +49,14 @@ public final class HitRatioCommand implements Callable<Integer> {
       names = "--histogram",
       required = true,
       paramLabel = "FILE",
-      description = "Counts of block accesses; - for standard input.")
+      description = "CSV with counts of block accesses; - for standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
       names = "--cache",
       required = true,
       paramLabel = "SIZE",
-      description = "Blocks, as 4000, or bytes, as 165m, which needs the blocks' sizes.")
+      description = "Cache size in blocks (4000) or in bytes (165m); bytes need the blocks' sizes.")
   private String cache;
 
   @Option(
@@ -64,12 +64,12 @@ public final class HitRatioCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "lru",
       description = {
-        "lru, or hbase: HBase's LruBlockCache with its parts for blocks asked for once and for",
-        "blocks asked for again. Default: ${DEFAULT-VALUE}."
+        "Model of the cache: lru, or hbase (LruBlockCache with its single-access and",
+        "multi-access parts). Default: ${DEFAULT-VALUE}."
       })
   private Model model;
 
-  @Option(names = "--curve", description = "Also the hit ratio of other cache sizes.")
+  @Option(names = "--curve", description = "Also print the hit ratios of other cache sizes.")
   private boolean curve;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -90,10 +90,10 @@ public final class HitRatioCommand implements Callable<Integer> {
       throw new UserError(
           "--cache "
               + cache
-              + ": bytes need a column bytes in every histogram; give blocks instead");
+              + ": a size in bytes needs the column bytes in every histogram; give blocks instead");
     }
     if (!(histogram.requests() > 0)) {
-      throw new UserError(String.join(", ", files) + ": no block was ever asked for");
+      throw new UserError(String.join(", ", files) + ": no block has been accessed");
     }
     long begun = System.nanoTime();
     LruModel.Estimate estimate = estimate(histogram, capacity, inBytes);

@@ -20,7 +20,7 @@ public final class LoadSample {
       names = "--period",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "How long the load is watched; default: 10s.")
+      description = "How long to observe the load; default: 10s.")
   private Duration period = Duration.ofSeconds(10);
 
   /** With how often blocks are asked for, as far as a plug-in counts it. */
@@ -42,7 +42,7 @@ public final class LoadSample {
     }
     UsageReadings readings = new UsageReadings();
     History history = History.EMPTY.append(engine.snapshot(readings), settings);
-    terminal.status("watching the load of " + label + " for " + period.toSeconds() + " s");
+    terminal.status("observing the load of " + label + " for " + period.toSeconds() + " s");
     Thread.sleep(period.toMillis());
     history = history.append(engine.snapshot(readings), settings);
     terminal.statusDone();

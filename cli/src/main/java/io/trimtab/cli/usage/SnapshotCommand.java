@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "snapshot",
     description = {
-      "Watches a cluster's load and writes what it saw to a file.",
-      "The file has nodes, partitions, request rates, split keys and block histograms. It holds no",
-      "data except keys: the ends of ranges and the split keys."
+      "Observes a cluster's load and writes a snapshot of it to a file.",
+      "The file has nodes, partitions, request rates, split keys and block histograms. It has no",
+      "data except keys: the bounds of ranges and the split keys."
     },
     footer = {
       "",
@@ -32,7 +32,11 @@ public final class SnapshotCommand implements Callable<Integer> {
   @Mixin private ClusterChoice choice;
   @Mixin private LoadSample sample;
 
-  @Option(names = "--out", required = true, paramLabel = "FILE", description = "Is written.")
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "File to write the snapshot to, as JSON.")
   private Path out;
 
   SnapshotCommand(Terminal terminal) {

@@ -34,7 +34,7 @@ final class UsageHeadroom implements Callable<Integer> {
       names = "--usage",
       paramLabel = "U",
       defaultValue = "0.8",
-      description = "To be reached, in (0, 1]; default: ${DEFAULT-VALUE}.")
+      description = "Target usage of the node, in (0, 1]; default: ${DEFAULT-VALUE}.")
   private double usage;
 
   @Option(names = "--json", description = "Print JSON.")

@@ -13,51 +13,53 @@ final class UsageLoad {
       names = "--model",
       required = true,
       paramLabel = "FILE",
-      description = "As trimtab model build wrote it.")
+      description = "Usage model written by: trimtab model build.")
   private Path model;
 
   @Option(
       names = "--hit-ratio",
       required = true,
       paramLabel = "H",
-      description = "Of the block cache, in [0, 1]; see trimtab hitratio.")
+      description = "Hit ratio of the block cache, in [0, 1]; see trimtab hitratio.")
   private double hitRatio;
 
-  @Option(names = "--reads", paramLabel = "R", description = "Single-row reads a second.")
+  @Option(names = "--reads", paramLabel = "R", description = "Single-row reads per second.")
   private double reads;
 
-  @Option(names = "--scans", paramLabel = "S", description = "Scans a second.")
+  @Option(names = "--scans", paramLabel = "S", description = "Scans per second.")
   private double scans;
 
   @Option(
       names = "--scan-length",
       paramLabel = "L",
       defaultValue = "1",
-      description = "Mean rows of a scan; default: ${DEFAULT-VALUE}.")
+      description = "Mean number of rows per scan; default: ${DEFAULT-VALUE}.")
   private double scanLength;
 
   @Option(
       names = "--columns",
       paramLabel = "K",
       defaultValue = "1",
-      description = "Columns of a row that a scan reads; default: ${DEFAULT-VALUE}.")
+      description = "Number of columns that a scan reads from each row; default: ${DEFAULT-VALUE}.")
   private double columns;
 
   @Option(
       names = "--blocks-per-scan",
       paramLabel = "B",
       defaultValue = "1",
-      description = "Mean blocks that a scan touches; default: ${DEFAULT-VALUE}.")
+      description = "Mean number of blocks that a scan reads; default: ${DEFAULT-VALUE}.")
   private double blocks;
 
-  @Option(names = "--updates", paramLabel = "U", description = "Updates a second.")
+  @Option(names = "--updates", paramLabel = "U", description = "Updates per second.")
   private double updates;
 
   @Option(
       names = "--update-bytes",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Mean bytes of an update, for compactions; default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean size of an update in bytes, for the cost of compactions; default:"
+              + " ${DEFAULT-VALUE}.")
   private double updateBytes;
 
   UsageModel model() {

@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
     name = "whatif",
     description = {
       "Predicts each node's usage after a change; changes nothing.",
-      "The load is watched for a while, or taken from a snapshot file. Several changes are applied",
-      "together."
+      "The load is observed for --period, or read from a snapshot file. Several changes are",
+      "applied together."
     },
     footer = {
       "",
@@ -43,8 +43,8 @@ import picocli.CommandLine.Option;
       "  trimtab snapshot --lab lab --out seen.json",
       "  trimtab whatif --snapshot seen.json --model model.json --remove-node node1:16020",
       "",
-      "Needs the plug-in on the nodes (trimtab plugin install hbase), which counts from the first",
-      "time that it is asked: the first answers rest on few requests."
+      "Needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at the",
+      "first query, so the first answers are based on few requests."
     })
 public final class WhatIfCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -55,41 +55,41 @@ public final class WhatIfCommand implements Callable<Integer> {
   @Option(
       names = "--snapshot",
       paramLabel = "FILE",
-      description = "What trimtab snapshot has seen, instead of a cluster.")
+      description = "Snapshot file written by trimtab snapshot, instead of a cluster.")
   private Path snapshot;
 
   @Option(
       names = "--model",
       required = true,
       paramLabel = "FILE",
-      description = "As trimtab model build wrote it.")
+      description = "Usage model written by: trimtab model build.")
   private Path model;
 
-  @Option(names = "--remove-node", paramLabel = "NODE", description = "This node leaves.")
+  @Option(names = "--remove-node", paramLabel = "NODE", description = "Node to remove.")
   private String without;
 
   @Option(
       names = "--add-nodes",
       paramLabel = "N",
-      description = "So many nodes more, and all partitions placed anew.")
+      description = "Number of nodes to add; all partitions are placed again.")
   private int added;
 
   @Option(
       names = "--scale-load",
       paramLabel = "TABLE=F",
-      description = "A table is asked for F times as often.")
+      description = "Multiply a table's request rate by F.")
   private Map<String, Double> scale = new LinkedHashMap<>();
 
   @Option(
       names = "--cache",
       paramLabel = "SHARE",
-      description = "Block caches have this share of the heap, as 55%%.")
+      description = "Block cache size on every node, as a share of the heap: 55%%.")
   private String cache;
 
   @Option(
       names = "--move",
       paramLabel = "REGION=NODE",
-      description = "A region, as table/name, is on another node.")
+      description = "Move a region, given as table/name, to another node.")
   private Map<String, String> moves = new LinkedHashMap<>();
 
   @Option(names = "--json", description = "Print JSON.")
@@ -107,7 +107,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     if (snapshot == null) {
       seen = sample.withBlocks(terminal, choice);
     } else if (choice.named()) {
-      throw new UserError("--snapshot stands for a cluster: leave out --lab and --zookeeper");
+      throw new UserError("--snapshot replaces the cluster: leave out --lab and --zookeeper");
     } else {
       seen = ObservationFile.read(snapshot);
     }
@@ -141,7 +141,7 @@ public final class WhatIfCommand implements Callable<Integer> {
   private static PartitionId partition(String region) {
     int slash = region.lastIndexOf('/');
     if (slash <= 0 || slash == region.length() - 1) {
-      throw new UserError("--move " + region + ": a region is written as table/name");
+      throw new UserError("--move " + region + ": a region must be given as table/name");
     }
     return new PartitionId(region.substring(0, slash), region.substring(slash + 1));
   }
@@ -157,7 +157,7 @@ public final class WhatIfCommand implements Callable<Integer> {
         return OptionalDouble.of(share);
       }
     } catch (NumberFormatException e) {
-      throw new UserError("--cache " + cache + ": a share is written as 55% or 0.55", e);
+      throw new UserError("--cache " + cache + ": must be a share, as 55% or 0.55", e);
     }
     throw new UserError("--cache " + cache + ": must be between 0 and 100%");
   }

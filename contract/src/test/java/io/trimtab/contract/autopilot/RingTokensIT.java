@@ -95,7 +95,7 @@ class RingTokensIT {
       List<String> byToken = load(session);
       RingRequests quiet = engine.ringRequests(8, Duration.ofSeconds(1));
       assertThat(quiet.owners()).hasSize(2);
-      assertThat(engine.ringRequests(0, Duration.ofHours(1)).gap()).contains("1 tokens a node");
+      assertThat(engine.ringRequests(0, Duration.ofHours(1)).gap()).contains("1 tokens per node");
       long busyEnd = quiet.owners().lastKey();
       NodeId busy = quiet.owners().get(busyEnd);
       try (ReadWriteLoad load = new ReadWriteLoad(session, byToken)) {

@@ -357,7 +357,7 @@ class GuardAndObserveTest {
       Guard.Verdict none =
           Guard.check(
               plan(0.5, action), c.snapshot, Optional.empty(), OptionalInt.empty(), DEFAULTS, NOW);
-      assertThat(((Guard.Verdict.Refuse) none).reason()).contains("nothing here can");
+      assertThat(((Guard.Verdict.Refuse) none).reason()).contains("but no node provider can");
     }
     Guard.Verdict tooMany =
         Guard.check(
@@ -367,6 +367,7 @@ class GuardAndObserveTest {
             OptionalInt.of(1),
             DEFAULTS,
             NOW);
-    assertThat(((Guard.Verdict.Refuse) tooMany).reason()).contains("adds 2 nodes, and 1 are");
+    assertThat(((Guard.Verdict.Refuse) tooMany).reason())
+        .contains("adds 2 nodes, but only 1 is available");
   }
 }

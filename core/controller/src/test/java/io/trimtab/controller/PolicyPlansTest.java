@@ -163,7 +163,7 @@ class PolicyPlansTest {
     if (restartsTheOnlyNode(plan, before, seed)) {
       return false;
     }
-    boolean grouped = plan.summary().contains("grouped by how they are used");
+    boolean grouped = plan.summary().contains("grouped by access pattern");
     PlanVerifier.require(
         grouped
             ? PlanVerifier.violationsOfGrouped(plan, before)

@@ -65,19 +65,19 @@ class SamePlansTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "met-initial, 3cab2031e191af5913af997a",
-    "met-restart, 6b5f1c57feac30b8a19ffc83",
-    "met-by-load, 04551299815ecd183bf8bfbd",
-    "met-grow, a94b39b9afd93661583a09aa",
-    "met-full, 3eaa0d13095fa613935f636f",
-    "met-shrink, 0ec86a8763d03cff578e26eb",
-    "met-ring, aff6640d2797b8f7a054e387",
-    "tiramola-grow, 28956e5f373af2085d488c1b",
-    "tiramola-shrink, 91c80cbf30feab43336c5235",
-    "tiramola-ring, d6ba7e80374f86cf8b6d612e",
-    "usage, fbb5f9ab1ce055eef23fdbf8",
-    "slo, 08a883c38c4e6abb495de40a",
-    "slo-ring, 50395d5725a1fe8d41fa7c12",
+    "met-initial, 208fda205b51be2807f01df8",
+    "met-restart, 5874a5add9d0bd9751ec9fa3",
+    "met-by-load, 6b42b23d29e5488d581eaa5e",
+    "met-grow, f90cf9b047fbd7042e24629f",
+    "met-full, 66a8b183a4a1f10b9e881399",
+    "met-shrink, b1aa84eb55033edf8612d1f3",
+    "met-ring, cf2a1efdf64f2f18328509f5",
+    "tiramola-grow, 8b63d59d61edfb8b8a6fb052",
+    "tiramola-shrink, f911975cb381c95d1b821be4",
+    "tiramola-ring, 25e504b561edc7e608245363",
+    "usage, 7a85d2adc51d189e79c43b83",
+    "slo, 3d5c38be0c8eb633d7905f76",
+    "slo-ring, 7c6064e42e3e149f922bfd33",
   })
   void plansAreTheSameToTheLetter(String kind, String digest) throws Exception {
     StringBuilder all = new StringBuilder();

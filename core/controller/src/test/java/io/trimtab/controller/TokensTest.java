@@ -358,7 +358,7 @@ class TokensTest {
     assertThat(held(replaced(3, 1, half, Duration.ofSeconds(40))))
         .contains("has been dead for 40 s")
         .contains("replaced after 1800 s");
-    assertThat(held(replaced(1, 1, half, half))).contains("no other has a copy");
+    assertThat(held(replaced(1, 1, half, half))).contains("no other node has a copy");
     assertThat(held(replaced(3, 2, half, half))).contains("2 nodes are dead");
 
     Decision.Act act = (Decision.Act) replaced(3, 1, half, half);

@@ -44,7 +44,7 @@ public record CassandraContact(
   public CassandraContact {
     points = List.copyOf(points);
     if (points.isEmpty()) {
-      throw new IllegalArgumentException("a Cassandra node to begin with is missing");
+      throw new IllegalArgumentException("no Cassandra contact point is given");
     }
   }
 

@@ -55,7 +55,7 @@ final class NodeSettings {
                 return read(j, setting);
               });
       if (Math.round(now) != value) {
-        throw new IOException("it says " + now + " afterwards");
+        throw new IOException("it reports " + now + " afterwards");
       }
     } catch (IOException e) {
       throw new EngineException(

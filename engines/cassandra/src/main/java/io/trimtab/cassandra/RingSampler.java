@@ -58,7 +58,7 @@ final class RingSampler {
       Set<Token> own = tokens.get().getTokens(node);
       if (own.size() > tokensMax) {
         return RingRequests.unknown(
-            "with " + own.size() + " tokens a node chance spreads the requests");
+            "with " + own.size() + " tokens per node, requests are spread at random");
       }
       for (Token token : own) {
         String text = tokens.get().format(token);
@@ -100,7 +100,7 @@ final class RingSampler {
       }
     } catch (ExecutionException e) {
       throw new EngineException(
-          "it can't be sampled what is asked for: " + CassandraErrors.line(e.getCause()), e);
+          "requests can't be sampled: " + CassandraErrors.line(e.getCause()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted while requests were sampled", e);

@@ -29,7 +29,7 @@ final class HdfsHealth {
     }
     if (facts.nameNodes().isEmpty()) {
       throw new EngineException(
-          "whether HDFS has all copies can't be told: its NameNode's web address is unknown");
+          "can't check whether HDFS has all copies: its NameNode's web address is unknown");
     }
     HBaseErrors.RETRY.until("waiting until HDFS has all copies", limit, PAUSE, this::whole);
   }
@@ -44,7 +44,7 @@ final class HdfsHealth {
           if (lacking.isEmpty()) {
             return true;
           }
-          last = new IOException(address + " tells " + lacking);
+          last = new IOException(address + " reports " + lacking);
         }
       } catch (IOException e) {
         last = e;

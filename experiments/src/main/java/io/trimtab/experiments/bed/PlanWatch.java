@@ -53,7 +53,7 @@ public final class PlanWatch implements LoopListener {
 
   @Override
   public void held(String by, String reason, String setting) {
-    console.step("no action yet: " + by + " says: " + reason);
+    console.step("no action yet: " + reason + " (" + by + ")");
   }
 
   @Override

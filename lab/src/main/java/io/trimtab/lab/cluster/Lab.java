@@ -212,7 +212,7 @@ public abstract class Lab {
       for (String process : state.config().database().processes(node).values()) {
         if (Files.exists(dir.pid(process)) && !control.processes().alive(process)) {
           throw new UserError(
-              "lab %s: %s has ended by itself%s; log: %s"
+              "lab %s: %s has ended unexpectedly%s; log: %s"
                   .formatted(
                       state.config().name(),
                       process,

@@ -45,7 +45,7 @@ public final class LabCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the lab is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** Sizes with a unit, as in configuration files. */
@@ -78,15 +78,15 @@ public final class LabCommand implements Runnable {
       throw new UserError(
           config
               + (database == Database.HBASE
-                  ? ": cassandra: a lab of HBase has no such part"
-                  : ": cassandra: missing; an empty one, {}, means all defaults"));
+                  ? ": cassandra: not allowed in an HBase lab"
+                  : ": cassandra: missing; {} means all defaults"));
     }
     return read;
   }
 
   @Command(
       name = "up",
-      description = "Starts a cluster and returns when it serves; it stays until `lab down`.",
+      description = "Starts a cluster and returns when it serves; it runs until `lab down`.",
       footer = {
         "",
         "Examples:",
@@ -98,13 +98,16 @@ public final class LabCommand implements Runnable {
   static final class Up implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "hbase or cassandra")
+    @Parameters(paramLabel = "DATABASE", description = "The database: hbase or cassandra.")
     private Database database;
 
-    @Option(names = "--name", description = "The lab's name; default: lab.")
+    @Option(names = "--name", description = "Name of the lab; default: lab.")
     private String name;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Database nodes; default: 3.")
+    @Option(
+        names = "--nodes",
+        paramLabel = "N",
+        description = "Number of database nodes; default: 3.")
     private Integer nodes;
 
     @Option(
@@ -112,22 +115,21 @@ public final class LabCommand implements Runnable {
         paramLabel = "SIZE",
         converter = Size.class,
         description =
-            "Heap of each node's database process; default: 300m for HBase, 384m for"
-                + " Cassandra.")
+            "Heap of each node's database process; default: 300m for HBase, 384m for Cassandra.")
     private Bytes heap;
 
     @Option(
         names = "--isolate",
         negatable = true,
         description =
-            "Limit each node's CPU, memory and disk by a control group, or fail; default: where"
-                + " the machine allows it.")
+            "Limit each node's CPU, memory and disk by a control group, or fail; default: if"
+                + " the machine supports it.")
     private Boolean isolate;
 
     @Option(
         names = "--config",
         paramLabel = "FILE",
-        description = "The lab's settings as YAML; options go before it.")
+        description = "Lab settings as YAML; options take precedence.")
     private Path config;
 
     Up(Terminal terminal) {
@@ -170,21 +172,21 @@ public final class LabCommand implements Runnable {
 
   @Command(
       name = "status",
-      description = "Shows the labs of this user and whether they are whole.",
+      description = "Shows the labs of this user and whether all their processes run.",
       footer = {
         "",
         "Examples:",
         "  trimtab lab status",
         "  trimtab lab status five",
         "",
-        "Exit code 1 when a lab has lost a process."
+        "Exit code 1 if a process of a lab has died."
       })
   static final class Status implements Callable<Integer> {
     private static final String OUT_OF_MEMORY = ", killed: its node's memory limit was too small";
 
     private final Terminal terminal;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "One lab only.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Only this lab.")
     private String name;
 
     Status(Terminal terminal) {
@@ -232,7 +234,7 @@ public final class LabCommand implements Runnable {
       terminal.line(table.toString().stripTrailing());
       if (status.gone()) {
         terminal.line(
-            "  nothing of it runs any more; remove it with: trimtab lab down %s", status.name());
+            "  none of its processes runs; remove it with: trimtab lab down %s", status.name());
       }
     }
 
@@ -243,7 +245,7 @@ public final class LabCommand implements Runnable {
 
   @Command(
       name = "down",
-      description = "Takes a lab down and removes what it left on this machine.",
+      description = "Stops a lab and removes its files from this machine.",
       footer = {
         "",
         "Examples:",
@@ -257,7 +259,7 @@ public final class LabCommand implements Runnable {
     @Parameters(
         arity = "0..1",
         paramLabel = "NAME",
-        description = "The lab; may be left out while there is only one.")
+        description = "Name of the lab; optional if there is only one.")
     private String name;
 
     @Option(names = "--all", description = "All labs of this user.")
@@ -294,7 +296,7 @@ public final class LabCommand implements Runnable {
     private static String only(List<String> names) {
       if (names.size() > 1) {
         throw new UserError(
-            "which lab? there are " + String.join(", ", names) + "; name one, or use --all");
+            "several labs exist: " + String.join(", ", names) + "; name one, or use --all");
       }
       return names.get(0);
     }

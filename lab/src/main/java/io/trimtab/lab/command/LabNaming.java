@@ -19,7 +19,7 @@ final class LabNaming implements ClusterNaming {
   @Option(
       names = "--lab",
       paramLabel = "NAME",
-      description = "A lab of this machine; may be left out while there is only one.")
+      description = "Name of a lab on this machine; optional if there is only one.")
   private String lab;
 
   @Override
@@ -41,7 +41,7 @@ final class LabNaming implements ClusterNaming {
   public Optional<ClusterHandle> byDefault() {
     List<String> names = Lab.names();
     if (names.size() > 1) {
-      throw new UserError("which lab? there are " + String.join(", ", names) + "; give --lab");
+      throw new UserError("several labs exist: " + String.join(", ", names) + "; give --lab");
     }
     return names.stream().findFirst().map(name -> handle(Lab.attach(name)));
   }

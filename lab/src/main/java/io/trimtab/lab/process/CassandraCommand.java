@@ -55,7 +55,7 @@ public final class CassandraCommand {
     try (InputStream in =
         CassandraCommand.class.getResourceAsStream("/io/trimtab/cassandraserver/classpath")) {
       if (in == null) {
-        throw new IllegalStateException("the build has left out where Cassandra's jars are");
+        throw new IllegalStateException("the build does not record where Cassandra's jars are");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {

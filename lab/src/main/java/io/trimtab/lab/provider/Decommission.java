@@ -49,7 +49,7 @@ final class Decommission {
               + node.name()
               + " can't leave: HDFS keeps "
               + REPLICATION
-              + " copies and needs as many nodes");
+              + " copies and needs at least as many nodes");
     }
   }
 
@@ -73,7 +73,7 @@ final class Decommission {
           throw new UserError(
               "node "
                   + node.name()
-                  + " stays: its blocks were not copied in "
+                  + " was not removed: its blocks were not copied within "
                   + limit.toSeconds()
                   + " s");
         }

@@ -74,9 +74,7 @@ public final class HBaseNodeProvider extends LabNodeProvider {
   public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
     throw new EngineException(
-        "HBase gives what dead node "
-            + dead
-            + " served to others by itself: it needs no successor");
+        "HBase reassigns the regions of dead node " + dead + " by itself: it needs no replacement");
   }
 
   private void save(NodeId id, Profile profile) {

@@ -112,7 +112,7 @@ final class RegionLayout {
       if (e.getCause() instanceof EngineException engineException) {
         throw engineException;
       }
-      throw new EngineException("setting up the tables failed: " + e.getCause(), e.getCause());
+      throw new EngineException("creating the tables failed: " + e.getCause(), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted while setting up the tables", e);

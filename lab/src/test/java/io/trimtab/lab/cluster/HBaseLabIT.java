@@ -222,7 +222,7 @@ class HBaseLabIT {
     dataNode.onExit().join();
     assertThatThrownBy(lab::requireWhole)
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("n1-datanode has ended by itself; log: ");
+        .hasMessageContaining("n1-datanode has ended unexpectedly; log: ");
     lab.killNode(id);
     assertThat(lab.nodes().get(0).alive()).isFalse();
     lab.requireWhole();

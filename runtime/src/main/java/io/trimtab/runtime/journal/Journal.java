@@ -102,7 +102,11 @@ public final class Journal implements AutoCloseable {
         throw new UserError(name + ":" + (i + 1) + ": " + e.getCause().getMessage(), e);
       } catch (IOException e) {
         throw new UserError(
-            name + ":" + (i + 1) + ": is not a journal entry; move the file away to begin anew", e);
+            name
+                + ":"
+                + (i + 1)
+                + ": is not a journal entry; to start a new journal, move the file away",
+            e);
       }
       to.accept(entry);
     }

@@ -69,10 +69,10 @@ public final class Why {
       text.append("Nothing done since, as of ")
           .append(ago(held, clock))
           .append(": ")
-          .append(held.by())
-          .append(" says: ")
           .append(held.reason())
-          .append(".\n");
+          .append(" (")
+          .append(held.by())
+          .append(").\n");
       text.append(
           held.setting().isEmpty()
               ? "No setting changes that.\n"

@@ -49,7 +49,7 @@ final class ReportServer implements AutoCloseable {
       server.start();
       return reports;
     } catch (IOException | IllegalArgumentException e) {
-      throw new UserError("slo.listen: " + address + " can't be listened on: " + e.getMessage(), e);
+      throw new UserError("slo.listen: " + address + " can't be used: " + e.getMessage(), e);
     }
   }
 

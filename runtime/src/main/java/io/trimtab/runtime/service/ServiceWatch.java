@@ -59,7 +59,7 @@ public final class ServiceWatch implements AutoCloseable {
   private String nodeType(Path file, SloSettings settings) {
     if (!table.workloads().contains(sla.workload())) {
       throw new UserError(
-          "%s: workload %s was not measured; there are %s"
+          "%s: workload %s was not measured; measured: %s"
               .formatted(file, sla.workload(), String.join(", ", table.workloads())));
     }
     Set<String> types = table.nodeTypes(sla.workload());

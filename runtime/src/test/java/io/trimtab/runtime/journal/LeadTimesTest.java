@@ -102,7 +102,7 @@ class LeadTimesTest {
         .contains("cost     cost; the last one served after 75 s, and caches were full after 200 s")
         .containsOnlyOnce("the last one");
     assertThat(PlanText.table(seconds(75, null).orElseThrow().annotate(growing("p1"))))
-        .contains("the last one served after 75 s, when caches were full is not known");
+        .contains("the last one served after 75 s, the time until caches were full is unknown");
   }
 
   @Test

@@ -32,7 +32,8 @@ class ServiceWatchTest {
 
   private static final String REPORT =
       """
-      {"tenant":"shop","client":"%s","clients":%d,"responseTimeMs":%s,"throughputMBps":2.5}""";
+      {"tenant":"shop","client":"%s","clients":%d,"responseTimeMs":%s,"throughputMBps":2.5}\
+      """;
 
   @TempDir Path folder;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -170,7 +171,7 @@ class ServiceWatchTest {
         .hasMessage("slo.nodeType must be one of small, not large");
     assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), clock, THREADS))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be listened on");
+        .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be used");
     try (ServiceWatch watch = open()) {
       String taken = "127.0.0.1:" + watch.port();
       assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), clock, THREADS))
@@ -182,6 +183,6 @@ class ServiceWatchTest {
         "name: shop\nworkload: other\nclients: 8\nobjective: {responseTime: 40ms}\n");
     assertThatThrownBy(this::open)
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("sla.yaml: workload other was not measured; there are zipf");
+        .hasMessageContaining("sla.yaml: workload other was not measured; measured: zipf");
   }
 }

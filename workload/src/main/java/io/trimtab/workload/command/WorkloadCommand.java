@@ -63,7 +63,7 @@ public final class WorkloadCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do with the workload is missing");
+    throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
   /** Work on a cluster whose failures are the cluster's. */
@@ -100,7 +100,7 @@ public final class WorkloadCommand implements Runnable {
   static final class Load implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "The workload, or preset:e1.")
+    @Parameters(paramLabel = "FILE", description = "Workload file, or preset:e1.")
     private Path file;
 
     @Mixin private ClusterChoice choice;
@@ -146,8 +146,8 @@ public final class WorkloadCommand implements Runnable {
   @Command(
       name = "run",
       description = {
-        "Runs the tenants' load and prints what they get each second.",
-        "Everything that is read is checked. Ctrl-C ends the run and still writes the results."
+        "Runs the tenants' load and prints throughput and latency every second.",
+        "Every read is verified. Ctrl-C ends the run and still writes the results."
       },
       footer = {
         "",
@@ -160,7 +160,7 @@ public final class WorkloadCommand implements Runnable {
   static final class Run implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "The workload, or preset:e1.")
+    @Parameters(paramLabel = "FILE", description = "Workload file, or preset:e1.")
     private Path file;
 
     @Mixin private ClusterChoice choice;
@@ -169,20 +169,20 @@ public final class WorkloadCommand implements Runnable {
         names = "--duration",
         paramLabel = "TIME",
         converter = DurationConverter.class,
-        description = "How long; default: as the file says, else until Ctrl-C.")
+        description = "Duration; default: as in the file, else until Ctrl-C.")
     private Duration duration;
 
     @Option(
         names = "--out",
         paramLabel = "DIR",
-        description = "Write series.csv (a line a second and tenant) and summary.json here.")
+        description = "Folder for series.csv (one line per second and tenant) and summary.json.")
     private Path out;
 
     @Option(
         names = "--report",
         paramLabel = "URL",
         description =
-            "Tell an autopilot with policy slo what the tenants get: http://host:7390/report.")
+            "Send reports to an autopilot with policy slo, for example http://host:7390/report.")
     private URI report;
 
     @Option(
@@ -202,7 +202,7 @@ public final class WorkloadCommand implements Runnable {
     @Override
     public Integer call() throws EngineException, InterruptedException {
       if (report != null && !String.valueOf(report.getScheme()).matches("https?")) {
-        throw new UserError("--report must be a URL as http://host:7390/report, not " + report);
+        throw new UserError("--report must be a URL like http://host:7390/report, not " + report);
       }
       WorkloadSpec read = WorkloadSpec.read(file, terminal::problem);
       WorkloadSpec spec =

@@ -63,7 +63,7 @@ public final class Guard {
     }
     for (String window : guard.blackouts()) {
       if (Blackout.parse(window).covers(now)) {
-        return refuse("it is within the blackout " + window + " UTC", "guard.blackouts");
+        return refuse("the time is within the blackout " + window + " UTC", "guard.blackouts");
       }
     }
     if (plan.gain() < guard.minGain()) {
@@ -92,26 +92,30 @@ public final class Guard {
           ? Optional.empty()
           : Optional.of(
               refuse(
-                  "the plan adds " + added + " nodes, and " + spare.getAsInt() + " are to be had",
-                  "guard.maxNodes, to have partitions placed anew on the present nodes instead"));
+                  "the plan adds "
+                      + added
+                      + " nodes, but only "
+                      + spare.getAsInt()
+                      + (spare.getAsInt() == 1 ? " is available" : " are available"),
+                  "guard.maxNodes, to place the partitions on the present nodes instead"));
     }
     if (added > 0) {
       return Optional.of(
           refuse(
-              "the plan adds nodes, and nothing here can start nodes of this cluster",
-              "guard.maxNodes, to have partitions placed anew on the present nodes instead"));
+              "the plan adds nodes, but no node provider can start nodes of this cluster",
+              "guard.maxNodes, to place the partitions on the present nodes instead"));
     }
     if (plan.removed() > 0) {
       return Optional.of(
           refuse(
-              "the plan removes a node, and nothing here can stop nodes of this cluster",
+              "the plan removes a node, but no node provider can stop nodes of this cluster",
               "guard.minNodes"));
     }
     return plan.restarted() > 0
         ? Optional.of(
             refuse(
-                "the plan restarts nodes, and nothing here can; with the plug-in on every node"
-                    + " (trimtab plugin install hbase) and place.way online none restarts",
+                "the plan restarts nodes, but no node provider can; with the plug-in on every node"
+                    + " (trimtab plugin install hbase) and place.way online, no restart is needed",
                 "place.way"))
         : Optional.empty();
   }
@@ -172,7 +176,10 @@ public final class Guard {
     if (bad.size() > settings.guard().badNodesMax() * snapshot.nodes().size()) {
       return Optional.of(
           refuse(
-              bad.size() + " of " + snapshot.nodes().size() + " nodes look bad at once",
+              bad.size()
+                  + " of "
+                  + snapshot.nodes().size()
+                  + " nodes look unhealthy at the same time",
               "guard.badNodesMax"));
     }
     return Optional.empty();

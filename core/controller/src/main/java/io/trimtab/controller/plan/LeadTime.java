@@ -29,7 +29,7 @@ public record LeadTime(Duration served, Optional<Duration> warm) {
             .formatted(
                 served.toSeconds(),
                 warm.map(t -> "and caches were full after " + t.toSeconds() + " s")
-                    .orElse("when caches were full is not known"));
+                    .orElse("the time until caches were full is unknown"));
     return new PlannedAction(
         add.step(), add.action(), add.reason(), add.effect(), add.cost() + text, add.undo());
   }

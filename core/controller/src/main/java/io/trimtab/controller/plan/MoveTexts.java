@@ -34,17 +34,17 @@ record MoveTexts(
         + Math.round(asked.scans())
         + " scans, "
         + Math.round(asked.writes())
-        + " writes a second";
+        + " writes per second";
   }
 
   @Override
   public String effect() {
-    return profile == null ? "load is evened out" : "served by a " + profile.name() + " node";
+    return profile == null ? "balances the load" : "served by a " + profile.name() + " node";
   }
 
   @Override
   public String cost() {
-    return "closed for a moment; " + mebibytes(sizeBytes) + " MiB read anew";
+    return "briefly unavailable; " + mebibytes(sizeBytes) + " MiB read from disk again";
   }
 
   @Override

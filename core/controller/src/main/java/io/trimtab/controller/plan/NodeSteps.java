@@ -22,8 +22,8 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
                 ordinal,
                 placement.joining(present, Optional.ofNullable(plan.wanted.profiles().get(id)))),
             "nodes are overloaded",
-            "one node more",
-            "start of a node, and cold caches of what moves there",
+            "one more node",
+            "starts a node; caches of moved partitions are cold",
             "remove the node");
       }
     }
@@ -47,7 +47,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
     plan.add(
         new Action.RemoveNode(node),
         "the load fits on fewer nodes",
-        "one node less",
+        "one node fewer",
         effect,
         "add a node");
   }
@@ -58,7 +58,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
       if (!plan.isNew(node)) {
         plan.add(
             new Action.Cleanup(node),
-            "a new node owns a part of its data now",
+            "a new node now owns part of its data",
             "its disk holds only what it owns",
             "rewrites its files, some CPU and disk",
             "none needed");
@@ -92,7 +92,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
     Action.ApplyMode way = online(node) ? Action.ApplyMode.ONLINE : Action.ApplyMode.RESTART;
     plan.add(
         new Action.Reconfigure(node, from, to, way),
-        "it is to serve " + to.name() + " partitions",
+        "will serve " + to.name() + " partitions",
         String.format(
             Locale.ROOT,
             "block cache %.0f → %.0f %%, memstore %.0f → %.0f %% of the heap",
@@ -100,7 +100,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
             100 * to.cacheFraction(),
             100 * from.memstoreFraction(),
             100 * to.memstoreFraction()),
-        way == Action.ApplyMode.ONLINE ? "none: nothing closes" : "one restart of the empty node",
+        way == Action.ApplyMode.ONLINE ? "none: applied online" : "one restart of the empty node",
         "reconfigure to " + from.name());
   }
 }

@@ -142,7 +142,7 @@ public final class Decider {
             String.format(
                 Locale.ROOT,
                 "the model's last predictions were %.2f off on average, so its plans are advice"
-                    + " only until it is built anew; see trimtab ledger",
+                    + " only until it is rebuilt; see trimtab ledger",
                 error.getAsDouble()),
             "usage.errorMax"));
   }

@@ -126,7 +126,7 @@ public final class MetPolicy implements Policy {
         return PLANS.plan(
             seen.snapshot(),
             ring.actions(),
-            "%d of %d nodes are overloaded; nodes are configured for what they are asked for"
+            "%d of %d nodes are overloaded; nodes are configured for their requests"
                 .formatted(over.size(), nodes.size()),
             ring.share(),
             met.next(state.step(), false));
@@ -148,8 +148,8 @@ public final class MetPolicy implements Policy {
   private static Decision initial(MetContext met, int overloaded) {
     var in = met.input(met.present());
     String why =
-        "%d of %d nodes are overloaded; partitions are grouped by how they are used, on nodes"
-            + " configured for that";
+        "%d of %d nodes are overloaded; partitions are grouped by access pattern, on nodes"
+            + " configured for it";
     return PLANS.toward(
         in,
         TargetState.fromScratch(in),
@@ -186,7 +186,7 @@ public final class MetPolicy implements Policy {
         in,
         TargetState.incremental(in, List.of()),
         List.of(leaves),
-        "most nodes are underloaded: the least loaded one, " + leaves + ", leaves",
+        "most nodes are underloaded: the least loaded one, " + leaves + ", is removed",
         met.next(1, false));
   }
 
@@ -212,7 +212,9 @@ public final class MetPolicy implements Policy {
           in,
           best,
           List.of(),
-          over + " nodes are overloaded and no node may be added: placed anew" + refusal,
+          over
+              + " nodes are overloaded and no node may be added: all partitions are placed again"
+              + refusal,
           met.next(step, false));
     }
     List<NodeId> joining = DecisionContext.joining(more);
@@ -223,7 +225,7 @@ public final class MetPolicy implements Policy {
         in,
         TargetState.incremental(in, joining),
         List.of(),
-        over + " of " + present.size() + " nodes are overloaded: " + more + " more" + refusal,
+        over + " of " + present.size() + " nodes are overloaded: adding " + more + refusal,
         met.next(2 * step, false));
   }
 

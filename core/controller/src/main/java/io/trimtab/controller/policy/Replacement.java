@@ -39,10 +39,10 @@ public final class Replacement {
     NodeId node = gone.get(0).id();
     if (gone.size() > 1) {
       return hold(
-          gone.size() + " nodes are dead: which data are left is for a person to judge", state);
+          gone.size() + " nodes are dead: an operator must check which data are left", state);
     }
     if (seen.snapshot().replication() < 2) {
-      return hold("node " + node + " is dead, and no other has a copy of what it held", state);
+      return hold("node " + node + " is dead, and no other node has a copy of its data", state);
     }
     Optional<Duration> after = Optional.ofNullable(settings.health().replaceAfter());
     if (after.isEmpty()) {
@@ -66,11 +66,11 @@ public final class Replacement {
             action,
             summary,
             "all data have all their copies again",
-            "the other copies' nodes stream what it held",
-            "none: the dead node can't join again as it was");
+            "the nodes with the other copies stream its data",
+            "none: the dead node can't rejoin");
     return Optional.of(
         new PlanFactory("replace")
-            .plan(seen.snapshot(), List.of(only), summary + ": another takes its place", 1, state));
+            .plan(seen.snapshot(), List.of(only), summary + ": it is replaced", 1, state));
   }
 
   private static Optional<Decision> hold(String reason, PolicyState state) {

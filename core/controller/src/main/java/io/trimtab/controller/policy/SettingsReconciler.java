@@ -38,7 +38,7 @@ public final class SettingsReconciler {
     if (actions.isEmpty()) {
       return Optional.empty();
     }
-    String summary = "nodes are not set as the operator wants them";
+    String summary = "node settings differ from the configured values";
     return Optional.of(
         new PlanFactory("upkeep").plan(seen.snapshot(), List.copyOf(actions), summary, 1, state));
   }
@@ -50,7 +50,7 @@ public final class SettingsReconciler {
         new Action.SetNode(node.id(), setting, from, to),
         RingSettings.key(setting) + " is " + to,
         "%s %d → %d %s".formatted(setting.title(), from, to, setting.unit()),
-        "none: nothing closes",
+        "none: applied online",
         "set it to " + from);
   }
 }

@@ -160,12 +160,13 @@ public final class SloPolicy implements Policy {
       return context.hold(kept + "; " + least.refusal(present.size()), least.setting());
     }
     if (!service.table().nodes(now.asked().workload(), service.nodeType()).contains(fewer)) {
-      return context.hold(kept + "; no table says what " + fewer + " nodes would do", "slo.tables");
+      return context.hold(
+          kept + "; no table has measurements for " + fewer + " nodes", "slo.tables");
     }
     Estimate estimate = at(service, now.asked(), fewer);
     if (!estimate.extrapolated().isEmpty()) {
       return context.hold(
-          kept + "; the tables do not reach: " + String.join(", ", estimate.extrapolated()),
+          kept + "; outside the measured range: " + String.join(", ", estimate.extrapolated()),
           "slo.tables");
     }
     // Between giving back and taking again there must be something left.
@@ -173,7 +174,8 @@ public final class SloPolicy implements Policy {
         now.asked().withMargin(context.settings().slo().margin()).misses(estimate);
     if (!misses.isEmpty()) {
       return context.hold(
-          kept + "; " + fewer + " nodes would not do: " + String.join(", ", misses), "slo.margin");
+          kept + "; " + fewer + " nodes would not meet it: " + String.join(", ", misses),
+          "slo.margin");
     }
     NodeId leaves = context.placement().leastLoaded(context.seen(), present);
     return EvenSpread.decide(
@@ -183,7 +185,7 @@ public final class SloPolicy implements Policy {
         kept
             + String.format(
                 Locale.ROOT,
-                "; %d nodes would answer in %.1f ms",
+                "; response time with %d nodes: %.1f ms",
                 fewer,
                 estimate.responseTimeMs().value()),
         PLANS);

@@ -63,7 +63,7 @@ public final class UsagePolicy implements Policy {
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
-      return new Decision.Hold("there is nothing to place, or nowhere to place it", "", state);
+      return new Decision.Hold("there are no partitions, or no usable nodes", "", state);
     }
     if (seen.model().isEmpty()) {
       return new Decision.Hold("no model of what loads use was given", "usage.model", state);
@@ -79,7 +79,8 @@ public final class UsagePolicy implements Policy {
     try {
       return decide(new DecisionContext(seen, state, settings), nodes, cache);
     } catch (IllegalArgumentException e) {
-      return new Decision.Hold("the model can't tell: " + e.getMessage(), "usage.model", state);
+      return new Decision.Hold(
+          "the model can't predict this: " + e.getMessage(), "usage.model", state);
     }
   }
 
@@ -97,8 +98,7 @@ public final class UsagePolicy implements Policy {
     String said =
         String.format(
             Locale.ROOT,
-            "predicted usage of the most used of %d nodes is %.2f, with %d nodes %.2f (target"
-                + " %.2f)%s",
+            "highest predicted usage of %d nodes: %.2f, with %d nodes: %.2f (target:" + " %.2f)%s",
             nodes.size(),
             now,
             wanted,
@@ -108,7 +108,7 @@ public final class UsagePolicy implements Policy {
     boolean better = packed.most() < now * (1 - settings.place().tolerance());
     if (wanted == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(
-          (now <= usage.target() ? "no need to act: " : "nothing better is known: ") + said,
+          (now <= usage.target() ? "no need to act: " : "no better placement found: ") + said,
           "usage.target",
           context.state());
     }
@@ -233,7 +233,7 @@ public final class UsagePolicy implements Policy {
               && (histogram.bins().isEmpty()
                   || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
       if (seen.rates(p.id()).reads() > 0 && !counted) {
-        return Optional.of("it is not known how often the blocks of " + p.id() + " are asked for");
+        return Optional.of("the block accesses of " + p.id() + " are unknown");
       }
     }
     return Optional.empty();
@@ -294,7 +294,7 @@ public final class UsagePolicy implements Policy {
     }
     return String.format(
         Locale.ROOT,
-        "; beware: the model is of nodes with a block cache of %s bytes, these have %.0f",
+        "; warning: the model is for nodes with a block cache of %s bytes, these have %.0f",
         known,
         cache);
   }

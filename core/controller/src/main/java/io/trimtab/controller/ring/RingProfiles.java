@@ -92,7 +92,7 @@ public record RingProfiles(List<PlannedAction> actions, double share) {
             step,
             new Action.Reconfigure(
                 node.id(), from, to, online ? Action.ApplyMode.ONLINE : Action.ApplyMode.RESTART),
-            "most of what it is asked for is " + most,
+            "most of its requests are " + most,
             String.format(
                 Locale.ROOT,
                 "row cache %.0f → %.0f %% of the heap's size%s",
@@ -105,7 +105,7 @@ public record RingProfiles(List<PlannedAction> actions, double share) {
                         ", memtables %.0f → %.0f %%",
                         100 * from.memstoreFraction(),
                         100 * to.memstoreFraction())),
-            online ? "none: nothing closes" : "one restart; the other copies serve",
+            online ? "none: applied online" : "one restart; the other copies serve",
             "reconfigure to " + from.name()));
   }
 

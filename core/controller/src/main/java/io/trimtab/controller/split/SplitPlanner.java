@@ -291,8 +291,8 @@ public final class SplitPlanner {
               actions.size() + 1,
               merge,
               "both were split from each other under load, and are cold",
-              "one partition less",
-              "closed for a moment",
+              "one partition fewer",
+              "briefly unavailable",
               "split at " + merge.boundary()));
       state =
           state.with(
@@ -310,14 +310,14 @@ public final class SplitPlanner {
         step,
         split,
         String.format(
-            Locale.ROOT, "%.0f requests a second on one partition; they halve at this key", load),
+            Locale.ROOT, "%.0f requests per second on one partition; this key halves them", load),
         String.format(
             Locale.ROOT,
             "%.0f stay, %.0f go to %s",
             split.leftShare() * load,
             (1 - split.leftShare()) * load,
             split.rightTo()),
-        "closed for a moment; both halves are compacted",
+        "briefly unavailable; both halves are compacted",
         "merge the halves");
   }
 

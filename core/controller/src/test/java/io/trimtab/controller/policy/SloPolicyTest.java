@@ -175,17 +175,17 @@ class SloPolicyTest {
         .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
     // 110 clients: 3 nodes 36.7 ms, which keeps 40, but leaves less than a tenth.
     assertThat(held(decide(4, checks(20, 110, 27.5))))
-        .contains("3 nodes would not do")
+        .contains("3 nodes would not meet it: ")
         .contains("36.7 ms > 36.0");
   }
 
   @Test
   void whatNoTableTellsIsNotTried() {
-    assertThat(held(decide(3, checks(20, 10, 3)))).contains("the tables do not reach");
+    assertThat(held(decide(3, checks(20, 10, 3)))).contains("outside the measured range: ");
     assertThat(held(decide(2, checks(20, 20, 10)))).contains("2 nodes are the fewest allowed");
     Decision beyond =
         decide(12, checks(20, 100, 8), settings(20, 20), objective(40, Double.NaN, Double.NaN));
-    assertThat(held(beyond)).contains("no table says what 11 nodes would do");
+    assertThat(held(beyond)).contains("no table has measurements for 11 nodes");
   }
 
   @Test

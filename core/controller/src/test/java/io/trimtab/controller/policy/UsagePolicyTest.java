@@ -113,7 +113,7 @@ class UsagePolicyTest {
 
     assertThat(actions(decision, Action.Move.class)).hasSize(2);
     assertThat(((Decision.Act) decision).plan().summary())
-        .startsWith("predicted usage of the most used of 2 nodes is 0.");
+        .startsWith("highest predicted usage of 2 nodes: 0.");
     assertThat(((Decision.Act) decision).plan().gain()).isBetween(0.2, 1.0);
   }
 
@@ -148,7 +148,7 @@ class UsagePolicyTest {
     World world = new World(2).with(0, 3_000, 200).with(1, 20, 10);
     Decision decision = decide(world, 8);
     assertThat(decision).isInstanceOf(Decision.Hold.class);
-    assertThat(((Decision.Hold) decision).reason()).startsWith("nothing better is known");
+    assertThat(((Decision.Hold) decision).reason()).startsWith("no better placement found: ");
   }
 
   @Test
@@ -156,7 +156,8 @@ class UsagePolicyTest {
     World world = new World(2).with(0, 900, 120).with(1, 900, 120);
     Decision decision = decide(world, 2);
     assertThat(decision).isInstanceOf(Decision.Hold.class);
-    assertThat(((Decision.Hold) decision).reason()).startsWith("no need to act: predicted usage");
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith("no need to act: highest predicted usage");
   }
 
   @Test
@@ -164,7 +165,7 @@ class UsagePolicyTest {
     World world = new World(2).with(0, 900, 55);
     world.blocks.clear();
     assertThat(((Decision.Hold) decide(world, 2)).reason())
-        .isEqualTo("it is not known how often the blocks of t/p0 are asked for");
+        .isEqualTo("the block accesses of t/p0 are unknown");
 
     World inMemory = new World(2).with(0, 900, 55).with(1, 900, 55);
     inMemory.blocks.replaceAll(b -> new BlockHistogram(b.partition(), List.of(), 0, 0, 0, 0));
@@ -181,7 +182,7 @@ class UsagePolicyTest {
     World scans = new World(1).with(0, 10, 1);
     scans.rates.replaceAll((id, r) -> new Rates(1, 1, 10, 0));
     assertThat(((Decision.Hold) decide(scans, 2)).reason())
-        .isEqualTo("the model can't tell: the model has no scans; build it with them");
+        .isEqualTo("the model can't predict this: the model has no scans; build it with them");
   }
 
   private static List<WhatIf.Line> ask(World world, WhatIf.Change change) {

@@ -30,7 +30,7 @@ class TokenAllocatorTest {
   }
 
   private static PlannedAction step(int step, Action action) {
-    return new PlannedAction(step, action, "r", "one node more", "c", "u");
+    return new PlannedAction(step, action, "r", "one more node", "c", "u");
   }
 
   private static List<PlannedAction> chosen(int nodes, RingRequests ring) {
@@ -65,7 +65,7 @@ class TokenAllocatorTest {
     assertThat(tokens(actions.get(0))).hasSize(1);
     assertThat(tokens(actions.get(0)).get(0)).isBetween(54_000L, 57_000L);
     assertThat(actions.get(0).effect())
-        .isEqualTo("one node more with 45 % of the ring's requests, taken from b:1");
+        .isEqualTo("one more node with 45 % of the ring's requests, taken from b:1");
     assertThat(actions.get(1).action()).isEqualTo(new Action.Cleanup(A));
   }
 
@@ -115,7 +115,7 @@ class TokenAllocatorTest {
     assertThat(tokens(add)).hasSize(4).isSorted().doesNotHaveDuplicates();
     // Four ranges of seven give a half each.
     assertThat(add.effect())
-        .matches("one node more with (28|29|30) % of the ring's requests, taken from a:1, b:1");
+        .matches("one more node with (28|29|30) % of the ring's requests, taken from a:1, b:1");
   }
 
   @Test
@@ -137,7 +137,7 @@ class TokenAllocatorTest {
     even(few, 1, 1_000_000, 100, 10);
     assertThat(effect(new RingRequests(two(), few, "")))
         .isEqualTo(
-            "one node more; the engine chooses its tokens: only 1000 of 2000 requests have been"
+            "one more node; the engine chooses its tokens: only 1000 of 2000 requests have been"
                 + " seen");
 
     TreeMap<Long, Long> oneKey = new TreeMap<>();

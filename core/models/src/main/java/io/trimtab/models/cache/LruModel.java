@@ -52,7 +52,7 @@ public final class LruModel {
       throw new IllegalArgumentException("a cache's size must be > 0, not " + capacity);
     }
     if (!(histogram.requests() > 0)) {
-      throw new IllegalArgumentException("no block was ever asked for");
+      throw new IllegalArgumentException("no block has been accessed");
     }
     double touched = bytes ? histogram.touchedBytes() : histogram.touched();
     if (capacity >= touched) {

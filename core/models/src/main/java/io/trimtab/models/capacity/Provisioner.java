@@ -37,7 +37,7 @@ public final class Provisioner {
   /**
    * The answer.
    *
-   * @param chosen empty where nothing that was measured meets the objective
+   * @param chosen empty where no measured cluster meets the objective
    * @param fewer the same type with the next fewer nodes, which show what is saved too much
    * @param more the same type with the next more nodes, which show what more would bring
    * @param best where nothing is chosen: what comes nearest, the largest that is allowed
@@ -70,7 +70,7 @@ public final class Provisioner {
       ToIntFunction<String> most) {
     if (!table.workloads().contains(objective.workload())) {
       throw new IllegalArgumentException(
-          "workload %s was not measured; there are %s"
+          "workload %s was not measured; measured: %s"
               .formatted(objective.workload(), String.join(", ", table.workloads())));
     }
     List<List<Choice>> types = new ArrayList<>();

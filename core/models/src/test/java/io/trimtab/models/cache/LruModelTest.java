@@ -97,7 +97,7 @@ class LruModelTest {
           .hasMessage("a cache's size must be > 0, not " + bad);
     }
     AccessHistogram idle = new AccessHistogram.Builder().add(0, 10).build();
-    assertThatThrownBy(() -> LruModel.ofBlocks(idle, 1)).hasMessage("no block was ever asked for");
+    assertThatThrownBy(() -> LruModel.ofBlocks(idle, 1)).hasMessage("no block has been accessed");
   }
 
   /** Too many different counts for memory are rounded, and the answer hardly changes. */

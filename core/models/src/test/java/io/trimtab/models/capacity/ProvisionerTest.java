@@ -181,7 +181,7 @@ class ProvisionerTest {
         .hasMessage("zipf was not measured on 9 nodes of type small");
     assertThatThrownBy(
             () -> Provisioner.plan(table(), new Objective("u", 1, 1, 1, 1, 1, 1), Map.of()))
-        .hasMessage("workload u was not measured; there are zipf");
+        .hasMessage("workload u was not measured; measured: zipf");
     assertThatThrownBy(
             () -> new Objective("w", 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 1))
         .hasMessageContaining("needs a response time");
