@@ -67,10 +67,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,22 +75,23 @@ import org.junit.jupiter.api.io.TempDir;
  * The autopilot on a real cluster of three nodes, under load all the time: whatever happens, every
  * tenant is served again, every read is right, and the balancer is as it was.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AutopilotIT {
   private static final String LAB = "it-autopilot";
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final BalancerState ON = new BalancerState(true, true);
+
+  /** At rates that two busy cores can do: a test predicts by them. */
   private static final WorkloadSpec TENANTS =
       WorkloadSpec.parse(
           "tenants",
           """
           tenants:
             - {name: r, partitions: 3, records: 3000, fields: 1, fieldLength: 500,
-               mix: {read: 1.0}, distribution: {kind: uniform}, threads: 2}
+               mix: {read: 1.0}, distribution: {kind: uniform}, threads: 2, targetRate: 400}
             - {name: u, partitions: 3, records: 3000, fields: 1, fieldLength: 500,
-               mix: {update: 1.0}, distribution: {kind: uniform}, threads: 1}
+               mix: {update: 1.0}, distribution: {kind: uniform}, threads: 1, targetRate: 300}
             - {name: s, partitions: 3, records: 3000, fields: 1, fieldLength: 500, scanLength: 20,
-               mix: {scan: 1.0}, distribution: {kind: uniform}, threads: 1}
+               mix: {scan: 1.0}, distribution: {kind: uniform}, threads: 1, targetRate: 100}
           """);
 
   @TempDir static Path home;
@@ -142,8 +140,11 @@ class AutopilotIT {
     System.clearProperty("trimtab.home");
   }
 
+  /** Whatever a test before has left, this one begins with the same cluster. */
   @BeforeEach
-  void load() {
+  void begin() throws Exception {
+    new KnownState(lab, engine, 3, LIMIT).restore();
+    engine.setBalancer(ON);
     run = WorkloadRun.start(TENANTS, target, ledgers, samples -> {});
   }
 
@@ -226,7 +227,6 @@ class AutopilotIT {
   }
 
   @Test
-  @Order(1)
   void aDryRunProposesAndTouchesNothing() throws Exception {
     ClusterSnapshot before = whole(s -> true);
     AtomicReference<Plan> proposed = new AtomicReference<>();
@@ -260,7 +260,6 @@ class AutopilotIT {
   }
 
   @Test
-  @Order(2)
   void partitionsAreGroupedAndNodesConfiguredOnline() throws Exception {
     Map<NodeId, Long> incarnations = new java.util.TreeMap<>();
     whole(s -> true).nodes().forEach(n -> incarnations.put(n.id(), n.incarnation()));
@@ -295,7 +294,6 @@ class AutopilotIT {
 
   /** The thesis's way: each node is emptied, restarted and filled again. */
   @Test
-  @Order(3)
   void nodesAreConfiguredByRestartToo() throws Exception {
     ClusterSnapshot before = whole(s -> true);
     // As badly placed as can be: everything on one node, and no node configured for anything.
@@ -336,78 +334,60 @@ class AutopilotIT {
                     .isNotEqualTo(before.node(n.id()).orElseThrow().incarnation()));
   }
 
+  /** Before and after one action of every kind; the walk over every point is in memory. */
   @Test
-  @Order(4)
-  void aControllerKilledAtEveryStepIsFollowedByOneThatFinishes() throws Exception {
-    ClusterSnapshot before = whole(s -> true);
-    List<NodeId> nodes = before.nodes().stream().map(NodeState::id).toList();
-    PartitionState mover = partition(before, "r", 0);
-    PartitionState second = partition(before, "u", 0);
-    NodeId other = other(nodes, mover.node().orElseThrow());
-    NodeId secondOther = other(nodes, second.node().orElseThrow());
-    NodeState changed = before.node(other).orElseThrow();
-    Action.AddNode add = new Action.AddNode(1, Profile.READ);
-    Plan plan =
-        plan(
-            before,
-            new Action.SetBlockSize("s", partition(before, "s", 0).blockSizeBytes(), 16384),
-            new Action.Reconfigure(
-                other,
-                changed.profile().orElseThrow(),
-                Profile.READ_WRITE,
-                Action.ApplyMode.ONLINE),
-            add,
-            new Action.Move(mover.id(), mover.node().orElseThrow(), add.placeholder()),
-            new Action.Move(second.id(), second.node().orElseThrow(), secondOther),
-            new Action.Compact(second.id(), Action.Compact.ALWAYS));
-    Path graves = Files.writeString(home.resolve("graves"), "");
-    journal(before, plan);
-
-    List<String> died = KilledControllers.untilDone(home, LAB, graves);
-
-    assertThat(died)
-        .contains("balancer-paused", "before-restore", "restored", "plan-ended")
-        .hasSize(4 + 3 * plan.actions().size());
-    ClusterSnapshot after = whole(s -> s.liveNodes().size() == 4);
-    NodeId added =
-        lab.nodes().stream()
-            .map(LabNode::id)
-            .filter(n -> !nodes.contains(n))
-            .findFirst()
-            .orElseThrow();
-    assertThat(placement(after)).containsEntry(mover.id(), Optional.of(added));
-    assertThat(placement(after)).containsEntry(second.id(), Optional.of(secondOther));
-    assertThat(after.node(other).flatMap(NodeState::profile)).contains(Profile.READ_WRITE);
-    assertThat(partition(after, "s", 0).blockSizeBytes()).isEqualTo(16384);
-    assertThat(lab.nodes()).as("the request for a node was killed and repeated").hasSize(4);
-  }
-
-  @Test
-  @Order(5)
-  void aRemovalIsFinishedToo() throws Exception {
-    ClusterSnapshot before = whole(s -> s.liveNodes().size() == 4);
-    NodeId leaves = lab.nodes().get(3).id();
-    List<Action> actions = new ArrayList<>(List.of(new Action.DrainNode(leaves)));
-    NodeId stays = lab.nodes().get(0).id();
-    for (PartitionState p : before.partitions()) {
-      if (p.node().equals(Optional.of(leaves))) {
-        actions.add(new Action.Move(p.id(), leaves, stays));
+  void controllersKilledAroundEveryKindOfActionAreFollowedByOneThatFinishes() throws Exception {
+    try (SpareTable spare = SpareTable.create(lab.clientProperties(), "spare")) {
+      ClusterSnapshot made = whole(s -> s.partitions().size() == 9 + SpareTable.REGIONS);
+      List<NodeId> nodes = made.nodes().stream().map(NodeState::id).toList();
+      NodeId stays = partition(made, "u", 0).node().orElseThrow();
+      NodeId leaves = other(nodes, stays);
+      NodeId changed = other(nodes, leaves);
+      spare.gather(engine, made, stays, LIMIT);
+      ClusterSnapshot before = whole(s -> true);
+      Action.AddNode add = new Action.AddNode(1, Profile.READ);
+      List<Action> actions = new ArrayList<>();
+      actions.add(new Action.SetBlockSize("s", partition(before, "s", 0).blockSizeBytes(), 16384));
+      actions.add(
+          new Action.Reconfigure(
+              changed, Profile.HOMOGENEOUS, Profile.READ_WRITE, Action.ApplyMode.ONLINE));
+      actions.add(add);
+      actions.addAll(spare.cutAndMerged(before, changed));
+      actions.add(new Action.DrainNode(leaves));
+      for (PartitionState p : before.partitions()) {
+        if (p.node().equals(Optional.of(leaves))) {
+          actions.add(new Action.Move(p.id(), leaves, add.placeholder()));
+        }
       }
+      actions.add(new Action.Compact(partition(before, "u", 0).id(), Action.Compact.ALWAYS));
+      actions.add(new Action.RemoveNode(leaves));
+      Plan plan = plan(before, actions.toArray(Action[]::new));
+      Path graves = Files.write(home.resolve("graves"), KilledControllers.passed(plan));
+      journal(before, plan);
+
+      List<String> died = KilledControllers.untilDone(home, LAB, graves);
+
+      assertThat(died).containsAll(KilledControllers.fatal(plan));
+      ClusterSnapshot after =
+          whole(
+              s -> s.liveNodes().size() == 3 && s.node(leaves).filter(NodeState::alive).isEmpty());
+      assertThat(lab.nodes()).as("the request for a node was killed and repeated").hasSize(3);
+      NodeId added =
+          lab.nodes().stream()
+              .map(LabNode::id)
+              .filter(n -> !nodes.contains(n))
+              .findFirst()
+              .orElseThrow();
+      for (Action.Move move : plan.actions(Action.Move.class)) {
+        assertThat(placement(after)).containsEntry(move.partition(), Optional.of(added));
+      }
+      assertThat(after.node(changed).flatMap(NodeState::profile)).contains(Profile.READ_WRITE);
+      assertThat(partition(after, "s", 0).blockSizeBytes()).isEqualTo(16384);
+      spare.assertCutAndMerged(after);
     }
-    actions.add(new Action.RemoveNode(leaves));
-    Path graves = Files.writeString(home.resolve("graves"), "");
-    journal(before, plan(before, actions.toArray(Action[]::new)));
-
-    List<String> died = KilledControllers.untilDone(home, LAB, graves);
-
-    assertThat(died).hasSize(4 + 3 * actions.size());
-    ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3);
-    assertThat(after.node(leaves).filter(NodeState::alive)).isEmpty();
-    assertThat(lab.nodes()).hasSize(3).noneMatch(n -> n.id().equals(leaves));
   }
 
   @Test
-  @Order(6)
   void aMasterThatRestartsDuringAPlanDelaysItOnly() throws Exception {
     ClusterSnapshot before = whole(s -> true);
     Plan plan = shuffle(before);
@@ -428,7 +408,6 @@ class AutopilotIT {
 
   /** Nothing is lost, the plan ends one way or the other, and says what went wrong. */
   @Test
-  @Order(7)
   void aRegionServerThatDiesDuringAPlanLeavesAWholeCluster() throws Exception {
     ClusterSnapshot before = whole(s -> true);
     Plan plan = shuffle(before);
@@ -458,7 +437,6 @@ class AutopilotIT {
    * By a model that says that hardly anything costs anything, then by one that says the contrary.
    */
   @Test
-  @Order(8)
   @Timeout(value = 6, unit = TimeUnit.MINUTES)
   void theUsagePolicyGivesANodeBackAndTakesOneAgain() throws Exception {
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);

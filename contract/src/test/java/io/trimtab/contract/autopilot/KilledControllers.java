@@ -2,10 +2,15 @@ package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Controllers in processes of their own, each killed where none before it was. */
@@ -54,6 +59,32 @@ public final class KilledControllers {
       }
     }
     throw new AssertionError("no controller came to the end: " + Files.readString(graves));
+  }
+
+  /** Before and after one action of every kind, and the plan's own points. */
+  static List<String> fatal(Plan plan) {
+    List<String> fatal =
+        new ArrayList<>(List.of("balancer-paused", "before-restore", "restored", "plan-ended"));
+    Set<String> kinds = new HashSet<>();
+    for (PlannedAction planned : plan.actions()) {
+      if (kinds.add(planned.action().kind())) {
+        fatal.add("action-started-" + planned.step());
+        fatal.add("action-performed-" + planned.step());
+      }
+    }
+    return fatal;
+  }
+
+  /** All points but these. */
+  static List<String> passed(Plan plan) {
+    List<String> passed = new ArrayList<>();
+    for (PlannedAction planned : plan.actions()) {
+      for (String moment : List.of("started", "performed", "ended")) {
+        passed.add("action-" + moment + "-" + planned.step());
+      }
+    }
+    passed.removeAll(fatal(plan));
+    return passed;
   }
 
   private static String read(Path file) {
