@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
@@ -18,15 +17,10 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.workload.AcknowledgedWrites;
-import io.trimtab.workload.Loader;
-import io.trimtab.workload.Sample;
 import io.trimtab.workload.Summary;
-import io.trimtab.workload.Target;
-import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.BufferedReader;
@@ -34,30 +28,21 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * What every engine must do on a real cluster of three nodes. Tests that break nodes come last, and
- * leave a whole cluster behind.
+ * What every engine must do on a real cluster of three nodes. Each test begins with three live
+ * nodes and makes its own tables, so that no test needs another's.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-abstract class EngineContract {
-  static final Duration LIMIT = Duration.ofSeconds(300);
-
+public abstract class EngineContract extends LiveCluster {
   /** What not every engine has. */
-  enum Capability {
+  protected enum Capability {
     /** Partitions that can be taken to another node, split and merged. */
     PLACEMENT,
     /** Memory splits that change without a restart. */
@@ -66,79 +51,23 @@ abstract class EngineContract {
     NODE_SETTINGS
   }
 
-  /**
-   * Whether partitions were on a node that died. Where each is on one node, its successor may need
-   * more than a minute for its log.
-   */
-  private boolean partitionsAway;
-
-  abstract Set<Capability> can();
-
-  abstract Lab lab();
-
-  abstract Engine engine();
-
-  abstract Target target();
+  protected abstract Set<Capability> can();
 
   /** For {@link ControllerMain}. */
-  abstract String[] controllerArguments();
+  protected abstract String[] controllerArguments();
 
   /** A node whose death the cluster is to survive, of those that serve partitions. */
-  NodeId victim(ClusterSnapshot now) throws IOException {
+  protected NodeId victim(ClusterSnapshot now) throws IOException {
     return now.nodes().get(now.nodes().size() - 1).id();
   }
 
-  static WorkloadSpec tenant(String name, String mix, int threads) {
-    return WorkloadSpec.parse(
-        "tenant",
-        """
-        tenants:
-          - {name: %s, partitions: 4, records: 2000, fields: 2, fieldLength: 200,
-             mix: {%s}, distribution: {kind: uniform}, threads: %d, targetRate: 400}
-        """
-            .formatted(name, mix, threads));
-  }
-
-  private Map<String, AcknowledgedWrites> load(WorkloadSpec spec) throws IOException {
-    Loader loader = new Loader(spec, target());
-    loader.create(true);
-    return loader.load((done, of) -> {});
-  }
-
-  ClusterSnapshot whole(Predicate<ClusterSnapshot> wanted) throws EngineException {
-    ClusterSnapshot now = engine().snapshot();
-    for (int i = 0; i < 600; i++) {
-      if (now.gaps().isEmpty()
-          && now.partitionsInTransition() == 0
-          && now.blockers().isEmpty()
-          && now.partitions().stream().allMatch(p -> p.node().isPresent())
-          && wanted.test(now)) {
-        return now;
-      }
-      sleep(500);
-      now = engine().snapshot();
-    }
-    throw new AssertionError(
-        "not as wanted after five minutes: gaps %s, %d changing, blockers %s, live %s; %s"
-            .formatted(
-                now.gaps(),
-                now.partitionsInTransition(),
-                now.blockers(),
-                now.liveNodes().stream().map(NodeState::id).toList(),
-                now));
-  }
-
-  private static void sleep(long ms) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(ms);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  @BeforeEach
+  void threeNodes() throws Exception {
+    new KnownState(lab(), engine(), 3, LIMIT).nodes();
+    engine().setBalancer(BalancerState.PAUSED);
   }
 
   @Test
-  @Order(1)
   void theSnapshotTellsTheNodesAsTheyAre() throws EngineException {
     ClusterSnapshot snapshot = whole(s -> s.liveNodes().size() == 3);
 
@@ -163,15 +92,14 @@ abstract class EngineContract {
   }
 
   @Test
-  @Order(2)
   void requestsAreCountedAndReadsAndWritesToldApart() throws Exception {
     WorkloadSpec spec = tenant("contract_counted", "read: 0.75, update: 0.25", 2);
     Map<String, AcknowledgedWrites> ledgers = load(spec);
     ClusterSnapshot before = whole(s -> !of(s, "contract_counted").isEmpty());
     Summary done;
     try (WorkloadRun run = WorkloadRun.start(spec, target(), ledgers, samples -> {})) {
-      while (run.seconds() < 5) {
-        sleep(100);
+      while (run.seconds() < 3) {
+        pause(100);
       }
       run.stop();
       done = run.summaries().get(0);
@@ -206,7 +134,6 @@ abstract class EngineContract {
   }
 
   @Test
-  @Order(20)
   void thereIsOneControllerAtATime() throws EngineException {
     try (ControlLock lock = engine().takeControl("first")) {
       assertThat(lock.held()).isTrue();
@@ -224,7 +151,6 @@ abstract class EngineContract {
 
   /** What it holds lasts for seconds after it, and is not waited for. */
   @Test
-  @Order(21)
   void aKilledControllerIsReplacedAtOnce() throws IOException, EngineException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -247,7 +173,6 @@ abstract class EngineContract {
   }
 
   @Test
-  @Order(22)
   void whatItCantDoItRefusesInOneLine() throws EngineException {
     NodeId node = engine().snapshot().nodes().get(0).id();
     PartitionId nothing = new PartitionId("t", "p");
@@ -281,7 +206,6 @@ abstract class EngineContract {
   }
 
   @Test
-  @Order(23)
   void nodesTellWhatCanBeSetAndHaveWhatWasSet() throws EngineException {
     NodeState before = engine().snapshot().nodes().get(1);
     if (!can().contains(Capability.NODE_SETTINGS)) {
@@ -307,38 +231,7 @@ abstract class EngineContract {
         .hasMessageContaining(nobody.name());
   }
 
-  /** What is read must be right, and what was acknowledged must be there, whatever happens. */
-  void underLoad(String name, Work work) throws Exception {
-    underLoad(tenant(name, "read: 0.7, update: 0.3", 3), samples -> {}, work);
-  }
-
-  void underLoad(WorkloadSpec spec, Consumer<List<Sample>> listener, Work work) throws Exception {
-    String name = spec.tenants().get(0).name();
-    Map<String, AcknowledgedWrites> ledgers = load(spec);
-    try (WorkloadRun run = WorkloadRun.start(spec, target(), ledgers, listener)) {
-      work.run();
-      int from = run.seconds();
-      while (run.seconds() < from + 3) {
-        sleep(100);
-      }
-      run.stop();
-      Summary done = run.summaries().get(0);
-      assertThat(done.wrong() + done.lost()).as("%s", done).isZero();
-      if (!partitionsAway) {
-        assertThat(done.errors()).as("failed for longer than a minute: %s", done).isZero();
-      }
-      double[] served = run.opsPerSecond().get(name);
-      assertThat(served[served.length - 1]).as("served at the end").isPositive();
-    }
-    assertThat(new Verifier(target()).verify(spec, ledgers).right()).isTrue();
-  }
-
-  interface Work {
-    void run() throws Exception;
-  }
-
   @Test
-  @Order(40)
   void aKilledNodeIsDeadTheLoadIsServedAndItComesBack() throws Exception {
     underLoad(
         "contract_killed",
@@ -347,7 +240,9 @@ abstract class EngineContract {
           NodeId victim = victim(before);
           long incarnation = before.node(victim).orElseThrow().incarnation();
 
-          partitionsAway = can().contains(Capability.PLACEMENT);
+          if (can().contains(Capability.PLACEMENT)) {
+            partitionsGoUnserved();
+          }
           lab().killNode(victim);
           whole(s -> s.node(victim).filter(n -> !n.alive()).isPresent());
           assertThat(engine().snapshot().liveNodes()).hasSize(2);
@@ -359,7 +254,6 @@ abstract class EngineContract {
   }
 
   @Test
-  @Order(41)
   void aNodeComesAndAnotherGoesUnderLoad() throws Exception {
     underLoad(
         "contract_elastic",

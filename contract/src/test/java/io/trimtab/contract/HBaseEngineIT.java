@@ -3,7 +3,6 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -17,11 +16,7 @@ import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Lab;
-import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.lab.cluster.Owner;
-import io.trimtab.lab.cluster.Progress;
-import io.trimtab.workload.HBaseWorkloadTarget;
 import io.trimtab.workload.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,123 +26,83 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The HBase engine on a real cluster of three nodes. Each test has its own tables; those that break
- * nodes come last.
- */
+/** The HBase engine on a real cluster of three nodes. Each test has its own tables. */
 class HBaseEngineIT extends EngineContract {
-  private static final byte[] FAMILY = {'f'};
-  private static final byte[] VALUE = new byte[1000];
-
   @TempDir static Path home;
+  private static HBaseCluster cluster;
+  private static HBaseEngine engine;
   private static HBaseLab lab;
   private static Connection connection;
   private static Admin admin;
-  private static HBaseEngine engine;
-  private static HBaseWorkloadTarget target;
+  private static HBaseTables tables;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
-    System.setProperty("trimtab.home", home.toString());
-    LabConfig config =
-        LabConfig.defaults()
-            .withName("engine-it")
-            .withNodes(3)
-            .withHeap(new Bytes(192L << 20))
-            // Under load such a node takes a little more than its limit would be.
-            .withLimits(0.5, new Bytes(768L << 20), 0)
-            .withSpareNodes(1);
-    lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
-    lab.limitNodes(false);
-    Configuration conf = HBaseConfiguration.create();
-    lab.clientProperties().forEach(conf::set);
-    connection = ConnectionFactory.createConnection(conf);
+    cluster = HBaseCluster.up("engine-it", home, Map.of(), c -> c);
+    engine = cluster.engine();
+    lab = cluster.lab();
+    connection = cluster.connection();
     admin = connection.getAdmin();
-    target = HBaseWorkloadTarget.connect(lab.clientProperties());
-    engine = HBaseEngine.connect(lab.clientProperties());
-    engine.setBalancer(BalancerState.PAUSED);
+    tables = new HBaseTables(connection);
   }
 
   @AfterAll
   static void down() throws IOException {
-    if (engine != null) {
-      engine.close();
+    if (cluster != null) {
+      cluster.close();
     }
-    if (target != null) {
-      target.close();
-    }
-    if (connection != null) {
-      connection.close();
-    }
-    Lab.down("engine-it");
-    System.clearProperty("trimtab.home");
   }
 
   @Override
-  Set<Capability> can() {
+  protected Set<Capability> can() {
     return Set.of(Capability.PLACEMENT, Capability.ONLINE_PROFILES);
   }
 
   @Override
-  Lab lab() {
+  protected Lab lab() {
     return lab;
   }
 
   @Override
-  Engine engine() {
+  protected Engine engine() {
     return engine;
   }
 
   @Override
-  Target target() {
-    return target;
+  protected Target target() {
+    return cluster.target();
   }
 
   @Override
-  String[] controllerArguments() {
+  protected String[] controllerArguments() {
     return new String[] {"hbase", lab.zookeeperQuorum()};
   }
 
   @Override
-  NodeId victim(ClusterSnapshot now) throws IOException {
+  protected NodeId victim(ClusterSnapshot now) throws IOException {
     return servesButNotMeta(now.partitions());
   }
 
   @Test
-  @Order(0)
-  void theSnapshotTellsTheClusterAsItIs() throws EngineException {
-    ClusterSnapshot snapshot = engine.snapshot();
+  void theSnapshotTellsTheClusterAsItIs() throws IOException, EngineException {
+    tables.create("seen");
+    ClusterSnapshot snapshot = until(s -> s.gaps().isEmpty() && !partitions(s, "seen").isEmpty());
 
     assertThat(snapshot.gaps()).isEmpty();
     assertThat(snapshot.engine()).isEqualTo("hbase");
@@ -156,7 +111,8 @@ class HBaseEngineIT extends EngineContract {
     assertThat(snapshot.replication()).isEqualTo(2);
     assertThat(snapshot.blockers()).isEmpty();
     assertThat(snapshot.balancer()).isEqualTo(BalancerState.PAUSED);
-    assertThat(snapshot.partitions()).isEmpty();
+    assertThat(partitions(snapshot, "seen")).hasSize(1);
+    assertThat(snapshot.partitions()).noneMatch(p -> p.id().table().startsWith("hbase:"));
     assertThat(snapshot.nodes())
         .extracting(NodeState::id)
         .containsExactlyElementsOf(lab.nodes().stream().map(LabNode::id).sorted().toList());
@@ -174,24 +130,23 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(2)
   void getsScansAndWritesAreToldApart() throws IOException, EngineException {
-    TableName name = create("counted", "m");
+    TableName name = tables.create("counted", "m");
     try (Table table = connection.getTable(name)) {
       for (int i = 0; i < 30; i++) {
-        table.put(put("a" + (100 + i)));
+        table.put(HBaseTables.put("a" + (100 + i)));
       }
       List<Put> batch = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
-        batch.add(put("z" + (100 + i)));
+        batch.add(HBaseTables.put("z" + (100 + i)));
       }
       table.put(batch);
-      table.delete(new Delete(bytes("z139")));
+      table.delete(new Delete(HBaseTables.bytes("z139")));
       for (int i = 0; i < 25; i++) {
-        table.get(new Get(bytes("a110")));
+        table.get(new Get(HBaseTables.bytes("a110")));
       }
       for (int i = 0; i < 6; i++) {
-        assertThat(rows(table, "a100", "a110")).isEqualTo(10);
+        assertThat(HBaseTables.rows(table, "a100", "a110")).isEqualTo(10);
       }
     }
     PartitionCounters low = new PartitionCounters(25, 6, 60, 30);
@@ -211,18 +166,17 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(3)
   void aRegionMovesAndServesAndMovingAgainIsNothing() throws IOException, EngineException {
-    create("moved");
+    tables.create("moved");
     PartitionState before = partitions("moved", all -> !all.isEmpty()).get(0);
     NodeId to = otherThan(before.node().orElseThrow());
 
     engine.move(before.id(), to, LIMIT);
     assertThat(partitions("moved", all -> true).get(0).node()).contains(to);
-    Map<String, Long> opened = openings(TableName.valueOf("moved"));
+    Map<String, Long> opened = tables.openings(TableName.valueOf("moved"));
     engine.move(before.id(), to, LIMIT);
 
-    assertThat(openings(TableName.valueOf("moved"))).isEqualTo(opened);
+    assertThat(tables.openings(TableName.valueOf("moved"))).isEqualTo(opened);
     NodeId nowhere = new NodeId("node.invalid:1");
     assertThatThrownBy(() -> engine.move(before.id(), nowhere, LIMIT))
         .isInstanceOf(EngineException.class)
@@ -231,19 +185,18 @@ class HBaseEngineIT extends EngineContract {
 
   /** What the old node had in its cache, and what it had only in memory, the new one has too. */
   @Test
-  @Order(3)
   void aRegionArrivesWithItsCachedBlocks() throws Exception {
-    TableName name = create("warm");
-    fill(name, 1_500);
+    TableName name = tables.create("warm");
+    tables.fill(name, 1_500);
     admin.flush(name);
     PartitionState region = partitions("warm", all -> !all.isEmpty()).get(0);
     NodeId from = region.node().orElseThrow();
     NodeId to = otherThan(from);
     try (Table table = connection.getTable(name)) {
       // 1,500 rows of 1,000 bytes are 23 blocks of 64 KiB, and as many more stay in the memstore.
-      assertThat(count(table)).isEqualTo(1_500);
+      assertThat(HBaseTables.count(table)).isEqualTo(1_500);
     }
-    fill(name, 1_500);
+    tables.fill(name, 1_500);
     engine.move(region.id(), to, LIMIT);
     until(s -> s.partition(region.id()).flatMap(PartitionState::node).equals(Optional.of(to)));
     TimeUnit.SECONDS.sleep(2);
@@ -251,7 +204,7 @@ class HBaseEngineIT extends EngineContract {
     long hits = engine.snapshot().node(to).orElseThrow().gauges().cacheHits();
 
     try (Table table = connection.getTable(name)) {
-      assertThat(count(table)).isEqualTo(1_500);
+      assertThat(HBaseTables.count(table)).isEqualTo(1_500);
     }
     until(s -> s.node(to).orElseThrow().gauges().cacheHits() >= hits + 40);
     assertThat(engine.snapshot().node(to).orElseThrow().gauges().cacheMisses() - misses)
@@ -259,21 +212,10 @@ class HBaseEngineIT extends EngineContract {
         .isLessThanOrEqualTo(4);
   }
 
-  private static int count(Table table) throws IOException {
-    int rows = 0;
-    try (ResultScanner scanner = table.getScanner(new Scan())) {
-      while (scanner.next() != null) {
-        rows++;
-      }
-    }
-    return rows;
-  }
-
   @Test
-  @Order(4)
   void aProfileIsInForceAtOnceUnderLoadAndNoRegionCloses() throws Exception {
-    TableName name = create("loaded", "2", "4", "6", "8");
-    Map<String, Long> opened = openings(name);
+    TableName name = tables.create("loaded", "2", "4", "6", "8");
+    Map<String, Long> opened = tables.openings(name);
     try (ReadWriteLoad load = new ReadWriteLoad(connection, name)) {
       for (Profile profile : List.of(Profile.WRITE, Profile.READ, Profile.READ_WRITE)) {
         for (LabNode node : lab.nodes()) {
@@ -291,11 +233,10 @@ class HBaseEngineIT extends EngineContract {
       assertThat(load.failures()).isEmpty();
       assertThat(load.done()).isPositive();
     }
-    assertThat(openings(name)).isEqualTo(opened);
+    assertThat(tables.openings(name)).isEqualTo(opened);
   }
 
   @Test
-  @Order(5)
   void aSplitThatHBaseWouldNotStartWithIsRefused() throws EngineException {
     NodeId node = lab.nodes().get(0).id();
     engine.applyProfile(node, Profile.HOMOGENEOUS, LIMIT);
@@ -307,12 +248,11 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(6)
   void aNewBlockSizeIsInTheFilesAfterCompaction() throws IOException, EngineException {
-    TableName name = create("blocks", "m");
-    fill(name, 400);
+    TableName name = tables.create("blocks", "m");
+    tables.fill(name, 400);
     admin.flush(name);
-    long before = dataBlocks(name);
+    long before = tables.dataBlocks(lab.rootFolder(), name);
 
     engine.setBlockSize("blocks", 16 << 10);
     for (PartitionState partition : partitions("blocks", all -> true)) {
@@ -321,33 +261,31 @@ class HBaseEngineIT extends EngineContract {
     }
 
     // 64 KB blocks before; rows of 1 kB do not fill blocks to the last byte.
-    assertThat(dataBlocks(name)).isGreaterThan(3 * before);
+    assertThat(tables.dataBlocks(lab.rootFolder(), name)).isGreaterThan(3 * before);
     TableDescriptor after = admin.getDescriptor(name);
     assertThat(after.getValues().values())
         .extracting(value -> new String(value.get(), StandardCharsets.UTF_8))
         .noneMatch(value -> value.contains("trimtab"));
-    Map<String, Long> opened = openings(name);
+    Map<String, Long> opened = tables.openings(name);
     engine.setBlockSize("blocks", 16 << 10);
-    assertThat(openings(name)).isEqualTo(opened);
+    assertThat(tables.openings(name)).isEqualTo(opened);
     try (Table table = connection.getTable(name)) {
-      assertThat(rows(table, "", "")).isEqualTo(400);
+      assertThat(HBaseTables.rows(table, "", "")).isEqualTo(400);
     }
   }
 
   @Test
-  @Order(7)
   void anEmptyRegionIsCompactedAtOnce() throws IOException, EngineException {
-    create("empty");
+    tables.create("empty");
 
     engine.compact(partitions("empty", all -> !all.isEmpty()).get(0).id(), LIMIT);
 
-    assertThat(dataBlocks(TableName.valueOf("empty"))).isZero();
+    assertThat(tables.dataBlocks(lab.rootFolder(), TableName.valueOf("empty"))).isZero();
   }
 
   @Test
-  @Order(8)
   void aDrainingNodeTakesNoRegions() throws IOException, EngineException {
-    create("drained");
+    tables.create("drained");
     PartitionState partition = partitions("drained", all -> !all.isEmpty()).get(0);
     NodeId draining = otherThan(partition.node().orElseThrow());
 
@@ -364,7 +302,6 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(10)
   void theBalancerIsSwitchedAndToldApartFromTheNormalizer() throws EngineException {
     engine.setBalancer(new BalancerState(true, false));
     assertThat(engine.snapshot().balancer()).isEqualTo(new BalancerState(true, false));
@@ -373,7 +310,6 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(11)
   void everyServerTellsItsPlugin() throws EngineException {
     assertThat(engine.plugin().servers().values())
         .hasSize(3)
@@ -381,7 +317,6 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(12)
   void aRestartedNodeIsANewIncarnationWithItsWrittenProfile() throws EngineException {
     NodeState before = engine.snapshot().nodes().get(2);
 
@@ -396,7 +331,6 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Test
-  @Order(14)
   void whileTheMasterIsAwayTheSnapshotSaysSo() throws EngineException {
     lab.restartMaster(LIMIT);
 
@@ -416,91 +350,12 @@ class HBaseEngineIT extends EngineContract {
     }
   }
 
-  private static TableName create(String name, String... splits) throws IOException {
-    TableName table = TableName.valueOf(name);
-    byte[][] keys = new byte[splits.length][];
-    for (int i = 0; i < splits.length; i++) {
-      keys[i] = bytes(splits[i]);
-    }
-    TableDescriptor descriptor =
-        TableDescriptorBuilder.newBuilder(table)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-            .build();
-    if (splits.length == 0) {
-      admin.createTable(descriptor);
-    } else {
-      admin.createTable(descriptor, keys);
-    }
-    return table;
-  }
-
-  private static void fill(TableName name, int rows) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    for (int i = 0; i < rows; i++) {
-      puts.add(put((i % 10) + "-" + i));
-    }
-    try (Table table = connection.getTable(name)) {
-      table.put(puts);
-    }
-  }
-
-  private static Put put(String row) {
-    return new Put(bytes(row)).addColumn(FAMILY, FAMILY, VALUE);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static int rows(Table table, String from, String to) throws IOException {
-    Scan scan = new Scan().withStartRow(bytes(from)).withStopRow(bytes(to)).setCaching(1000);
-    int rows = 0;
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      while (scanner.next() != null) {
-        rows++;
-      }
-    }
-    return rows;
-  }
-
   private static NodeId otherThan(NodeId node) {
     return lab.nodes().stream()
         .map(LabNode::id)
         .filter(id -> !id.equals(node))
         .findFirst()
         .orElseThrow();
-  }
-
-  /** When each region of a table was last opened, by its sequence number of then. */
-  private static Map<String, Long> openings(TableName name) throws IOException {
-    Map<String, Long> openings = new TreeMap<>();
-    try (RegionLocator locator = connection.getRegionLocator(name)) {
-      for (HRegionLocation location : locator.getAllRegionLocations()) {
-        openings.put(location.getRegion().getEncodedName(), location.getSeqNum());
-      }
-    }
-    return openings;
-  }
-
-  /** Counts the data blocks in a table's files. */
-  private static long dataBlocks(TableName name) throws IOException {
-    Configuration conf = new Configuration(connection.getConfiguration());
-    org.apache.hadoop.fs.Path folder =
-        new org.apache.hadoop.fs.Path(lab.rootFolder() + "/data/default/" + name);
-    long blocks = 0;
-    try (FileSystem hdfs = FileSystem.newInstance(folder.toUri(), conf)) {
-      RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(folder, true);
-      while (files.hasNext()) {
-        org.apache.hadoop.fs.Path file = files.next().getPath();
-        if (file.getParent().getName().equals("f")) {
-          try (HFile.Reader reader =
-              HFile.createReader(hdfs, file, CacheConfig.DISABLED, true, conf)) {
-            blocks += reader.getTrailer().getDataIndexCount();
-          }
-        }
-      }
-    }
-    return blocks;
   }
 
   /** Counters are renewed every second. */

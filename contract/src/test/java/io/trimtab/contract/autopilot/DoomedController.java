@@ -1,6 +1,8 @@
 package io.trimtab.contract.autopilot;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
@@ -29,11 +31,12 @@ final class DoomedController {
   private DoomedController() {}
 
   /**
-   * @param args name of the lab; file with the points at which controllers have died, a line each
+   * @param args name of the lab; file with the points at which controllers have died, a line each;
+   *     if wanted, a point at which it freezes instead, as by {@code kill -STOP}
    */
   public static void main(String[] args) throws Exception {
     Lab lab = Lab.attach(args[0]);
-    Path graves = Path.of(args[1]);
+    Path deaths = Path.of(args[1]);
     try (Engine engine = lab.engine()) {
       ControlLoop[] loop = new ControlLoop[1];
       LoopListener listener =
@@ -51,7 +54,7 @@ final class DoomedController {
               settings(),
               listener,
               SystemPorts.ports(),
-              dying(graves));
+              args.length > 2 ? freezing(args[2]) : dying(deaths));
       loop[0].run(true, 0, false);
     }
   }
@@ -62,16 +65,33 @@ final class DoomedController {
         .with(
             GuardSettings.builder()
                 .cooldown(Duration.ZERO)
-                .actionLimit(Duration.ofMinutes(2))
-                .build());
+                .actionLimit(Duration.ofMinutes(3))
+                .build())
+        .with(HealthSettings.builder().replaceAfter(Duration.ofSeconds(1)).build())
+        .with(Policies.TIRAMOLA);
   }
 
-  private static FaultPoints dying(Path graves) {
+  private static FaultPoints freezing(String at) {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    return point -> {
+      if (point.equals(at)) {
+        try {
+          new ProcessBuilder("kill", "-STOP", pid).inheritIO().start().waitFor();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    };
+  }
+
+  private static FaultPoints dying(Path deaths) {
     return point -> {
       try {
-        if (!Files.readAllLines(graves).contains(point)) {
+        if (!Files.readAllLines(deaths).contains(point)) {
           Files.writeString(
-              graves, point + "\n", StandardOpenOption.APPEND, StandardOpenOption.SYNC);
+              deaths, point + "\n", StandardOpenOption.APPEND, StandardOpenOption.SYNC);
           Runtime.getRuntime().halt(DIED);
         }
       } catch (IOException e) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Controllers in processes of their own, each killed where none before it was. */
-public final class KilledControllers {
+final class KilledControllers {
   private static final int MOST = 60;
 
   private KilledControllers() {}
@@ -22,28 +22,13 @@ public final class KilledControllers {
   /**
    * Controller after controller, until one comes to the plan's end alive.
    *
-   * @param graves points at which controllers have died, or are not to die, a line each
+   * @param deaths points at which controllers have died, or are not to die, a line each
    * @return the same with those at which one did
    */
-  public static List<String> untilDone(Path home, String lab, Path graves) throws Exception {
+  static List<String> untilDone(Path home, String lab, Path deaths) throws Exception {
     for (int controllers = 1; controllers <= MOST; controllers++) {
       Path said = home.resolve("controller.out");
-      Process controller =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Dtrimtab.home=" + home,
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "-Xmx256m",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  DoomedController.class.getName(),
-                  lab,
-                  graves.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(said.toFile())
-              .start();
+      Process controller = start(home, said, lab, deaths.toString());
       try {
         assertThat(controller.waitFor(5, TimeUnit.MINUTES)).as("a controller ends").isTrue();
       } finally {
@@ -52,13 +37,39 @@ public final class KilledControllers {
       assertThat(controller.exitValue())
           .as(() -> "controller said: " + read(said))
           .isEqualTo(DoomedController.DIED);
-      List<String> died = Files.readAllLines(graves);
+      List<String> died = Files.readAllLines(deaths);
       if (died.contains("plan-ended")) {
         // Nothing is left for a next one.
         return died;
       }
     }
-    throw new AssertionError("no controller came to the end: " + Files.readString(graves));
+    throw new AssertionError("no controller came to the end: " + Files.readString(deaths));
+  }
+
+  /**
+   * A controller in a process of its own.
+   *
+   * @param said where its output goes
+   * @param args of {@link DoomedController}
+   */
+  static Process start(Path home, Path said, String... args) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dtrimtab.home=" + home,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                DoomedController.class.getName()));
+    command.addAll(List.of(args));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(said.toFile())
+        .start();
   }
 
   /** Before and after one action of every kind, and the plan's own points. */

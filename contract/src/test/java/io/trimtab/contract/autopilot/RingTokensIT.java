@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.trimtab.cassandra.CassandraEngine;
-import io.trimtab.config.Bytes;
+import io.trimtab.contract.CassandraCluster;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
@@ -20,16 +20,13 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
-import io.trimtab.lab.cluster.Lab;
-import io.trimtab.lab.cluster.LabConfig;
-import io.trimtab.lab.cluster.Owner;
-import io.trimtab.lab.cluster.Progress;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +49,6 @@ import org.junit.jupiter.api.io.TempDir;
  * third node that halved the range's keys would take hardly anything of the rest, or all of it.
  */
 class RingTokensIT {
-  private static final String LAB = "ring-it";
   private static final int KEYS = 6_000;
   private static final double HOT = 0.1;
   private static final double HOT_REQUESTS = 0.9;
@@ -60,31 +56,22 @@ class RingTokensIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir static Path home;
+  private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static CassandraEngine engine;
 
   @BeforeAll
-  static void up() throws EngineException {
-    System.setProperty("trimtab.home", home.toString());
-    LabConfig config =
-        LabConfig.defaults()
-            .withName(LAB)
-            .withNodes(2)
-            .withSpareNodes(1)
-            .withCassandra(CassandraSettings.DEFAULTS.with(1, 1))
-            .withHeap(new Bytes(256L << 20));
-    lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
-    lab.limitNodes(false);
-    engine = lab.engine();
+  static void up() throws IOException, EngineException {
+    cluster = CassandraCluster.up("ring-it", home, 2, CassandraSettings.DEFAULTS.with(1, 1));
+    lab = cluster.lab();
+    engine = cluster.engine();
   }
 
   @AfterAll
   static void down() {
-    if (engine != null) {
-      engine.close();
+    if (cluster != null) {
+      cluster.close();
     }
-    Lab.down(LAB);
-    System.clearProperty("trimtab.home");
   }
 
   @Test
@@ -147,7 +134,7 @@ class RingTokensIT {
   /** Requests that each node serves, as shares of all. */
   private static Map<NodeId, Double> shares() throws Exception {
     Map<NodeId, Long> first = requests(engine.snapshot());
-    TimeUnit.SECONDS.sleep(6);
+    TimeUnit.SECONDS.sleep(4);
     Map<NodeId, Long> last = requests(engine.snapshot());
     long all = last.entrySet().stream().mapToLong(e -> e.getValue() - first.get(e.getKey())).sum();
     Map<NodeId, Double> shares = new TreeMap<>();

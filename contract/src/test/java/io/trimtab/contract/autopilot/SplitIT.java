@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trimtab.config.Bytes;
+import io.trimtab.contract.HBaseCluster;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
@@ -23,11 +23,7 @@ import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbaseplugin.LoadSplitPolicy;
 import io.trimtab.lab.cluster.HBaseLab;
-import io.trimtab.lab.cluster.Lab;
-import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.lab.cluster.Owner;
-import io.trimtab.lab.cluster.Progress;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -38,34 +34,24 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,58 +60,43 @@ import org.junit.jupiter.api.io.TempDir;
 /** Splits by load on a real cluster of two nodes. */
 class SplitIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
-  private static final byte[] FAMILY = {'f'};
-  private static final int ROWS = 2_000;
-  private static final String LAB = "split-it";
+  private static final int ROWS = SkewedTables.ROWS;
 
   @TempDir static Path home;
+  private static HBaseCluster cluster;
   private static HBaseLab lab;
   private static Connection connection;
   private static Admin admin;
   private static HBaseEngine engine;
+  private static SkewedTables skewed;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
-    System.setProperty("trimtab.home", home.toString());
-    lab =
-        HBaseLab.up(
-            LabConfig.defaults()
-                .withName(LAB)
-                .withNodes(2)
-                .withHeap(new Bytes(192L << 20))
-                // A half can be merged once its parent's files are gone.
-                .withSite(Map.of("hbase.hfile.compaction.discharger.interval", "3000"))
-                .withSpareNodes(0),
-            Owner.PROCESS,
-            Progress.NONE);
-    lab.limitNodes(false);
-    Configuration conf = HBaseConfiguration.create();
-    lab.clientProperties().forEach(conf::set);
-    connection = ConnectionFactory.createConnection(conf);
+    // A half can be merged once its parent's files are gone.
+    Map<String, String> site = Map.of("hbase.hfile.compaction.discharger.interval", "3000");
+    cluster = HBaseCluster.up("split-it", home, site, c -> c.withNodes(2).withSpareNodes(0));
+    lab = cluster.lab();
+    engine = cluster.engine();
+    connection = cluster.connection();
     admin = connection.getAdmin();
-    engine = HBaseEngine.connect(lab.clientProperties());
+    skewed = new SkewedTables(connection);
     engine.setBalancer(BalancerState.PAUSED);
   }
 
   @AfterAll
   static void down() throws IOException {
-    if (engine != null) {
-      engine.close();
+    if (cluster != null) {
+      cluster.close();
     }
-    if (connection != null) {
-      connection.close();
-    }
-    Lab.down(LAB);
-    System.clearProperty("trimtab.home");
   }
 
   @Test
   void aRegionIsSplitWhereItsRequestsHalveAndMergedAgain() throws Exception {
-    TableName name = create("hot", b -> b);
-    ask(name, 6_000);
+    TableName name = skewed.create("hot", b -> b);
+    skewed.ask(name, 6_000);
     SplitHint hint = hint("hot", 0);
     assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.SPLIT);
-    assertThat(trueShare(hint.key())).isBetween(0.46, 0.54);
+    assertThat(SkewedTables.trueShare(hint.key())).isBetween(0.46, 0.54);
     assertThat(hint.leftShare()).isBetween(0.46, 0.54);
     assertThat(bean(hint.partition()).path("verdict").asText()).isEqualTo("split");
     PartitionState whole = partitions("hot").get(0);
@@ -147,25 +118,25 @@ class SplitIT {
     assertThat(right.node()).contains(to);
     // The left half opened where the whole was, and knows what was known.
     assertThat(hint("hot", 0).requests()).isBetween(2_400L, 3_600L);
-    verifyRows(name);
+    skewed.verify(name);
 
     engine.compact(left.id(), LIMIT);
     engine.compact(right.id(), LIMIT);
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
     assertThat(partitions("hot")).hasSize(1);
-    verifyRows(name);
+    skewed.verify(name);
   }
 
   @Test
   void howOftenBlocksAreAskedForIsKnownAndStaysKnown() throws Exception {
-    TableName name = create("blocks", b -> b);
+    TableName name = skewed.create("blocks", b -> b);
     PartitionState whole = partitions("blocks").get(0);
     engine.compact(whole.id(), LIMIT);
     admin.flush(name);
     engine.compact(whole.id(), LIMIT);
     engine.startCounting();
-    ask(name, 6_000);
+    skewed.ask(name, 6_000);
 
     BlockHistogram here = histogram("blocks", 0);
     assertThat(requests(here)).isEqualTo(6_000);
@@ -183,12 +154,13 @@ class SplitIT {
     partitions("blocks");
     assertThat(requests(histogram("blocks", 0))).isBetween(5_990.0, 6_010.0);
 
-    engine.split(whole.id(), key(ROWS / 4), to, LIMIT);
+    engine.split(whole.id(), SkewedTables.key(ROWS / 4), to, LIMIT);
     partitions("blocks");
     // Half of them, and those of the block that the key divides.
     assertThat(requests(histogram("blocks", 0))).isBetween(2_700.0, 3_900.0);
     try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(new Scan().withStartRow(key(0).bytes()))) {
+        ResultScanner scanner =
+            table.getScanner(new Scan().withStartRow(SkewedTables.key(0).bytes()))) {
       assertThat(scanner.next(200)).hasSize(200);
     }
     BlockHistogram left = histogram("blocks", 0);
@@ -216,9 +188,9 @@ class SplitIT {
   /** As a controller leaves it that is killed after HBase has split, before the half has moved. */
   @Test
   void aSplitThatWasCutOffIsFinished() throws Exception {
-    TableName name = create("cut", b -> b);
+    TableName name = skewed.create("cut", b -> b);
     PartitionState whole = partitions("cut").get(0);
-    RowKey middle = key(ROWS / 2);
+    RowKey middle = SkewedTables.key(ROWS / 2);
     NodeId to = otherThan(whole.node().orElseThrow());
     admin
         .splitRegionAsync(admin.getRegions(name).get(0).getRegionName(), middle.bytes())
@@ -228,18 +200,18 @@ class SplitIT {
 
     assertThat(partitions("cut")).hasSize(2);
     assertThat(partitions("cut").get(1).node()).contains(to);
-    verifyRows(name);
+    skewed.verify(name);
   }
 
   @Test
   void whatCanNotBeSplitIsRefusedAndNothingIsDone() throws Exception {
-    create("closed", b -> b.setSplitEnabled(false));
-    create("plain", b -> b);
+    skewed.create("closed", b -> b.setSplitEnabled(false));
+    skewed.create("plain", b -> b);
     PartitionState closed = partitions("closed").get(0);
     PartitionState plain = partitions("plain").get(0);
     NodeId node = plain.node().orElseThrow();
 
-    assertThatThrownBy(() -> engine.split(closed.id(), key(7), node, LIMIT))
+    assertThatThrownBy(() -> engine.split(closed.id(), SkewedTables.key(7), node, LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("the table has splitting disabled");
     assertThatThrownBy(() -> engine.split(plain.id(), RowKey.EMPTY, node, LIMIT))
@@ -247,14 +219,14 @@ class SplitIT {
         .hasMessageContaining("not strictly inside");
     admin.splitSwitch(false, true);
     try {
-      assertThatThrownBy(() -> engine.split(plain.id(), key(7), node, LIMIT))
+      assertThatThrownBy(() -> engine.split(plain.id(), SkewedTables.key(7), node, LIMIT))
           .isInstanceOf(EngineException.class)
           .hasMessageContaining("splits are switched off");
     } finally {
       admin.splitSwitch(true, true);
     }
     PartitionId gone = new PartitionId("plain", "0123456789abcdef");
-    assertThatThrownBy(() -> engine.split(gone, key(7), node, LIMIT))
+    assertThatThrownBy(() -> engine.split(gone, SkewedTables.key(7), node, LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("is gone");
     assertThat(partitions("closed")).hasSize(1);
@@ -263,10 +235,10 @@ class SplitIT {
 
   @Test
   void theNormalizerDoesNotMergeTheHalvesAgain() throws Exception {
-    TableName name = create("normal", b -> b.setNormalizationEnabled(true));
+    TableName name = skewed.create("normal", b -> b.setNormalizationEnabled(true));
     PartitionState whole = partitions("normal").get(0);
 
-    engine.split(whole.id(), key(ROWS / 2), whole.node().orElseThrow(), LIMIT);
+    engine.split(whole.id(), SkewedTables.key(ROWS / 2), whole.node().orElseThrow(), LIMIT);
 
     assertThat(admin.getDescriptor(name).getValue("hbase.normalizer.merge.enabled"))
         .isEqualTo("false");
@@ -275,7 +247,7 @@ class SplitIT {
   /** Any bytes are a key, and no hint of a region lies outside of it. */
   @Test
   void oddKeysAreFollowed() throws Exception {
-    TableName name = create("odd", b -> b);
+    TableName name = skewed.create("odd", b -> b);
     Random random = new Random(1);
     try (Table table = connection.getTable(name)) {
       for (int i = 0; i < 3_000; i++) {
@@ -298,38 +270,40 @@ class SplitIT {
 
   @Test
   void oneHotKeyIsNamedAndNotSplit() throws Exception {
-    TableName name = create("single", b -> b);
+    TableName name = skewed.create("single", b -> b);
     try (Table table = connection.getTable(name)) {
       for (int i = 0; i < 3_000; i++) {
-        table.get(new Get(key(i % 3 == 0 ? i % ROWS : 42).bytes()));
+        table.get(new Get(SkewedTables.key(i % 3 == 0 ? i % ROWS : 42).bytes()));
       }
     }
 
     SplitHint hint = hint("single", 0);
     assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.UNSPLITTABLE_HOT_KEY);
-    assertThat(hint.key()).isEqualTo(key(42));
+    assertThat(hint.key()).isEqualTo(SkewedTables.key(42));
   }
 
   /** Where HBase itself splits by size, the policy chooses the key. */
   @Test
   void hbasesOwnSplitTakesTheKeyOfTheLoad() throws Exception {
     TableName name =
-        create("policy", b -> b.setRegionSplitPolicyClassName(LoadSplitPolicy.class.getName()));
-    ask(name, 6_000);
+        skewed.create(
+            "policy", b -> b.setRegionSplitPolicyClassName(LoadSplitPolicy.class.getName()));
+    skewed.ask(name, 6_000);
     admin.flush(name);
 
     admin
         .splitRegionAsync(admin.getRegions(name).get(0).getRegionName(), null)
         .get(60, TimeUnit.SECONDS);
 
-    assertThat(trueShare(partitions("policy").get(1).range().start())).isBetween(0.45, 0.55);
+    assertThat(SkewedTables.trueShare(partitions("policy").get(1).range().start()))
+        .isBetween(0.45, 0.55);
   }
 
   /** The whole way: one busy region on one of two nodes; the autopilot splits it under load. */
   @Test
   void theAutopilotSplitsUnderLoadAndEveryValueIsRight() throws Exception {
-    TableName name = create("loop", b -> b);
-    ask(name, 3_000);
+    TableName name = skewed.create("loop", b -> b);
+    skewed.ask(name, 3_000);
     NodeId at = partitions("loop").get(0).node().orElseThrow();
     begun(engine.snapshot().clusterId());
     AtomicBoolean stop = new AtomicBoolean();
@@ -337,7 +311,7 @@ class SplitIT {
     List<Thread> clients = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
       int client = t;
-      Thread thread = new Thread(() -> wrong.addAndGet(read(name, client, stop)));
+      Thread thread = new Thread(() -> wrong.addAndGet(skewed.read(name, client, stop)));
       clients.add(thread);
       thread.start();
     }
@@ -370,8 +344,8 @@ class SplitIT {
     List<PartitionState> halves = partitions("loop");
     assertThat(halves).hasSize(2);
     assertThat(halves.get(1).node()).contains(otherThan(at));
-    assertThat(trueShare(halves.get(1).range().start())).isBetween(0.45, 0.55);
-    verifyRows(name);
+    assertThat(SkewedTables.trueShare(halves.get(1).range().start())).isBetween(0.45, 0.55);
+    skewed.verify(name);
   }
 
   /** A controller that has made its first plan, and remembers no more than that. */
@@ -386,80 +360,6 @@ class SplitIT {
               new PolicyState(1, false, List.of(), List.of())));
       journal.append(new Entry.PlanEnded(none.snapshotAt(), "none", PlanOutcome.DONE, ""));
     }
-  }
-
-  /** Reads until stopped; how many values were wrong or missing. */
-  private static long read(TableName name, int client, AtomicBoolean stop) {
-    Random random = new Random(client);
-    long wrong = 0;
-    try (Table table = connection.getTable(name)) {
-      while (!stop.get()) {
-        int row = row(random);
-        Result result = table.get(new Get(key(row).bytes()));
-        wrong += Arrays.equals(result.getValue(FAMILY, FAMILY), value(row)) ? 0 : 1;
-      }
-      return wrong;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private interface Change {
-    TableDescriptorBuilder to(TableDescriptorBuilder table);
-  }
-
-  private static TableName create(String name, Change change) throws IOException {
-    TableName table = TableName.valueOf(name);
-    admin.createTable(
-        change
-            .to(
-                TableDescriptorBuilder.newBuilder(table)
-                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)))
-            .build());
-    List<Put> puts = new ArrayList<>();
-    for (int i = 0; i < ROWS; i++) {
-      puts.add(new Put(key(i).bytes()).addColumn(FAMILY, FAMILY, value(i)));
-    }
-    try (Table open = connection.getTable(table)) {
-      open.put(puts);
-    }
-    return table;
-  }
-
-  private static byte[] value(int row) {
-    byte[] value = new byte[200];
-    new Random(row).nextBytes(value);
-    return value;
-  }
-
-  /** Half of the requests are for the lowest quarter of the rows. */
-  private static int row(Random random) {
-    double u = random.nextDouble();
-    return (int) (u * u * ROWS);
-  }
-
-  private static double trueShare(RowKey key) {
-    String text = (new String(key.bytes(), StandardCharsets.US_ASCII) + "00000000").substring(0, 8);
-    return Math.sqrt(Double.parseDouble(text.substring(3)) / ROWS);
-  }
-
-  private static void ask(TableName name, int requests) throws IOException {
-    Random random = new Random(7);
-    try (Table table = connection.getTable(name)) {
-      // The loading was uniform; what was asked since outweighs it.
-      for (int i = 0; i < requests; i += 100) {
-        List<Get> gets = new ArrayList<>();
-        for (int j = 0; j < 100; j++) {
-          gets.add(new Get(key(row(random)).bytes()));
-        }
-        table.get(gets);
-      }
-    }
-  }
-
-  private static RowKey key(int number) {
-    return RowKey.of(
-        String.format(Locale.ROOT, "row%05d", number).getBytes(StandardCharsets.US_ASCII));
   }
 
   private static SplitHint hint(String table, int index) throws EngineException {
@@ -512,18 +412,5 @@ class SplitIT {
         .filter(n -> !n.equals(node))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static void verifyRows(TableName name) throws IOException {
-    int rows = 0;
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(new Scan().setCaching(500))) {
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        assertThat(result.getRow()).isEqualTo(key(rows).bytes());
-        assertThat(result.getValue(FAMILY, FAMILY)).isEqualTo(value(rows));
-        rows++;
-      }
-    }
-    assertThat(rows).isEqualTo(ROWS);
   }
 }

@@ -1,8 +1,9 @@
-package io.trimtab.contract.autopilot;
+package io.trimtab.contract;
 
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -17,36 +18,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * What a test on a shared cluster begins with, whatever the test before has left: all nodes alive
- * and open, {@link Profile#HOMOGENEOUS}, each table's partitions one node after the other, blocks
- * of 64 KiB, and no journal. Costs a few seconds where little has changed.
+ * Brings a shared cluster into a known state before a test, whatever the test before it has left.
+ *
+ * @param count live nodes to begin with
+ * @param limit of each call
  */
-record KnownState(Lab lab, Engine engine, int nodes, Duration limit) {
+public record KnownState(Lab lab, Engine engine, int count, Duration limit) {
   private static final int BLOCK_BYTES = 64 << 10;
   private static final long PAUSE_MS = 500;
 
   /**
-   * @return the cluster as it is then
+   * All nodes alive and open for partitions, and as many as asked for. On HBase, with the profile
+   * {@link Profile#HOMOGENEOUS}.
    */
-  ClusterSnapshot restore() throws EngineException, InterruptedException {
+  public ClusterSnapshot nodes() throws EngineException, InterruptedException {
     for (LabNode node : lab.nodes()) {
       if (!node.alive()) {
         lab.startNode(node.id(), limit);
       }
     }
-    for (int i = lab.nodes().size(); i < nodes; i++) {
+    for (int i = lab.nodes().size(); i < count; i++) {
       String request = "known-state/" + engine.snapshot().takenAt().toEpochMilli();
       NodeId added = lab.provider().add(request, Profile.HOMOGENEOUS, List.of(), limit);
       engine.awaitNode(added, 0, limit);
     }
-    for (int i = lab.nodes().size(); i > nodes; i--) {
+    for (int i = lab.nodes().size(); i > count; i--) {
       remove(lab.nodes().get(i - 1).id());
     }
-    ClusterSnapshot now = await(s -> s.liveNodes().size() == nodes && s.gaps().isEmpty());
-    for (NodeState node : now.liveNodes()) {
-      engine.setDraining(node.id(), false);
-      engine.applyProfile(node.id(), Profile.HOMOGENEOUS, limit);
+    ClusterSnapshot now = await(s -> s.liveNodes().size() == count && s.gaps().isEmpty());
+    if (now.ownership() == Ownership.ASSIGNED) {
+      for (NodeState node : now.liveNodes()) {
+        engine.setDraining(node.id(), false);
+        engine.applyProfile(node.id(), Profile.HOMOGENEOUS, limit);
+      }
     }
+    return now;
+  }
+
+  /**
+   * As {@link #nodes}, and each table's partitions spread over the nodes, blocks of 64 KiB, and no
+   * journal.
+   */
+  public ClusterSnapshot placed() throws EngineException, InterruptedException {
+    ClusterSnapshot now = nodes();
     place(now);
     StateDir.of(now.clusterId()).forget();
     return await(
@@ -63,10 +77,13 @@ record KnownState(Lab lab, Engine engine, int nodes, Duration limit) {
             .filter(n -> !n.equals(leaving))
             .findFirst()
             .orElseThrow();
-    engine.setDraining(leaving, true);
-    for (PartitionState p : engine.snapshot().partitions()) {
-      if (p.node().filter(leaving::equals).isPresent()) {
-        engine.move(p.id(), to, limit);
+    ClusterSnapshot now = engine.snapshot();
+    if (now.ownership() == Ownership.ASSIGNED) {
+      engine.setDraining(leaving, true);
+      for (PartitionState p : now.partitions()) {
+        if (p.node().filter(leaving::equals).isPresent()) {
+          engine.move(p.id(), to, limit);
+        }
       }
     }
     engine.vacate(leaving, limit);
@@ -95,16 +112,16 @@ record KnownState(Lab lab, Engine engine, int nodes, Duration limit) {
         .toList();
   }
 
-  private ClusterSnapshot await(Predicate<ClusterSnapshot> wanted)
+  private ClusterSnapshot await(Predicate<ClusterSnapshot> expected)
       throws EngineException, InterruptedException {
     ClusterSnapshot now = engine.snapshot();
     for (long ms = 0; ms < limit.toMillis(); ms += PAUSE_MS) {
-      if (wanted.test(now)) {
+      if (expected.test(now)) {
         return now;
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
       now = engine.snapshot();
     }
-    throw new AssertionError("the cluster is not as a test begins with: " + now);
+    throw new AssertionError("the cluster is not as a test expects it: " + now);
   }
 }

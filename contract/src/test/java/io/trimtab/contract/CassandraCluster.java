@@ -1,0 +1,49 @@
+package io.trimtab.contract;
+
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.cluster.Progress;
+import io.trimtab.workload.CassandraTarget;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A real Cassandra cluster of one class of tests, with an engine and clients; no core limits. */
+public record CassandraCluster(CassandraLab lab, CassandraEngine engine, CassandraTarget target)
+    implements AutoCloseable {
+
+  /**
+   * @param home what is to be {@code trimtab.home} of this process
+   */
+  public static CassandraCluster up(String name, Path home, int nodes, CassandraSettings settings)
+      throws IOException, EngineException {
+    System.setProperty("trimtab.home", home.toString());
+    LabConfig config =
+        LabConfig.defaults()
+            .withName(name)
+            .withNodes(nodes)
+            .withSpareNodes(1)
+            .withCassandra(settings)
+            .withHeap(new Bytes(256L << 20));
+    CassandraLab lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
+    lab.limitNodes(false);
+    return new CassandraCluster(lab, lab.engine(), lab.target());
+  }
+
+  @Override
+  public void close() {
+    String name = lab.config().name();
+    try (target;
+        engine) {
+      // Clients first: they would try again and again.
+    } finally {
+      Lab.down(name);
+      System.clearProperty("trimtab.home");
+    }
+  }
+}

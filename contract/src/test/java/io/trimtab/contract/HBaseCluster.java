@@ -1,0 +1,68 @@
+package io.trimtab.contract;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.cluster.Progress;
+import io.trimtab.workload.HBaseWorkloadTarget;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** A real HBase cluster of one class of tests, with an engine and clients; no limits of cores. */
+public record HBaseCluster(
+    HBaseLab lab, HBaseEngine engine, HBaseWorkloadTarget target, Connection connection)
+    implements AutoCloseable {
+
+  /**
+   * @param home what is to be {@code trimtab.home} of this process
+   * @param site settings in hbase-site.xml
+   */
+  public static HBaseCluster up(
+      String name, Path home, Map<String, String> site, UnaryOperator<LabConfig> change)
+      throws IOException, EngineException {
+    System.setProperty("trimtab.home", home.toString());
+    LabConfig config =
+        LabConfig.defaults()
+            .withName(name)
+            .withNodes(3)
+            .withHeap(new Bytes(192L << 20))
+            .withProfile(Profile.HOMOGENEOUS)
+            // Room for what reopening everything again and again leaves behind in native memory.
+            .withLimits(0.75, new Bytes(768L << 20), 0)
+            .withSite(site)
+            .withSpareNodes(1);
+    HBaseLab lab = HBaseLab.up(change.apply(config), Owner.PROCESS, Progress.NONE);
+    lab.limitNodes(false);
+    Configuration conf = HBaseConfiguration.create();
+    lab.clientProperties().forEach(conf::set);
+    return new HBaseCluster(
+        lab,
+        HBaseEngine.connect(lab.clientProperties()),
+        HBaseWorkloadTarget.connect(lab.clientProperties()),
+        ConnectionFactory.createConnection(conf));
+  }
+
+  @Override
+  public void close() throws IOException {
+    String name = lab.config().name();
+    try (connection;
+        target;
+        engine) {
+      // Clients first: they would try again and again.
+    } finally {
+      Lab.down(name);
+      System.clearProperty("trimtab.home");
+    }
+  }
+}

@@ -1,0 +1,409 @@
+package io.trimtab.contract.autopilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.contract.CassandraCluster;
+import io.trimtab.contract.KnownState;
+import io.trimtab.contract.LiveCluster;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SloSettings;
+import io.trimtab.controller.settings.TiramolaSettings;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.LeadTimes;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
+import io.trimtab.workload.Reporter;
+import io.trimtab.workload.Sample;
+import io.trimtab.workload.Target;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The autopilot on a real Cassandra cluster of three nodes that keeps two copies. */
+class CassandraAutopilotIT extends LiveCluster {
+  private static final String LAB = "it-autopilot-ring";
+
+  /** A decommission that hangs is given up three times. */
+  private static final Duration ACTION_LIMIT = Duration.ofSeconds(90);
+
+  @TempDir static Path home;
+  private static CassandraCluster cluster;
+  private static CassandraLab lab;
+  private static CassandraEngine engine;
+
+  @BeforeAll
+  static void up() throws IOException, EngineException {
+    cluster = CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS);
+    lab = cluster.lab();
+    engine = cluster.engine();
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Override
+  protected Lab lab() {
+    return lab;
+  }
+
+  @Override
+  protected Engine engine() {
+    return engine;
+  }
+
+  @Override
+  protected Target target() {
+    return cluster.target();
+  }
+
+  @BeforeEach
+  void begin() throws Exception {
+    StateDir.of(new KnownState(lab, engine, 3, LIMIT).nodes().clusterId()).forget();
+  }
+
+  /** Before and after one action of every kind that a ring knows, but for the replacement. */
+  @Test
+  void controllersKilledAroundEveryKindOfActionAreFollowedByOneThatFinishes() throws Exception {
+    underLoad(
+        "killed_controllers",
+        () -> {
+          ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+          NodeState stays = before.nodes().get(0);
+          NodeId leaves = before.nodes().get(1).id();
+          int keyCache = stays.settings().get(NodeSetting.KEY_CACHE);
+          List<Action> actions = new ArrayList<>();
+          actions.add(
+              new Action.SetNode(stays.id(), NodeSetting.KEY_CACHE, keyCache, keyCache + 3));
+          actions.add(
+              new Action.Reconfigure(
+                  stays.id(),
+                  stays.profile().orElseThrow(),
+                  Profile.READ,
+                  Action.ApplyMode.ONLINE));
+          actions.add(new Action.AddNode(1, Profile.HOMOGENEOUS));
+          before.nodes().forEach(node -> actions.add(new Action.Cleanup(node.id())));
+          actions.add(new Action.RemoveNode(leaves));
+          List<PlannedAction> steps = new ArrayList<>();
+          actions.forEach(action -> steps.add(step(steps.size() + 1, action)));
+          Begun begun = begun(before, steps);
+          Path deaths = Files.write(home.resolve("deaths"), KilledControllers.passed(begun.plan()));
+
+          List<String> died = KilledControllers.untilDone(home, LAB, deaths);
+
+          assertThat(died).containsAll(KilledControllers.fatal(begun.plan()));
+          ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.node(leaves).isEmpty());
+          assertThat(lab.nodes())
+              .as("the request for a node was killed and repeated")
+              .hasSize(3)
+              .noneMatch(n -> n.id().equals(leaves));
+          NodeState changed = after.node(stays.id()).orElseThrow();
+          assertThat(changed.settings()).containsEntry(NodeSetting.KEY_CACHE, keyCache + 3);
+          assertThat(changed.profile().orElseThrow().sameCache(Profile.READ)).isTrue();
+          try (Journal journal = Journal.open(begun.folder())) {
+            assertThat(journal.unfinished()).isEmpty();
+            assertThat(LeadTimes.last(journal.entries())).isPresent();
+            assertThat(
+                    journal.entries().stream()
+                        .filter(Entry.ActionEnded.class::isInstance)
+                        .map(e -> ((Entry.ActionEnded) e))
+                        .filter(e -> e.outcome() == ActionOutcome.DONE)
+                        .map(Entry.ActionEnded::step))
+                .containsAll(steps.stream().map(PlannedAction::step).toList());
+          }
+        });
+  }
+
+  /**
+   * The dead node's successor has its tokens, so that no other node has anything to clean up. The
+   * first controller decides it; it and the second are killed before and after it.
+   */
+  @Test
+  void aDeadNodeIsReplacedUnderLoadThoughControllersAreKilled() throws Exception {
+    underLoad(
+        "replaced",
+        () -> {
+          ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+          NodeId victim = before.nodes().get(1).id();
+          lab.killNode(victim);
+          whole(s -> s.node(victim).filter(n -> !n.alive()).isPresent());
+          Path deaths =
+              Files.write(
+                  home.resolve("deaths-replacing"),
+                  List.of("balancer-paused", "action-ended-1", "before-restore", "restored"));
+
+          List<String> died = KilledControllers.untilDone(home, LAB, deaths);
+
+          assertThat(died).contains("action-started-1", "action-performed-1", "plan-ended");
+          ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.nodes().size() == 3);
+          assertThat(after.nodes()).extracting(NodeState::id).doesNotContain(victim);
+          assertThat(lab.nodes()).hasSize(3).extracting(LabNode::id).doesNotContain(victim);
+          try (Journal journal = Journal.open(StateDir.of(before.clusterId()).folder())) {
+            assertThat(journal.entries())
+                .filteredOn(Entry.PlanStarted.class::isInstance)
+                .last()
+                .satisfies(
+                    e ->
+                        assertThat(((Entry.PlanStarted) e).plan().actions())
+                            .extracting(a -> a.action().kind())
+                            .containsExactly("replace-node"));
+          }
+        });
+  }
+
+  /** Nothing that follows is done, though the process that had begun it wakes up again. */
+  @Test
+  void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
+    ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+    List<PlannedAction> steps = new ArrayList<>();
+    for (NodeState node : before.nodes()) {
+      int has = node.settings().get(NodeSetting.KEY_CACHE);
+      steps.add(
+          step(
+              steps.size() + 1,
+              new Action.SetNode(node.id(), NodeSetting.KEY_CACHE, has, has + 5)));
+    }
+    begun(before, steps);
+
+    FrozenController.losesControl(home, LAB, engine, "action-started-2");
+
+    NodeState last = before.nodes().get(2);
+    assertThat(engine.snapshot().node(last.id()).orElseThrow().settings())
+        .isEqualTo(last.settings());
+    Executor.Outcome resumed = resumed(FaultPoints.NONE);
+    assertThat(resumed.how()).as("%s", resumed).isEqualTo(PlanOutcome.DONE);
+    for (NodeState node : engine.snapshot().nodes()) {
+      int had = before.node(node.id()).orElseThrow().settings().get(NodeSetting.KEY_CACHE);
+      assertThat(node.settings()).containsEntry(NodeSetting.KEY_CACHE, had + 5);
+    }
+  }
+
+  /** From what clients report over HTTP to nodes that come and go. */
+  @Test
+  void aBrokenAgreementTakesANodeAndAnIdleClusterGivesItBack() throws Exception {
+    WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3);
+    AtomicReference<Consumer<List<Sample>>> reporter = new AtomicReference<>(samples -> {});
+    underLoad(
+        spec,
+        samples -> reporter.get().accept(samples),
+        () -> {
+          whole(s -> s.liveNodes().size() == 3);
+          assertThat(agreement("throughput: 1000MB/s", spec, reporter))
+              .containsExactly("add-node", "cleanup", "cleanup", "cleanup");
+          whole(s -> s.liveNodes().size() == 4);
+          reporter.set(samples -> {});
+
+          assertThat(tiramola(new TiramolaSettings(1.0, 0.999))).containsExactly("remove-node");
+          whole(s -> s.liveNodes().size() == 3);
+        });
+  }
+
+  /** The decommission fails or waits; either way nothing stays half done. */
+  @Test
+  void aNodeThatDiesWhileAnotherLeavesCostsThePlanAndNotTheRing() throws Exception {
+    underLoad(
+        "dies",
+        () -> {
+          ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+          NodeId leaving = before.nodes().get(0).id();
+          NodeId victim = before.nodes().get(2).id();
+
+          begun(before, List.of(step(1, new Action.RemoveNode(leaving))));
+          Executor.Outcome first =
+              resumed(
+                  point -> {
+                    if (point.equals("action-started-1")) {
+                      lab.killNode(victim);
+                    }
+                  });
+          assertThat(first.how()).as("%s", first).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
+          lab.startNode(victim, LIMIT);
+          int left = first.done() ? 2 : 3;
+          ClusterSnapshot after = whole(s -> s.liveNodes().size() == left);
+          assertThat(after.nodes()).noneMatch(NodeState::draining);
+
+          if (!first.done()) {
+            begun(after, List.of(step(1, new Action.RemoveNode(leaving))));
+            Executor.Outcome second = resumed(FaultPoints.NONE);
+            assertThat(second.how()).as("%s", second).isEqualTo(PlanOutcome.DONE);
+          }
+          ClusterSnapshot end = whole(s -> s.liveNodes().size() == 2);
+          assertThat(end.nodes()).extracting(NodeState::id).doesNotContain(leaving);
+        });
+  }
+
+  /** Goes on with a plan that an earlier controller has begun. */
+  private static Executor.Outcome resumed(FaultPoints faults) throws EngineException {
+    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
+    ControlLoop[] loop = new ControlLoop[1];
+    loop[0] =
+        new ControlLoop(
+            engine,
+            Optional.of(lab.provider()),
+            Settings.defaults().with(GuardSettings.builder().actionLimit(ACTION_LIMIT).build()),
+            new LoopListener() {
+              @Override
+              public void planEnded(Plan plan, PlanOutcome how, String why) {
+                outcome.set(new Executor.Outcome(how, why));
+                loop[0].stop();
+              }
+            },
+            SystemPorts.ports(),
+            faults);
+    loop[0].run(true, 0, false);
+    return outcome.get();
+  }
+
+  /** A plan that is written down as begun, and the journal's folder. */
+  private record Begun(Plan plan, Path folder) {}
+
+  private static Begun begun(ClusterSnapshot before, List<PlannedAction> actions) {
+    Path folder = StateDir.of(before.clusterId()).folder();
+    Plan plan =
+        new Plan(
+            "begun-" + before.takenAt().toEpochMilli(),
+            before.clusterId(),
+            before.takenAt(),
+            "test",
+            "test",
+            1,
+            actions);
+    try (Journal journal = Journal.open(folder)) {
+      assertThat(journal.unfinished()).isEmpty();
+      journal.append(
+          new Entry.PlanStarted(
+              Clock.systemUTC().instant(), plan, BalancerState.PAUSED, PolicyState.INITIAL));
+    }
+    return new Begun(plan, folder);
+  }
+
+  private static PlannedAction step(int number, Action action) {
+    return new PlannedAction(number, action, "test", "", "", "");
+  }
+
+  private static List<String> agreement(
+      String objective, WorkloadSpec spec, AtomicReference<Consumer<List<Sample>>> reporter)
+      throws Exception {
+    Path sla =
+        Files.writeString(
+            home.resolve("sla.yaml"),
+            "name: agreement\nworkload: w\nclients: 3\nobjective: {" + objective + "}\n");
+    StringBuilder rows =
+        new StringBuilder("workload,nodeType,clients,nodes,responseTimeMs,throughputMBps\n");
+    for (int nodes = 2; nodes <= 5; nodes++) {
+      rows.append("w,small,1,%d,5,1\nw,small,10,%d,20,2\n".formatted(nodes, nodes));
+    }
+    Path table = Files.writeString(home.resolve("table.csv"), rows);
+    Settings settings =
+        Settings.defaults()
+            .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
+            .with(
+                SloSettings.builder()
+                    .sla(sla.toString())
+                    .tables(List.of(table.toString()))
+                    .checks(3)
+                    .listen("127.0.0.1:0")
+                    .build())
+            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
+            .with(Policies.SLO);
+    List<String> kinds = new ArrayList<>();
+    ControlLoop loop = loop(settings, kinds);
+    CompletableFuture<Optional<Executor.Outcome>> outcome =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return loop.run(true, 1, false);
+              } catch (EngineException e) {
+                throw new CompletionException(e);
+              }
+            });
+    while (loop.reportPort() < 0) {
+      assertThat(outcome).isNotDone();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    URI to = URI.create("http://127.0.0.1:" + loop.reportPort() + "/report");
+    reporter.set(new Reporter(to, Duration.ofSeconds(1), spec));
+    assertThat(outcome.get(10, TimeUnit.MINUTES).orElseThrow().how())
+        .as("%s", outcome)
+        .isEqualTo(PlanOutcome.DONE);
+    return kinds;
+  }
+
+  private static ControlLoop loop(Settings settings, List<String> kinds) {
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void planned(Plan plan, boolean act) {
+            plan.actions().forEach(a -> kinds.add(a.action().kind()));
+          }
+        };
+    return new ControlLoop(
+        engine,
+        Optional.of(lab.provider()),
+        settings,
+        listener,
+        SystemPorts.ports(),
+        FaultPoints.NONE);
+  }
+
+  /** Runs one plan to its end; the kinds of its actions. */
+  private static List<String> tiramola(TiramolaSettings thresholds) throws EngineException {
+    Settings settings =
+        Settings.defaults()
+            .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
+            .with(thresholds)
+            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
+            .with(Policies.TIRAMOLA);
+    List<String> kinds = new ArrayList<>();
+    Optional<Executor.Outcome> outcome = loop(settings, kinds).run(true, 1, false);
+    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    return kinds;
+  }
+}

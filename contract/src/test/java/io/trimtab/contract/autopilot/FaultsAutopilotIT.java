@@ -1,0 +1,233 @@
+package io.trimtab.contract.autopilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Controllers, masters and servers that die or freeze while a plan is carried out. */
+class FaultsAutopilotIT extends AutopilotCluster {
+  /** Before and after one action of every kind; the walk over every point is in memory. */
+  @Test
+  void controllersKilledAroundEveryKindOfActionAreFollowedByOneThatFinishes() throws Exception {
+    try (SpareTable spare = SpareTable.create(lab.clientProperties(), "spare")) {
+      ClusterSnapshot made = whole(s -> s.partitions().size() == 9 + SpareTable.REGIONS);
+      List<NodeId> nodes = made.nodes().stream().map(NodeState::id).toList();
+      NodeId stays = partition(made, "u", 0).node().orElseThrow();
+      NodeId leaves = other(nodes, stays);
+      NodeId changed = other(nodes, leaves);
+      spare.gather(engine, made, stays, LIMIT);
+      ClusterSnapshot before = whole(s -> true);
+      Action.AddNode add = new Action.AddNode(1, Profile.READ);
+      List<Action> actions = new ArrayList<>();
+      actions.add(new Action.SetBlockSize("s", partition(before, "s", 0).blockSizeBytes(), 16384));
+      actions.add(
+          new Action.Reconfigure(
+              changed, Profile.HOMOGENEOUS, Profile.READ_WRITE, Action.ApplyMode.ONLINE));
+      actions.add(add);
+      actions.addAll(spare.cutAndMerged(before, changed));
+      actions.add(new Action.DrainNode(leaves));
+      for (PartitionState p : before.partitions()) {
+        if (p.node().equals(Optional.of(leaves))) {
+          actions.add(new Action.Move(p.id(), leaves, add.placeholder()));
+        }
+      }
+      actions.add(new Action.Compact(partition(before, "u", 0).id(), Action.Compact.ALWAYS));
+      actions.add(new Action.RemoveNode(leaves));
+      Plan plan = plan(before, actions.toArray(Action[]::new));
+      Path deaths = Files.write(home.resolve("deaths"), KilledControllers.passed(plan));
+      journal(before, plan);
+
+      List<String> died = KilledControllers.untilDone(home, labName(), deaths);
+
+      assertThat(died).containsAll(KilledControllers.fatal(plan));
+      ClusterSnapshot after =
+          whole(
+              s -> s.liveNodes().size() == 3 && s.node(leaves).filter(NodeState::alive).isEmpty());
+      assertThat(lab.nodes()).as("the request for a node was killed and repeated").hasSize(3);
+      NodeId added =
+          lab.nodes().stream()
+              .map(LabNode::id)
+              .filter(n -> !nodes.contains(n))
+              .findFirst()
+              .orElseThrow();
+      for (Action.Move move : plan.actions(Action.Move.class)) {
+        assertThat(placement(after)).containsEntry(move.partition(), Optional.of(added));
+      }
+      assertThat(after.node(changed).flatMap(NodeState::profile)).contains(Profile.READ_WRITE);
+      assertThat(partition(after, "s", 0).blockSizeBytes()).isEqualTo(16384);
+      spare.assertCutAndMerged(after);
+    }
+  }
+
+  /** No action after that which was under way is done, though its process wakes up again. */
+  @Test
+  void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
+    ClusterSnapshot before = whole(s -> true);
+    Plan plan = shuffle(before);
+    journal(before, plan);
+
+    FrozenController.losesControl(home, labName(), engine, "action-started-3");
+
+    ClusterSnapshot between = whole(s -> true);
+    plan.actions().stream()
+        .skip(3)
+        .map(step -> ((Action.Move) step.action()).partition())
+        .forEach(
+            p ->
+                assertThat(between.partition(p).orElseThrow().node())
+                    .isEqualTo(before.partition(p).orElseThrow().node()));
+    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
+    resume(outcome, FaultPoints.NONE);
+    assertThat(outcome.get().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertMoved(whole(s -> true), plan);
+  }
+
+  @Test
+  void aMasterThatRestartsDuringAPlanDelaysItOnly() throws Exception {
+    ClusterSnapshot before = whole(s -> true);
+    Plan plan = shuffle(before);
+    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
+    journal(before, plan);
+
+    resume(
+        outcome,
+        point -> {
+          if (point.equals("action-started-3")) {
+            lab.restartMaster(LIMIT);
+          }
+        });
+
+    assertThat(outcome.get().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertMoved(whole(s -> true), plan);
+  }
+
+  /** Nothing is lost, the plan ends one way or the other, and says what went wrong. */
+  @Test
+  void aRegionServerThatDiesDuringAPlanLeavesAWholeCluster() throws Exception {
+    ClusterSnapshot before = whole(s -> true);
+    Plan plan = shuffle(before);
+    NodeId victim = ((Action.Move) plan.actions().get(2).action()).to();
+    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
+    journal(before, plan);
+
+    resume(
+        outcome,
+        point -> {
+          if (point.equals("action-started-3")) {
+            partitionsGoUnserved();
+            lab.killNode(victim);
+          }
+        });
+
+    assertThat(outcome.get().how()).as("%s", outcome).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
+    if (!outcome.get().done()) {
+      assertThat(outcome.get().why()).contains(victim.name());
+    }
+    whole(s -> s.partitions().stream().allMatch(p -> p.node().isPresent()));
+    lab.startNode(victim, LIMIT);
+    whole(s -> s.liveNodes().size() == 3);
+  }
+
+  private static Plan shuffle(ClusterSnapshot before) {
+    List<NodeId> nodes = before.nodes().stream().map(NodeState::id).toList();
+    return plan(
+        before,
+        before.partitions().stream()
+            .map(
+                p ->
+                    (Action)
+                        new Action.Move(
+                            p.id(), p.node().orElseThrow(), other(nodes, p.node().get())))
+            .toArray(Action[]::new));
+  }
+
+  private static void assertMoved(ClusterSnapshot after, Plan plan) {
+    for (PlannedAction planned : plan.actions()) {
+      Action.Move move = (Action.Move) planned.action();
+      assertThat(placement(after)).containsEntry(move.partition(), Optional.of(move.to()));
+    }
+  }
+
+  /** Runs the loop in this process; it finds the plan in the journal and carries it out. */
+  private static void resume(AtomicReference<Executor.Outcome> outcome, FaultPoints faults)
+      throws EngineException {
+    ControlLoop[] loop = new ControlLoop[1];
+    loop[0] =
+        new ControlLoop(
+            engine,
+            Optional.of(lab.provider()),
+            DoomedController.settings(),
+            new LoopListener() {
+              @Override
+              public void planEnded(Plan plan, PlanOutcome how, String why) {
+                outcome.set(new Executor.Outcome(how, why));
+                loop[0].stop();
+              }
+            },
+            SystemPorts.ports(),
+            faults);
+    loop[0].run(true, 0, false);
+  }
+
+  /** Writes down a plan as begun, as a controller does before anything else. */
+  private static void journal(ClusterSnapshot before, Plan plan) {
+    try (Journal journal = Journal.open(StateDir.of(before.clusterId()).folder())) {
+      assertThat(journal.unfinished()).isEmpty();
+      journal.append(
+          new Entry.PlanStarted(
+              Clock.systemUTC().instant(),
+              plan,
+              ON,
+              new PolicyState(
+                  1,
+                  false,
+                  List.of(
+                      new PolicyState.Classified(
+                          before.partitions().get(0).id(), AccessClass.READ)),
+                  List.of())));
+    }
+  }
+
+  private static Plan plan(ClusterSnapshot before, Action... actions) {
+    List<PlannedAction> planned = new ArrayList<>();
+    for (Action action : actions) {
+      planned.add(new PlannedAction(planned.size() + 1, action, "test", "", "", ""));
+    }
+    return new Plan(
+        "test-" + before.takenAt().toEpochMilli(),
+        before.clusterId(),
+        before.takenAt(),
+        "test",
+        "test",
+        1,
+        planned);
+  }
+}
