@@ -17,6 +17,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.workload.AcknowledgedWrites;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +115,35 @@ public abstract class EngineContract extends LiveCluster {
     double writes = writes(after) - writes(before);
     assertThat(reads / writes).isBetween(1.5, 5.0);
     assertThat(of(after, "contract_counted")).allMatch(p -> p.sizeBytes() >= 0);
+  }
+
+  /** The first usage of a node takes a second to measure, which must not count as no time. */
+  @Test
+  void ratesBetweenAFirstSnapshotAndTheNextAreThoseOfTheLoad() throws Exception {
+    underLoad(
+        "contract_rates",
+        () -> {
+          whole(s -> !of(s, "contract_rates").isEmpty());
+          pause(3_000);
+          UsageReadings since = new UsageReadings();
+          ClusterSnapshot first = engine().snapshot(since);
+          ClusterSnapshot next = engine().snapshot(since);
+
+          double seconds = Duration.between(first.takenAt(), next.takenAt()).toMillis() / 1e3;
+          double requests = requests(next, "contract_rates") - requests(first, "contract_rates");
+          int copies = first.ownership() == Ownership.TOKENS ? first.replication() : 1;
+          // Counters may be a second old when they are read.
+          assertThat(requests / seconds)
+              .as("%s requests in %s s of a load of 400 a second", requests, seconds)
+              .isLessThan(3.0 * 400 * copies);
+        });
+  }
+
+  private static double requests(ClusterSnapshot s, String table) {
+    return of(s, table).stream()
+        .map(PartitionState::counters)
+        .mapToLong(c -> c.pointReads() + c.writes())
+        .sum();
   }
 
   private static List<PartitionState> of(ClusterSnapshot s, String table) {

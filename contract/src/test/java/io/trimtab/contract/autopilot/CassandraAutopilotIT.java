@@ -7,7 +7,6 @@ import io.trimtab.contract.CassandraCluster;
 import io.trimtab.contract.KnownState;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -47,7 +46,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,14 +129,12 @@ class CassandraAutopilotIT extends LiveCluster {
           actions.add(new Action.AddNode(1, Profile.HOMOGENEOUS));
           before.nodes().forEach(node -> actions.add(new Action.Cleanup(node.id())));
           actions.add(new Action.RemoveNode(leaves));
-          List<PlannedAction> steps = new ArrayList<>();
-          actions.forEach(action -> steps.add(step(steps.size() + 1, action)));
-          Begun begun = begun(before, steps);
-          Path deaths = Files.write(home.resolve("deaths"), KilledControllers.passed(begun.plan()));
+          Plan plan = LeftPlan.begin(before, BalancerState.PAUSED, actions);
+          Path deaths = Files.write(home.resolve("deaths"), KilledControllers.passed(plan));
 
           List<String> died = KilledControllers.untilDone(home, LAB, deaths);
 
-          assertThat(died).containsAll(KilledControllers.fatal(begun.plan()));
+          assertThat(died).containsAll(KilledControllers.fatal(plan));
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.node(leaves).isEmpty());
           assertThat(lab.nodes())
               .as("the request for a node was killed and repeated")
@@ -147,7 +143,7 @@ class CassandraAutopilotIT extends LiveCluster {
           NodeState changed = after.node(stays.id()).orElseThrow();
           assertThat(changed.settings()).containsEntry(NodeSetting.KEY_CACHE, keyCache + 3);
           assertThat(changed.profile().orElseThrow().sameCache(Profile.READ)).isTrue();
-          try (Journal journal = Journal.open(begun.folder())) {
+          try (Journal journal = LeftPlan.journal(before)) {
             assertThat(journal.unfinished()).isEmpty();
             assertThat(LeadTimes.last(journal.entries())).isPresent();
             assertThat(
@@ -156,7 +152,7 @@ class CassandraAutopilotIT extends LiveCluster {
                         .map(e -> ((Entry.ActionEnded) e))
                         .filter(e -> e.outcome() == ActionOutcome.DONE)
                         .map(Entry.ActionEnded::step))
-                .containsAll(steps.stream().map(PlannedAction::step).toList());
+                .containsAll(plan.actions().stream().map(PlannedAction::step).toList());
           }
         });
   }
@@ -185,7 +181,7 @@ class CassandraAutopilotIT extends LiveCluster {
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.nodes().size() == 3);
           assertThat(after.nodes()).extracting(NodeState::id).doesNotContain(victim);
           assertThat(lab.nodes()).hasSize(3).extracting(LabNode::id).doesNotContain(victim);
-          try (Journal journal = Journal.open(StateDir.of(before.clusterId()).folder())) {
+          try (Journal journal = LeftPlan.journal(before)) {
             assertThat(journal.entries())
                 .filteredOn(Entry.PlanStarted.class::isInstance)
                 .last()
@@ -202,23 +198,20 @@ class CassandraAutopilotIT extends LiveCluster {
   @Test
   void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
-    List<PlannedAction> steps = new ArrayList<>();
+    List<Action> actions = new ArrayList<>();
     for (NodeState node : before.nodes()) {
       int has = node.settings().get(NodeSetting.KEY_CACHE);
-      steps.add(
-          step(
-              steps.size() + 1,
-              new Action.SetNode(node.id(), NodeSetting.KEY_CACHE, has, has + 5)));
+      actions.add(new Action.SetNode(node.id(), NodeSetting.KEY_CACHE, has, has + 5));
     }
-    begun(before, steps);
+    LeftPlan.begin(before, BalancerState.PAUSED, actions);
 
     FrozenController.losesControl(home, LAB, engine, "action-started-2");
 
     NodeState last = before.nodes().get(2);
     assertThat(engine.snapshot().node(last.id()).orElseThrow().settings())
         .isEqualTo(last.settings());
-    Executor.Outcome resumed = resumed(FaultPoints.NONE);
-    assertThat(resumed.how()).as("%s", resumed).isEqualTo(PlanOutcome.DONE);
+    Executor.Outcome outcome = resume(FaultPoints.NONE);
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     for (NodeState node : engine.snapshot().nodes()) {
       int had = before.node(node.id()).orElseThrow().settings().get(NodeSetting.KEY_CACHE);
       assertThat(node.settings()).containsEntry(NodeSetting.KEY_CACHE, had + 5);
@@ -255,9 +248,9 @@ class CassandraAutopilotIT extends LiveCluster {
           NodeId leaving = before.nodes().get(0).id();
           NodeId victim = before.nodes().get(2).id();
 
-          begun(before, List.of(step(1, new Action.RemoveNode(leaving))));
+          LeftPlan.begin(before, BalancerState.PAUSED, List.of(new Action.RemoveNode(leaving)));
           Executor.Outcome first =
-              resumed(
+              resume(
                   point -> {
                     if (point.equals("action-started-1")) {
                       lab.killNode(victim);
@@ -270,8 +263,8 @@ class CassandraAutopilotIT extends LiveCluster {
           assertThat(after.nodes()).noneMatch(NodeState::draining);
 
           if (!first.done()) {
-            begun(after, List.of(step(1, new Action.RemoveNode(leaving))));
-            Executor.Outcome second = resumed(FaultPoints.NONE);
+            LeftPlan.begin(after, BalancerState.PAUSED, List.of(new Action.RemoveNode(leaving)));
+            Executor.Outcome second = resume(FaultPoints.NONE);
             assertThat(second.how()).as("%s", second).isEqualTo(PlanOutcome.DONE);
           }
           ClusterSnapshot end = whole(s -> s.liveNodes().size() == 2);
@@ -279,53 +272,8 @@ class CassandraAutopilotIT extends LiveCluster {
         });
   }
 
-  /** Goes on with a plan that an earlier controller has begun. */
-  private static Executor.Outcome resumed(FaultPoints faults) throws EngineException {
-    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
-    ControlLoop[] loop = new ControlLoop[1];
-    loop[0] =
-        new ControlLoop(
-            engine,
-            Optional.of(lab.provider()),
-            Settings.defaults().with(GuardSettings.builder().actionLimit(ACTION_LIMIT).build()),
-            new LoopListener() {
-              @Override
-              public void planEnded(Plan plan, PlanOutcome how, String why) {
-                outcome.set(new Executor.Outcome(how, why));
-                loop[0].stop();
-              }
-            },
-            SystemPorts.ports(),
-            faults);
-    loop[0].run(true, 0, false);
-    return outcome.get();
-  }
-
-  /** A plan that is written down as begun, and the journal's folder. */
-  private record Begun(Plan plan, Path folder) {}
-
-  private static Begun begun(ClusterSnapshot before, List<PlannedAction> actions) {
-    Path folder = StateDir.of(before.clusterId()).folder();
-    Plan plan =
-        new Plan(
-            "begun-" + before.takenAt().toEpochMilli(),
-            before.clusterId(),
-            before.takenAt(),
-            "test",
-            "test",
-            1,
-            actions);
-    try (Journal journal = Journal.open(folder)) {
-      assertThat(journal.unfinished()).isEmpty();
-      journal.append(
-          new Entry.PlanStarted(
-              Clock.systemUTC().instant(), plan, BalancerState.PAUSED, PolicyState.INITIAL));
-    }
-    return new Begun(plan, folder);
-  }
-
-  private static PlannedAction step(int number, Action action) {
-    return new PlannedAction(number, action, "test", "", "", "");
+  private static Executor.Outcome resume(FaultPoints faults) throws EngineException {
+    return LeftPlan.resume(lab, engine, ACTION_LIMIT, faults);
   }
 
   private static List<String> agreement(

@@ -2,8 +2,6 @@ package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -14,22 +12,14 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.ports.StateDir;
-import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Controllers, masters and servers that die or freeze while a plan is carried out. */
@@ -61,9 +51,8 @@ class FaultsAutopilotIT extends AutopilotCluster {
       }
       actions.add(new Action.Compact(partition(before, "u", 0).id(), Action.Compact.ALWAYS));
       actions.add(new Action.RemoveNode(leaves));
-      Plan plan = plan(before, actions.toArray(Action[]::new));
+      Plan plan = LeftPlan.begin(before, ON, actions);
       Path deaths = Files.write(home.resolve("deaths"), KilledControllers.passed(plan));
-      journal(before, plan);
 
       List<String> died = KilledControllers.untilDone(home, labName(), deaths);
 
@@ -92,7 +81,6 @@ class FaultsAutopilotIT extends AutopilotCluster {
   void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
     ClusterSnapshot before = whole(s -> true);
     Plan plan = shuffle(before);
-    journal(before, plan);
 
     FrozenController.losesControl(home, labName(), engine, "action-started-3");
 
@@ -104,9 +92,8 @@ class FaultsAutopilotIT extends AutopilotCluster {
             p ->
                 assertThat(between.partition(p).orElseThrow().node())
                     .isEqualTo(before.partition(p).orElseThrow().node()));
-    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
-    resume(outcome, FaultPoints.NONE);
-    assertThat(outcome.get().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    Executor.Outcome outcome = resume(FaultPoints.NONE);
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     assertMoved(whole(s -> true), plan);
   }
 
@@ -114,18 +101,16 @@ class FaultsAutopilotIT extends AutopilotCluster {
   void aMasterThatRestartsDuringAPlanDelaysItOnly() throws Exception {
     ClusterSnapshot before = whole(s -> true);
     Plan plan = shuffle(before);
-    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
-    journal(before, plan);
 
-    resume(
-        outcome,
-        point -> {
-          if (point.equals("action-started-3")) {
-            lab.restartMaster(LIMIT);
-          }
-        });
+    Executor.Outcome outcome =
+        resume(
+            point -> {
+              if (point.equals("action-started-3")) {
+                lab.restartMaster(LIMIT);
+              }
+            });
 
-    assertThat(outcome.get().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     assertMoved(whole(s -> true), plan);
   }
 
@@ -135,38 +120,38 @@ class FaultsAutopilotIT extends AutopilotCluster {
     ClusterSnapshot before = whole(s -> true);
     Plan plan = shuffle(before);
     NodeId victim = ((Action.Move) plan.actions().get(2).action()).to();
-    AtomicReference<Executor.Outcome> outcome = new AtomicReference<>();
-    journal(before, plan);
 
-    resume(
-        outcome,
-        point -> {
-          if (point.equals("action-started-3")) {
-            partitionsGoUnserved();
-            lab.killNode(victim);
-          }
-        });
+    Executor.Outcome outcome =
+        resume(
+            point -> {
+              if (point.equals("action-started-3")) {
+                partitionsGoUnserved();
+                lab.killNode(victim);
+              }
+            });
 
-    assertThat(outcome.get().how()).as("%s", outcome).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
-    if (!outcome.get().done()) {
-      assertThat(outcome.get().why()).contains(victim.name());
+    assertThat(outcome.how()).as("%s", outcome).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
+    if (!outcome.done()) {
+      assertThat(outcome.why()).contains(victim.name());
     }
     whole(s -> s.partitions().stream().allMatch(p -> p.node().isPresent()));
     lab.startNode(victim, LIMIT);
     whole(s -> s.liveNodes().size() == 3);
   }
 
+  /** A plan, as begun, that moves every partition to the node after its own. */
   private static Plan shuffle(ClusterSnapshot before) {
     List<NodeId> nodes = before.nodes().stream().map(NodeState::id).toList();
-    return plan(
+    return LeftPlan.begin(
         before,
+        ON,
         before.partitions().stream()
             .map(
                 p ->
                     (Action)
                         new Action.Move(
                             p.id(), p.node().orElseThrow(), other(nodes, p.node().get())))
-            .toArray(Action[]::new));
+            .toList());
   }
 
   private static void assertMoved(ClusterSnapshot after, Plan plan) {
@@ -176,58 +161,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
     }
   }
 
-  /** Runs the loop in this process; it finds the plan in the journal and carries it out. */
-  private static void resume(AtomicReference<Executor.Outcome> outcome, FaultPoints faults)
-      throws EngineException {
-    ControlLoop[] loop = new ControlLoop[1];
-    loop[0] =
-        new ControlLoop(
-            engine,
-            Optional.of(lab.provider()),
-            DoomedController.settings(),
-            new LoopListener() {
-              @Override
-              public void planEnded(Plan plan, PlanOutcome how, String why) {
-                outcome.set(new Executor.Outcome(how, why));
-                loop[0].stop();
-              }
-            },
-            SystemPorts.ports(),
-            faults);
-    loop[0].run(true, 0, false);
-  }
-
-  /** Writes down a plan as begun, as a controller does before anything else. */
-  private static void journal(ClusterSnapshot before, Plan plan) {
-    try (Journal journal = Journal.open(StateDir.of(before.clusterId()).folder())) {
-      assertThat(journal.unfinished()).isEmpty();
-      journal.append(
-          new Entry.PlanStarted(
-              Clock.systemUTC().instant(),
-              plan,
-              ON,
-              new PolicyState(
-                  1,
-                  false,
-                  List.of(
-                      new PolicyState.Classified(
-                          before.partitions().get(0).id(), AccessClass.READ)),
-                  List.of())));
-    }
-  }
-
-  private static Plan plan(ClusterSnapshot before, Action... actions) {
-    List<PlannedAction> planned = new ArrayList<>();
-    for (Action action : actions) {
-      planned.add(new PlannedAction(planned.size() + 1, action, "test", "", "", ""));
-    }
-    return new Plan(
-        "test-" + before.takenAt().toEpochMilli(),
-        before.clusterId(),
-        before.takenAt(),
-        "test",
-        "test",
-        1,
-        planned);
+  private static Executor.Outcome resume(FaultPoints faults) throws EngineException {
+    return LeftPlan.resume(lab, engine, LIMIT, faults);
   }
 }

@@ -3,7 +3,6 @@ package io.trimtab.contract.autopilot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
@@ -69,6 +68,7 @@ class SplitIT {
   private static Admin admin;
   private static HBaseEngine engine;
   private static SkewedTables skewed;
+  private static Regions regions;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -80,6 +80,7 @@ class SplitIT {
     connection = cluster.connection();
     admin = connection.getAdmin();
     skewed = new SkewedTables(connection);
+    regions = new Regions(lab, engine);
     engine.setBalancer(BalancerState.PAUSED);
   }
 
@@ -94,20 +95,20 @@ class SplitIT {
   void aRegionIsSplitWhereItsRequestsHalveAndMergedAgain() throws Exception {
     TableName name = skewed.create("hot", b -> b);
     skewed.ask(name, 6_000);
-    SplitHint hint = hint("hot", 0);
+    SplitHint hint = regions.hint("hot", 0);
     assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.SPLIT);
     assertThat(SkewedTables.trueShare(hint.key())).isBetween(0.46, 0.54);
     assertThat(hint.leftShare()).isBetween(0.46, 0.54);
-    assertThat(bean(hint.partition()).path("verdict").asText()).isEqualTo("split");
-    PartitionState whole = partitions("hot").get(0);
+    assertThat(regions.bean(hint.partition()).path("verdict").asText()).isEqualTo("split");
+    PartitionState whole = regions.partitions("hot").get(0);
     NodeId from = whole.node().orElseThrow();
     NodeId to = otherThan(from);
 
     engine.split(whole.id(), hint.key(), to, LIMIT);
-    List<PartitionState> halves = partitions("hot");
+    List<PartitionState> halves = regions.partitions("hot");
     engine.split(whole.id(), hint.key(), to, LIMIT);
 
-    assertThat(partitions("hot"))
+    assertThat(regions.partitions("hot"))
         .extracting(PartitionState::id)
         .containsExactlyElementsOf(halves.stream().map(PartitionState::id).toList());
     PartitionState left = halves.get(0);
@@ -117,79 +118,63 @@ class SplitIT {
     assertThat(left.node()).contains(from);
     assertThat(right.node()).contains(to);
     // The left half opened where the whole was, and knows what was known.
-    assertThat(hint("hot", 0).requests()).isBetween(2_400L, 3_600L);
+    assertThat(regions.hint("hot", 0).requests()).isBetween(2_400L, 3_600L);
     skewed.verify(name);
 
     engine.compact(left.id(), LIMIT);
     engine.compact(right.id(), LIMIT);
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
     engine.merge(left.id(), right.id(), KeyRange.ALL, LIMIT);
-    assertThat(partitions("hot")).hasSize(1);
+    assertThat(regions.partitions("hot")).hasSize(1);
     skewed.verify(name);
   }
 
   @Test
   void howOftenBlocksAreAskedForIsKnownAndStaysKnown() throws Exception {
     TableName name = skewed.create("blocks", b -> b);
-    PartitionState whole = partitions("blocks").get(0);
+    PartitionState whole = regions.partitions("blocks").get(0);
     engine.compact(whole.id(), LIMIT);
     admin.flush(name);
     engine.compact(whole.id(), LIMIT);
     engine.startCounting();
     skewed.ask(name, 6_000);
 
-    BlockHistogram here = histogram("blocks", 0);
-    assertThat(requests(here)).isEqualTo(6_000);
+    BlockHistogram here = regions.histogram("blocks", 0);
+    assertThat(Regions.requests(here)).isEqualTo(6_000);
     // 2,000 rows of 200 bytes in blocks of 64 KiB, and a stretch for rows below the first.
-    assertThat(blocks(here)).isBetween(8.0, 11.0);
+    assertThat(Regions.blocks(here)).isBetween(8.0, 11.0);
     assertThat(here.blockBytes()).isBetween(50_000.0, 80_000.0);
-    assertThat(bean(here.partition()).path("blockReads").asLong()).isEqualTo(6_000);
-    assertThat(bean(here.partition()).path("blocks").asInt()).isBetween(8, 11);
+    assertThat(regions.bean(here.partition()).path("blockReads").asLong()).isEqualTo(6_000);
+    assertThat(regions.bean(here.partition()).path("blocks").asInt()).isBetween(8, 11);
     // The lowest quarter of the rows has half of the requests; the lowest block, a third.
     double most = here.bins().stream().mapToDouble(BlockHistogram.Bin::count).max().orElse(0);
     assertThat(most).isBetween(1_700.0, 2_500.0);
 
     NodeId to = otherThan(whole.node().orElseThrow());
     engine.move(whole.id(), to, LIMIT);
-    partitions("blocks");
-    assertThat(requests(histogram("blocks", 0))).isBetween(5_990.0, 6_010.0);
+    regions.partitions("blocks");
+    assertThat(Regions.requests(regions.histogram("blocks", 0))).isBetween(5_990.0, 6_010.0);
 
     engine.split(whole.id(), SkewedTables.key(ROWS / 4), to, LIMIT);
-    partitions("blocks");
+    regions.partitions("blocks");
     // Half of them, and those of the block that the key divides.
-    assertThat(requests(histogram("blocks", 0))).isBetween(2_700.0, 3_900.0);
+    assertThat(Regions.requests(regions.histogram("blocks", 0))).isBetween(2_700.0, 3_900.0);
     try (Table table = connection.getTable(name);
         ResultScanner scanner =
             table.getScanner(new Scan().withStartRow(SkewedTables.key(0).bytes()))) {
       assertThat(scanner.next(200)).hasSize(200);
     }
-    BlockHistogram left = histogram("blocks", 0);
+    BlockHistogram left = regions.histogram("blocks", 0);
     assertThat(left.scans()).isEqualTo(1);
     assertThat(left.scanRows()).isGreaterThanOrEqualTo(200);
     assertThat(left.scanBlocks()).isBetween(1L, 10L);
-  }
-
-  private static double requests(BlockHistogram histogram) {
-    return histogram.bins().stream().mapToDouble(bin -> bin.count() * bin.blocks()).sum();
-  }
-
-  private static double blocks(BlockHistogram histogram) {
-    return histogram.bins().stream().mapToDouble(BlockHistogram.Bin::blocks).sum();
-  }
-
-  private static BlockHistogram histogram(String table, int index) throws EngineException {
-    PartitionId id = partitions(table).get(index).id();
-    return engine.histograms().stream()
-        .filter(h -> h.partition().equals(id))
-        .findFirst()
-        .orElseThrow();
   }
 
   /** As a controller leaves it that is killed after HBase has split, before the half has moved. */
   @Test
   void aSplitThatWasCutOffIsFinished() throws Exception {
     TableName name = skewed.create("cut", b -> b);
-    PartitionState whole = partitions("cut").get(0);
+    PartitionState whole = regions.partitions("cut").get(0);
     RowKey middle = SkewedTables.key(ROWS / 2);
     NodeId to = otherThan(whole.node().orElseThrow());
     admin
@@ -198,8 +183,8 @@ class SplitIT {
 
     engine.split(whole.id(), middle, to, LIMIT);
 
-    assertThat(partitions("cut")).hasSize(2);
-    assertThat(partitions("cut").get(1).node()).contains(to);
+    assertThat(regions.partitions("cut")).hasSize(2);
+    assertThat(regions.partitions("cut").get(1).node()).contains(to);
     skewed.verify(name);
   }
 
@@ -207,8 +192,8 @@ class SplitIT {
   void whatCanNotBeSplitIsRefusedAndNothingIsDone() throws Exception {
     skewed.create("closed", b -> b.setSplitEnabled(false));
     skewed.create("plain", b -> b);
-    PartitionState closed = partitions("closed").get(0);
-    PartitionState plain = partitions("plain").get(0);
+    PartitionState closed = regions.partitions("closed").get(0);
+    PartitionState plain = regions.partitions("plain").get(0);
     NodeId node = plain.node().orElseThrow();
 
     assertThatThrownBy(() -> engine.split(closed.id(), SkewedTables.key(7), node, LIMIT))
@@ -229,14 +214,14 @@ class SplitIT {
     assertThatThrownBy(() -> engine.split(gone, SkewedTables.key(7), node, LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("is gone");
-    assertThat(partitions("closed")).hasSize(1);
-    assertThat(partitions("plain")).hasSize(1);
+    assertThat(regions.partitions("closed")).hasSize(1);
+    assertThat(regions.partitions("plain")).hasSize(1);
   }
 
   @Test
   void theNormalizerDoesNotMergeTheHalvesAgain() throws Exception {
     TableName name = skewed.create("normal", b -> b.setNormalizationEnabled(true));
-    PartitionState whole = partitions("normal").get(0);
+    PartitionState whole = regions.partitions("normal").get(0);
 
     engine.split(whole.id(), SkewedTables.key(ROWS / 2), whole.node().orElseThrow(), LIMIT);
 
@@ -261,11 +246,11 @@ class SplitIT {
       }
     }
 
-    SplitHint hint = hint("odd", 0);
+    SplitHint hint = regions.hint("odd", 0);
     assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.SPLIT);
-    PartitionState whole = partitions("odd").get(0);
+    PartitionState whole = regions.partitions("odd").get(0);
     engine.split(whole.id(), hint.key(), whole.node().orElseThrow(), LIMIT);
-    assertThat(partitions("odd")).hasSize(2);
+    assertThat(regions.partitions("odd")).hasSize(2);
   }
 
   @Test
@@ -277,7 +262,7 @@ class SplitIT {
       }
     }
 
-    SplitHint hint = hint("single", 0);
+    SplitHint hint = regions.hint("single", 0);
     assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.UNSPLITTABLE_HOT_KEY);
     assertThat(hint.key()).isEqualTo(SkewedTables.key(42));
   }
@@ -295,7 +280,7 @@ class SplitIT {
         .splitRegionAsync(admin.getRegions(name).get(0).getRegionName(), null)
         .get(60, TimeUnit.SECONDS);
 
-    assertThat(SkewedTables.trueShare(partitions("policy").get(1).range().start()))
+    assertThat(SkewedTables.trueShare(regions.partitions("policy").get(1).range().start()))
         .isBetween(0.45, 0.55);
   }
 
@@ -304,7 +289,7 @@ class SplitIT {
   void theAutopilotSplitsUnderLoadAndEveryValueIsRight() throws Exception {
     TableName name = skewed.create("loop", b -> b);
     skewed.ask(name, 3_000);
-    NodeId at = partitions("loop").get(0).node().orElseThrow();
+    NodeId at = regions.partitions("loop").get(0).node().orElseThrow();
     begun(engine.snapshot().clusterId());
     AtomicBoolean stop = new AtomicBoolean();
     AtomicLong wrong = new AtomicLong();
@@ -341,7 +326,7 @@ class SplitIT {
 
     assertThat(outcome).map(Executor.Outcome::how).contains(PlanOutcome.DONE);
     assertThat(wrong).hasValue(0);
-    List<PartitionState> halves = partitions("loop");
+    List<PartitionState> halves = regions.partitions("loop");
     assertThat(halves).hasSize(2);
     assertThat(halves.get(1).node()).contains(otherThan(at));
     assertThat(SkewedTables.trueShare(halves.get(1).range().start())).isBetween(0.45, 0.55);
@@ -360,50 +345,6 @@ class SplitIT {
               new PolicyState(1, false, List.of(), List.of())));
       journal.append(new Entry.PlanEnded(none.snapshotAt(), "none", PlanOutcome.DONE, ""));
     }
-  }
-
-  private static SplitHint hint(String table, int index) throws EngineException {
-    PartitionId id = partitions(table).get(index).id();
-    return engine.splitHints().stream()
-        .filter(h -> h.partition().equals(id))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static JsonNode bean(PartitionId id) throws EngineException {
-    NodeId node = engine.snapshot().partition(id).flatMap(PartitionState::node).orElseThrow();
-    JsonNode regions = lab.bean(node, "io.trimtab:type=Requests").orElseThrow().path("Regions");
-    for (JsonNode entry : regions) {
-      if (entry.path("key").asText().equals(id.name())) {
-        return entry.path("value");
-      }
-    }
-    throw new AssertionError(id + " is not in " + regions);
-  }
-
-  /** In the order of their keys, once all are known. */
-  private static List<PartitionState> partitions(String table) throws EngineException {
-    for (int i = 0; i < 200; i++) {
-      var snapshot = engine.snapshot();
-      List<PartitionState> found =
-          snapshot.partitions().stream()
-              .filter(p -> p.id().table().equals(table))
-              .sorted(java.util.Comparator.comparing(p -> p.range().start()))
-              .toList();
-      boolean whole =
-          !found.isEmpty()
-              && found.stream().allMatch(p -> p.node().isPresent())
-              && snapshot.gaps().isEmpty();
-      if (whole) {
-        return found;
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(300);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-    throw new AssertionError("the partitions of " + table + " are not all served");
   }
 
   private static NodeId otherThan(NodeId node) {

@@ -68,11 +68,12 @@ final class CassandraNodeReader {
     long pid = jmx.number(RUNTIME, "Pid");
     long started = jmx.number(RUNTIME, "StartTime");
     Optional<LocalProcess> local = LocalProcess.find(PROC, member.host(), pid, started);
+    List<PartitionState> tables = tables(member.id(), jmx);
     return new Sample(
         started,
         gauges(member, started, jmx, local),
         usage(member.id(), started, jmx, local, since),
-        tables(member.id(), jmx),
+        tables,
         NodeSettings.read(jmx));
   }
 

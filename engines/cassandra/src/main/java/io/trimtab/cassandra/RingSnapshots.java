@@ -14,6 +14,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,6 +88,9 @@ final class RingSnapshots implements AutoCloseable {
     jmx.keep(ids);
     reader.keep(ids);
     since.keep(ids);
+    // Rates are differences of counters by differences of this time. Usage of a node that is new
+    // takes a second longer, after its counters were read.
+    Instant counted = clocks.wall().instant();
     List<NodeView> views = views(members, since);
     Set<String> reachable = new TreeSet<>();
     Set<String> changing = new TreeSet<>();
@@ -112,7 +116,7 @@ final class RingSnapshots implements AutoCloseable {
     tables.sort(Comparator.comparing(PartitionState::id));
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
     return new ClusterSnapshot(
-        clocks.wall().instant(),
+        counted,
         clusterId,
         "cassandra",
         Ownership.TOKENS,

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -93,6 +94,7 @@ final class HBaseSnapshots implements AutoCloseable {
    * @param since readings that usage is told since; empty for a snapshot without usage
    */
   ClusterSnapshot read(Optional<UsageReadings> since) throws EngineException {
+    Instant asked = cluster.clocks().wall().instant();
     Frame frame;
     try {
       frame = frame();
@@ -102,9 +104,12 @@ final class HBaseSnapshots implements AutoCloseable {
       }
       List<String> gap =
           List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));
-      return snapshot(List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
+      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
     }
     List<String> gaps = new ArrayList<>();
+    // Rates are differences of counters by differences of this time. Usage of a node that is new
+    // takes a second longer, after its counters were read.
+    Instant counted = cluster.clocks().wall().instant();
     Map<ServerName, RegionServerReader.Sample> samples =
         readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
     List<PartitionState> partitions = partitions(frame, samples, gaps);
@@ -115,10 +120,11 @@ final class HBaseSnapshots implements AutoCloseable {
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
-    return snapshot(states, partitions, transitions, List.of(), frame.balancer(), gaps);
+    return snapshot(counted, states, partitions, transitions, List.of(), frame.balancer(), gaps);
   }
 
   private ClusterSnapshot snapshot(
+      Instant takenAt,
       List<NodeState> states,
       List<PartitionState> partitions,
       int inTransition,
@@ -126,7 +132,7 @@ final class HBaseSnapshots implements AutoCloseable {
       BalancerState balancer,
       List<String> gaps) {
     return new ClusterSnapshot(
-        cluster.clocks().wall().instant(),
+        takenAt,
         facts.clusterId(),
         "hbase",
         Ownership.ASSIGNED,

@@ -11,7 +11,8 @@ import java.util.Optional;
 /**
  * A cluster at one moment; an immutable value.
  *
- * @param takenAt when it was taken, by the controller's clock
+ * @param takenAt when its counters began to be read, by the controller's clock: rates are
+ *     differences of counters by differences of this
  * @param clusterId the cluster's own unique id
  * @param engine {@code hbase}, {@code cassandra}
  * @param ownership what decides which node has which data
