@@ -118,7 +118,10 @@ final class InMemoryEngine implements Engine {
 
   /** Everything is counted anyhow. */
   @Override
-  public void startCounting() {}
+  public void startCounting() {
+    // What is counted is kept until then.
+    histograms();
+  }
 
   @Override
   public List<BlockHistogram> histograms() {
