@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * what it prints
  * </pre>
  *
+ * @param balancer whether the database moves partitions itself while no plan runs
  * @param header all lines before the first command
  * @param commands without the mark
  * @param text the file, as it is
@@ -37,10 +38,13 @@ import java.util.TreeMap;
 record Scenario(
     List<String> header,
     ClusterSpec cluster,
+    boolean balancer,
     Settings settings,
     List<String> commands,
     List<String> text) {
   private static final String MARK = "> ";
+
+  private static final String BALANCER_OFF = " balancer=off";
 
   /** Stands for the folder of the scenarios in settings that name a file. */
   private static final String FOLDER = "{folder}";
@@ -70,7 +74,8 @@ record Scenario(
     String yaml = settings.toString().replace(FOLDER, file.getParent().toString());
     return new Scenario(
         header,
-        cluster(cluster, tables),
+        cluster(cluster.replace(BALANCER_OFF, ""), tables),
+        !cluster.contains(BALANCER_OFF),
         StrictYaml.parse(file.toString(), yaml, Settings.class),
         commands,
         text);

@@ -4,6 +4,7 @@ import io.trimtab.config.Units;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
@@ -79,6 +80,9 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
   /** What each command prints. */
   List<String> outputs() throws EngineException, IOException, InterruptedException {
     List<String> outputs = new ArrayList<>();
+    if (!scenario.balancer()) {
+      cluster.engine().setBalancer(BalancerState.PAUSED);
+    }
     for (String command : scenario.commands()) {
       said.clear();
       perform(command.split(" "));
