@@ -5,7 +5,6 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.Units;
 import io.trimtab.config.UserError;
 import io.trimtab.models.capacity.ProvisioningTable;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,12 +24,9 @@ import org.w3c.dom.Element;
 public final class WsAgreement {
   static final String NAMESPACE = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
   static final String OURS = "urn:trimtab:sla:1";
-  private static final String SCHEMA = "http://www.w3.org/2001/XMLSchema";
-
-  private static final String LOCATION = "//tt:";
   private static final String PROVIDER = "AgreementResponder";
 
-  private static final Set<String> TENANT =
+  static final Set<String> TENANT =
       Set.of(
           "Table", "Workload", "DataSize", "RowSize", "Locality", "Reads", "Clients", "MaxNodes");
   private static final Set<String> OBJECTIVES = Set.of("responseTime", "p95", "p99", "throughput");
@@ -46,15 +42,6 @@ public final class WsAgreement {
       this.element = element;
     }
   }
-
-  /**
-   * What a template allows for one of the tenant's values.
-   *
-   * @param least NaN where it does not matter
-   * @param most NaN where it does not matter
-   * @param oneOf empty where it does not matter
-   */
-  private record Constraint(double least, double most, List<String> oneOf) {}
 
   private WsAgreement() {}
 
@@ -80,34 +67,26 @@ public final class WsAgreement {
 
   /** A template that allows what the table was measured for. */
   public static String template(String name, ProvisioningTable table) {
-    Document document = Xml.create();
-    Element root = Xml.root(document, NAMESPACE, "wsag:Template");
-    root.setAttribute("xmlns:tt", OURS);
-    root.setAttribute("xmlns:xs", SCHEMA);
-    root.setAttributeNS(NAMESPACE, "wsag:TemplateId", name);
-    head(root, name);
-    Element all = wsag(wsag(root, "Terms"), "All");
-    Element description = wsag(all, "ServiceDescriptionTerm");
-    description.setAttributeNS(NAMESPACE, "wsag:Name", "tenant");
-    description.setAttributeNS(NAMESPACE, "wsag:ServiceName", name);
-    Xml.child(description, OURS, "tt:Tenant");
-    Element constraints = wsag(root, "CreationConstraints");
-    Element workload = item(constraints, "Workload");
-    table.workloads().forEach(w -> facet(workload, "enumeration", w));
-    Element range = item(constraints, "Clients");
-    facet(range, "minInclusive", Integer.toString(table.fewestClients()));
-    facet(range, "maxInclusive", Integer.toString(table.mostClients()));
-    facet(item(constraints, "MaxNodes"), "minInclusive", "1");
-    return Xml.text(document);
+    return WsTemplate.write(name, table);
   }
 
-  private static void head(Element root, String name) {
+  /**
+   * Checks an agreement against a template's constraints.
+   *
+   * @param name stands for the template in errors
+   * @throws UserError with what is not allowed, or with the path of what is wrong in the template
+   */
+  public static void check(Sla sla, String name, String template) {
+    WsTemplate.check(sla, name, template);
+  }
+
+  static void head(Element root, String name) {
     wsag(root, "Name").setTextContent(name);
     Element context = wsag(root, "Context");
     wsag(context, "ServiceProvider").setTextContent(PROVIDER);
   }
 
-  private static Element wsag(Element parent, String name) {
+  static Element wsag(Element parent, String name) {
     return Xml.child(parent, NAMESPACE, "wsag:" + name);
   }
 
@@ -121,18 +100,7 @@ public final class WsAgreement {
     wsag(kpi, "Target").setTextContent(target);
   }
 
-  private static Element item(Element constraints, String name) {
-    Element item = wsag(constraints, "Item");
-    item.setAttributeNS(NAMESPACE, "wsag:Name", name);
-    wsag(item, "Location").setTextContent(LOCATION + name);
-    return wsag(item, "ItemConstraint");
-  }
-
-  private static void facet(Element constraint, String name, String value) {
-    Xml.child(constraint, SCHEMA, "xs:" + name).setAttribute("value", value);
-  }
-
-  private static Map<String, String> values(Sla sla) {
+  static Map<String, String> values(Sla sla) {
     Map<String, String> values = new LinkedHashMap<>();
     put(values, "Table", sla.table());
     put(values, "Workload", sla.workload());
@@ -304,103 +272,5 @@ public final class WsAgreement {
     } catch (IllegalArgumentException e) {
       throw Xml.wrong(name, element, e.getMessage());
     }
-  }
-
-  /**
-   * Checks an agreement against a template's constraints.
-   *
-   * @param name stands for the template in errors
-   * @throws UserError with what is not allowed, or with the path of what is wrong in the template
-   */
-  public static void check(Sla sla, String name, String template) {
-    Element root = Xml.parse(name, template);
-    if (!root.getLocalName().equals("Template")) {
-      throw Xml.wrong(name, root, "must be Template");
-    }
-    Map<String, String> values = values(sla);
-    for (Element part :
-        Xml.children(
-            name, root, NAMESPACE, Set.of("Name", "Context", "Terms", "CreationConstraints"))) {
-      if (part.getLocalName().equals("CreationConstraints")) {
-        for (Element item : Xml.children(name, part, NAMESPACE, Set.of("Item"))) {
-          check(sla, values, name, item);
-        }
-      }
-    }
-  }
-
-  private static void check(Sla sla, Map<String, String> values, String name, Element item) {
-    String subject = null;
-    List<Element> facets = new ArrayList<>();
-    for (Element part : Xml.children(name, item, NAMESPACE, Set.of("Location", "ItemConstraint"))) {
-      if (part.getLocalName().equals("ItemConstraint")) {
-        facets.addAll(
-            Xml.children(
-                name, part, SCHEMA, Set.of("minInclusive", "maxInclusive", "enumeration")));
-      } else {
-        String at = Xml.value(part);
-        subject = at.startsWith(LOCATION) ? at.substring(LOCATION.length()) : "";
-        if (!TENANT.contains(subject)) {
-          throw Xml.wrong(name, part, "must be " + LOCATION + " and one of the tenant's values");
-        }
-      }
-    }
-    String value = values.get(subject);
-    if (value == null) {
-      throw new UserError(sla.name() + ": " + subject + " is missing; the template requires it");
-    }
-    Constraint allowed = constraint(name, facets);
-    boolean number = !Double.isNaN(allowed.least()) || !Double.isNaN(allowed.most());
-    double is = number ? number(sla, subject, value) : Double.NaN;
-    if (is < allowed.least() || is > allowed.most()) {
-      throw new UserError(
-          "%s: %s is %s, the template allows %s"
-              .formatted(sla.name(), subject, value, range(allowed)));
-    }
-    if (!allowed.oneOf().isEmpty() && !allowed.oneOf().contains(value)) {
-      throw new UserError(
-          "%s: %s is %s, the template allows %s"
-              .formatted(sla.name(), subject, value, String.join(", ", allowed.oneOf())));
-    }
-  }
-
-  private static double number(Sla sla, String subject, String value) {
-    try {
-      return Double.parseDouble(value);
-    } catch (NumberFormatException e) {
-      throw new UserError(
-          sla.name() + ": " + subject + " is not a number; the template requires one", e);
-    }
-  }
-
-  private static Constraint constraint(String name, List<Element> facets) {
-    double least = Double.NaN;
-    double most = Double.NaN;
-    List<String> oneOf = new ArrayList<>();
-    for (Element facet : facets) {
-      String value = facet.getAttribute("value");
-      if (facet.getLocalName().equals("enumeration")) {
-        oneOf.add(value);
-        continue;
-      }
-      double limit;
-      try {
-        limit = Double.parseDouble(value);
-      } catch (NumberFormatException e) {
-        throw Xml.wrong(name, facet, "value must be a number, not '" + value + "'");
-      }
-      if (facet.getLocalName().equals("minInclusive")) {
-        least = limit;
-      } else {
-        most = limit;
-      }
-    }
-    return new Constraint(least, most, List.copyOf(oneOf));
-  }
-
-  private static String range(Constraint allowed) {
-    return (Double.isNaN(allowed.least()) ? "" : "at least " + allowed.least())
-        + (Double.isNaN(allowed.least()) || Double.isNaN(allowed.most()) ? "" : " and ")
-        + (Double.isNaN(allowed.most()) ? "" : "at most " + allowed.most());
   }
 }

@@ -1,20 +1,17 @@
 package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
-import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -28,17 +25,10 @@ import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.LeadTimes;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
-import io.trimtab.runtime.journal.PredictionLedger;
 import io.trimtab.runtime.journal.Why;
-import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
-import io.trimtab.runtime.ports.Workers;
-import io.trimtab.testkit.VirtualClock;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,81 +36,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
-class ControlLoopTest {
-  private static final Settings SETTINGS =
-      Settings.defaults()
-          .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(3).build())
-          .with(limits());
-
-  @TempDir Path home;
-
-  private final VirtualClock clock = new VirtualClock(FakeEngine.NOW);
-  private final Ports ports = SimulatedTime.ports(clock, Workers.IN_TURN);
-  private final FakeEngine engine = new FakeEngine(3, 9, clock);
-  private final Heard heard = new Heard();
-
-  private static GuardSettings limits() {
-    return GuardSettings.builder().maxNodes(3).build();
-  }
-
-  /** What the loop said; ends the loop when it is told to. */
-  private final class Heard implements LoopListener {
-    final List<String> held = Collections.synchronizedList(new ArrayList<>());
-    final List<Plan> plans = Collections.synchronizedList(new ArrayList<>());
-    final List<String> ended = Collections.synchronizedList(new ArrayList<>());
-    private int endAfterHolds = Integer.MAX_VALUE;
-    private boolean endAfterPlan;
-    private ControlLoop loop;
-
-    @Override
-    public void held(String by, String reason, String setting) {
-      held.add(by + ": " + reason + " [" + setting + "]");
-      if (held.size() >= endAfterHolds) {
-        loop.stop();
-      }
-    }
-
-    @Override
-    public void planned(Plan plan, boolean act) {
-      plans.add(plan);
-    }
-
-    @Override
-    public void planEnded(Plan plan, PlanOutcome outcome, String why) {
-      ended.add(outcome + ": " + why);
-      if (endAfterPlan) {
-        loop.stop();
-      }
-    }
-  }
-
-  @BeforeEach
-  void home() {
-    System.setProperty("trimtab.home", home.toString());
-  }
-
-  @AfterEach
-  void noHome() {
-    System.clearProperty("trimtab.home");
-  }
-
-  private ControlLoop loop() {
-    heard.loop =
-        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, ports, FaultPoints.NONE);
-    return heard.loop;
-  }
-
-  private List<Entry> journal() {
-    return Journal.all(StateDir.of("fake").folder());
-  }
-
+class ControlLoopTest extends LoopFixture {
   @Test
   void aDryRunProposesAndCallsNoVerb() throws Exception {
     Optional<Executor.Outcome> outcome = loop().run(false, 1, false);
@@ -268,61 +186,6 @@ class ControlLoopTest {
         .with(Policies.TIRAMOLA);
   }
 
-  private void note(double... predictions) {
-    Instant then = FakeEngine.NOW.minusSeconds(86_400);
-    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
-      for (int i = 0; i < predictions.length; i++) {
-        String plan = "usage-" + i;
-        journal.append(
-            new Entry.Predicted(then, plan, "", List.of("move", "add-node"), predictions[i]));
-        if (i < predictions.length - 1) {
-          journal.append(new Entry.Measured(then, plan, 0.5));
-        }
-      }
-    }
-  }
-
-  @Test
-  void whatCameOfAPredictionIsNotedAtTheNextGoodLook() throws Exception {
-    note(0.6);
-    heard.endAfterHolds = 3;
-
-    loop().run(true, 2, false);
-
-    PredictionLedger.Line line = PredictionLedger.of(journal()).get(0);
-    double most =
-        engine.snapshot().nodes().stream().mapToDouble(n -> n.usage().server()).max().orElse(0);
-    assertThat(line.measured()).isCloseTo(most, within(0.01));
-    assertThat(line.error()).isCloseTo(0.6 - most, within(0.01));
-  }
-
-  @Test
-  void aModelThatHasBeenWrongIsNotActedOn() throws Exception {
-    note(0.9, 0.1, 0.8, 0.5);
-    heard.endAfterHolds = 2;
-
-    loop().run(true, 1, false);
-
-    assertThat(engine.verbs).isEmpty();
-    assertThat(heard.held)
-        .first()
-        .asString()
-        .startsWith("ledger: the model's last predictions were 0.")
-        .endsWith("[usage.errorMax]");
-  }
-
-  @Test
-  void theLedgerTellsTheErrorOfEachKindOfAction() {
-    note(0.6, 0.4, 0.5);
-    List<PredictionLedger.Line> lines = PredictionLedger.of(journal());
-    assertThat(lines).hasSize(3);
-    assertThat(lines.get(2).known()).isFalse();
-    assertThat(PredictionLedger.byKind(lines)).containsOnlyKeys("add-node", "move");
-    assertThat(PredictionLedger.byKind(lines).get("move")).isCloseTo(0.1, within(1e-9));
-    // Two are too few to judge a model by.
-    assertThat(PredictionLedger.recentError(lines, "")).isEmpty();
-  }
-
   @Test
   void aClusterThatDoesNotAnswerIsWaitedForAndNothingIsDone() throws Exception {
     heard.endAfterHolds = 2;
@@ -386,86 +249,5 @@ class ControlLoopTest {
 
     assertThat(loop().run(true, 1, false)).isEmpty();
     assertThat(engine.verbs).isEmpty();
-  }
-
-  private void leave(Duration age) {
-    List<PlannedAction> actions =
-        List.of(
-            new PlannedAction(
-                1,
-                new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), new NodeId("n2:1")),
-                "",
-                "",
-                "",
-                ""));
-    Instant then = clock.instant().minus(age);
-    engine.balancer = BalancerState.PAUSED;
-    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
-      journal.append(
-          new Entry.PlanStarted(
-              then,
-              new Plan("left", "fake", then, "met", "s", 1, actions),
-              new BalancerState(true, true),
-              PolicyState.INITIAL));
-    }
-  }
-
-  @Test
-  void aPlanThatWasLeftIsResumed() throws Exception {
-    leave(Duration.ofMinutes(5));
-    heard.endAfterPlan = true;
-
-    loop().run(true, 0, false);
-
-    assertThat(heard.ended).containsExactly("done: every action has ended");
-    assertThat(engine.placement.get(new PartitionId("t", "p0"))).isEqualTo(new NodeId("n2:1"));
-    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
-  }
-
-  @Test
-  void aPlanThatWasResumedCountsAsOne() throws Exception {
-    leave(Duration.ofMinutes(5));
-
-    Optional<Executor.Outcome> outcome = loop().run(true, 1, false);
-
-    assertThat(outcome.orElseThrow().done()).isTrue();
-    assertThat(heard.ended).hasSize(1);
-    assertThat(journal()).filteredOn(Entry.PlanStarted.class::isInstance).hasSize(1);
-  }
-
-  @Test
-  void aPlanThatWasGivenUpDoesNotCount() throws Exception {
-    leave(Duration.ofHours(2));
-
-    loop().run(false, 1, false);
-    assertThat(heard.plans).hasSize(1);
-
-    heard.endAfterHolds = 1;
-    assertThat(loop().run(true, 1, false)).isEmpty();
-    // It went on, and waits for the cooldown after the plan that was given up.
-    assertThat(heard.held).last().asString().startsWith("guard: the last plan ended");
-  }
-
-  @Test
-  void anOldPlanThatWasLeftIsGivenUp() throws Exception {
-    leave(Duration.ofHours(2));
-    heard.endAfterPlan = true;
-
-    loop().run(true, 0, false);
-
-    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was started 120");
-    assertThat(engine.verbs).doesNotContain("move");
-    assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
-  }
-
-  @Test
-  void aPlanThatWasLeftIsGivenUpWhenAsked() throws Exception {
-    leave(Duration.ofMinutes(5));
-    heard.endAfterPlan = true;
-
-    loop().run(true, 0, true);
-
-    assertThat(heard.ended).containsExactly("abandoned: --abandon was given");
-    assertThat(engine.verbs).doesNotContain("move");
   }
 }

@@ -43,7 +43,7 @@ public final class Seeds {
     return new Random(seed * 0x9E3779B97F4A7C15L);
   }
 
-  static String replay(long seed) {
+  public static String replay(long seed) {
     return "\nreplay with -D" + PROPERTY + "=" + seed;
   }
 }

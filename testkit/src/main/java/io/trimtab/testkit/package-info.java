@@ -1,5 +1,6 @@
 /**
- * What tests of other modules share: a cluster in memory with virtual time, seeds that are told,
- * and the one oracle of plans. Knows no policy and no loop.
+ * What tests of other modules share: seeds that are told and a clock that is moved by hand, a
+ * cluster in memory ({@code cluster}), what its tenants ask for ({@code load}), and the one oracle
+ * of plans ({@code oracle}). Knows no policy and no loop.
  */
 package io.trimtab.testkit;

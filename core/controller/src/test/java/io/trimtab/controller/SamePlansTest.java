@@ -71,7 +71,7 @@ class SamePlansTest {
     "met-grow, f90cf9b047fbd7042e24629f",
     "met-full, 66a8b183a4a1f10b9e881399",
     "met-shrink, b1aa84eb55033edf8612d1f3",
-    "met-ring, cf2a1efdf64f2f18328509f5",
+    "met-ring, 2df7f47e52b39240d1e2419e",
     "tiramola-grow, 8b63d59d61edfb8b8a6fb052",
     "tiramola-shrink, f911975cb381c95d1b821be4",
     "tiramola-ring, 25e504b561edc7e608245363",

@@ -4,9 +4,6 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -20,16 +17,10 @@ public final class BlockAccesses {
   /** Stretches of keys that are counted: so many blocks are followed one by one. */
   public static final int STRETCHES_MAX = 40_000;
 
-  /** Times the mean: a block that is asked for so much more often than others is told by itself. */
-  private static final double HOT = 4;
-
   /** Counts are halved when there are twice as many requests as this for each followed block. */
   private static final int WINDOW_PER_BLOCK = 200;
 
   private static final int WINDOW_MIN = 100_000;
-
-  /** Counts below this are told exactly, others to this precision. */
-  private static final int EXACT_BELOW = 128;
 
   /** Of the form in which {@link #toBytes} writes it. */
   private static final byte FORM = 1;
@@ -343,100 +334,7 @@ public final class BlockAccesses {
     // Requests go on meanwhile; all that follows must be about the same counts.
     int[] now = new int[starts.length];
     Arrays.setAll(now, counts::get);
-    double mean = (double) Arrays.stream(now).asLongStream().sum() / Math.max(1, blocks());
-    double ordinary = ordinary(now, mean);
-    SortedMap<Double, Double> bins = new TreeMap<>();
-    double othersBlocks = 0;
-    double othersRequests = 0;
-    double standing = 0;
-    double standingRequests = 0;
-    for (int i = 0; i < now.length; i++) {
-      double listed = listedBlocks(i, now, mean, ordinary);
-      double requests = listed == blocks[i] ? now[i] : listed > 0 ? outlier(i, now, ordinary) : 0;
-      if (listed > 0) {
-        bins.merge(rounded(each(i, requests, listed)), listed, Double::sum);
-      } else if (followed[i]) {
-        standing += blocks[i];
-        standingRequests += now[i];
-      }
-      othersBlocks += blocks[i] - listed;
-      othersRequests += now[i] - requests;
-    }
-    double each = standing > 0 ? othersBlocks / standing : 0;
-    double times = standingRequests > 0 ? othersRequests / (each * standingRequests) : 1;
-    for (int i = 0; i < now.length; i++) {
-      if (followed[i] && !hot(i, now, mean)) {
-        // Blocks whose keys look alike share their stretch's requests.
-        bins.merge(rounded(times * now[i] / blocks[i]), each * blocks[i], Double::sum);
-      }
-    }
-    double[] count = new double[bins.size()];
-    double[] number = new double[bins.size()];
-    int next = 0;
-    for (Map.Entry<Double, Double> bin : bins.entrySet()) {
-      count[next] = bin.getKey();
-      number[next++] = bin.getValue();
-    }
-    return new Histogram(count, number);
-  }
-
-  /** In gaps to the nearest whole count, so that there are few different ones. */
-  private double each(int stretch, double requests, double listed) {
-    return followed[stretch] ? requests / listed : Math.rint(requests / listed);
-  }
-
-  /** How many of a stretch's blocks are told by themselves. */
-  private double listedBlocks(int stretch, int[] now, double mean, double ordinary) {
-    if (followed[stretch]) {
-      return hot(stretch, now, mean) ? blocks[stretch] : 0;
-    }
-    boolean among =
-        stretch > 0 && hot(stretch - 1, now, mean)
-            || stretch + 1 < now.length && hot(stretch + 1, now, mean);
-    if (among && now[stretch] > blocks[stretch] * mean) {
-      return blocks[stretch];
-    }
-    return outlier(stretch, now, ordinary) > HOT * mean ? 1 : 0;
-  }
-
-  private boolean hot(int stretch, int[] now, double mean) {
-    return followed[stretch] && now[stretch] > HOT * mean * blocks[stretch];
-  }
-
-  /** Requests of a followed block that is not hot, on average. */
-  private double ordinary(int[] now, double mean) {
-    double requests = 0;
-    double here = 0;
-    for (int i = 0; i < now.length; i++) {
-      if (followed[i] && !hot(i, now, mean)) {
-        requests += now[i];
-        here += blocks[i];
-      }
-    }
-    return here > 0 ? requests / here : mean;
-  }
-
-  /**
-   * Requests of one block of a gap, if its others are asked for as ordinary ones are, or as both
-   * blocks beside it.
-   */
-  private double outlier(int gap, int[] now, double ordinary) {
-    double beside = Double.POSITIVE_INFINITY;
-    for (int i : new int[] {gap - 1, gap + 1}) {
-      if (i >= 0 && i < now.length) {
-        beside = Math.min(beside, (double) now[i] / blocks[i]);
-      }
-    }
-    double level = Double.isInfinite(beside) ? ordinary : Math.max(ordinary, beside);
-    return now[gap] - (blocks[gap] - 1) * level;
-  }
-
-  private static double rounded(double count) {
-    if (count < EXACT_BELOW) {
-      return count;
-    }
-    double step = Math.pow(2, Math.getExponent(count) - 6);
-    return Math.rint(count / step) * step;
+    return new SampledCounts(followed, blocks, now).histogram();
   }
 
   /** Pairs of a count and the number of blocks that have it, by count. */
@@ -444,7 +342,7 @@ public final class BlockAccesses {
     private final double[] counts;
     private final double[] blocks;
 
-    private Histogram(double[] counts, double[] blocks) {
+    Histogram(double[] counts, double[] blocks) {
       this.counts = counts;
       this.blocks = blocks;
     }

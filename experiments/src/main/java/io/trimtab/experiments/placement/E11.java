@@ -1,6 +1,5 @@
 package io.trimtab.experiments.placement;
 
-import io.trimtab.calibrate.ModelBuilder;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.place.Assignment;
 import io.trimtab.controller.place.UsagePacking;
@@ -9,8 +8,10 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.experiments.Experiment;
 import io.trimtab.experiments.model.HitRatios;
+import io.trimtab.experiments.placement.NodesNeeded.Arm;
+import io.trimtab.experiments.placement.NodesNeeded.Outcome;
+import io.trimtab.experiments.placement.UsageTenants.Tenant;
 import io.trimtab.experiments.report.ExperimentReport;
-import io.trimtab.lab.testbed.PartitionSlot;
 import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.lab.testbed.TestbedSettings;
@@ -18,22 +19,16 @@ import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsagePredictor;
-import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.WorkloadSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -62,79 +57,9 @@ public final class E11 extends Experiment {
   /** The usage policy's default target. */
   private static final double MEANT_USAGE = 0.70;
 
-  /** MeT's default threshold, above which a node is overloaded. */
-  private static final double OVERLOADED = 0.80;
-
-  private static final double SERVED = 0.97;
   private static final long PREDICTIONS = 100_000;
   private static final int HALVINGS = 40;
   private static final double SCALE_MOST = 20;
-
-  /**
-   * A table's load.
-   *
-   * @param rate operations a second before scaling
-   * @param reads share of the operations; the others are updates
-   */
-  private record Tenant(
-      String name, int records, double rate, double reads, Distribution distribution) {}
-
-  private static final Distribution ZIPF =
-      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
-
-  private static final List<Tenant> TENANTS =
-      List.of(
-          new Tenant("hot1", 30_000, 700, 1, ZIPF),
-          new Tenant("hot2", 30_000, 300, 1, ZIPF),
-          new Tenant("upd1", 30_000, 60, 0.2, ZIPF),
-          new Tenant("upd2", 30_000, 60, 0.2, ZIPF),
-          new Tenant("upd3", 30_000, 60, 0.2, ZIPF),
-          new Tenant("upd4", 30_000, 60, 0.2, ZIPF),
-          new Tenant("cold1", 150_000, 25, 1, Distribution.UNIFORM),
-          new Tenant("cold2", 150_000, 25, 1, Distribution.UNIFORM),
-          new Tenant("cold3", 150_000, 25, 1, Distribution.UNIFORM),
-          new Tenant("cold4", 150_000, 25, 1, Distribution.UNIFORM),
-          new Tenant("idle1", 20_000, 1, 1, Distribution.UNIFORM),
-          new Tenant("idle2", 20_000, 1, 1, Distribution.UNIFORM),
-          new Tenant("idle3", 20_000, 1, 1, Distribution.UNIFORM));
-
-  /** What decides who goes where. */
-  private enum Arm {
-    REQUESTS("by requests a second"),
-    USAGE("by predicted usage");
-
-    private final String title;
-
-    Arm(String title) {
-      this.title = title;
-    }
-  }
-
-  /**
-   * One arm on so many nodes.
-   *
-   * @param nodeOf by tenant
-   * @param predicted usage, by node
-   * @param usage observed, by node
-   * @param asked operations a second
-   */
-  private record Outcome(
-      Arm arm,
-      int nodes,
-      int[] nodeOf,
-      double[] predicted,
-      double[] usage,
-      double asked,
-      double served,
-      RunResult result) {
-    double most() {
-      return Arrays.stream(usage).max().orElse(Double.NaN);
-    }
-
-    boolean enough() {
-      return served >= SERVED * asked && most() <= OVERLOADED;
-    }
-  }
 
   private final UsageModel model;
 
@@ -158,25 +83,7 @@ public final class E11 extends Experiment {
   }
 
   public static WorkloadSpec spec(TestbedSettings settings) {
-    return new WorkloadSpec(
-        null,
-        null,
-        TENANTS.stream()
-            .map(
-                t ->
-                    ModelBuilder.tenant(
-                            t.name(),
-                            t.records(),
-                            1,
-                            1_000,
-                            Profile.READ.blockSizeBytes(),
-                            settings.threads())
-                        .asked(mix(t.reads()), t.distribution(), settings.threads(), t.rate()))
-            .toList());
-  }
-
-  private static Mix mix(double reads) {
-    return new Mix(reads, 1 - reads, null, null, null);
+    return UsageTenants.spec(settings);
   }
 
   @Override
@@ -187,7 +94,9 @@ public final class E11 extends Experiment {
       bed.applyProfile(node, Profile.READ);
     }
     bed.checkModel(model);
-    bed.load(placement(IntStream.range(0, TENANTS.size()).map(i -> i % bed.size()).toArray()));
+    bed.load(
+        UsageTenants.placement(
+            IntStream.range(0, UsageTenants.ALL.size()).map(i -> i % bed.size()).toArray()));
     bed.compactAll();
     workIn();
     count();
@@ -214,34 +123,24 @@ public final class E11 extends Experiment {
                 arm.title,
                 nodes,
                 outcome.served(),
-                outcome.asked(),
-                percents(outcome.usage()),
-                percents(outcome.predicted())));
+                outcome.target(),
+                NodesNeeded.percents(outcome.usage()),
+                NodesNeeded.percents(outcome.predicted())));
         if (outcome.enough()) {
           enough.add(arm);
         }
       }
     }
-    write(report, outcomes, scale, bed.verify());
+    NodesNeeded.write(report, outcomes, seed, bed.verify());
+    setting(report, scale);
     return report.write();
-  }
-
-  private static Map<PartitionSlot, Integer> placement(int[] nodeOf) {
-    var placement = new TreeMap<PartitionSlot, Integer>();
-    for (int i = 0; i < nodeOf.length; i++) {
-      placement.put(new PartitionSlot(TENANTS.get(i).name(), 0), nodeOf[i]);
-    }
-    return placement;
   }
 
   private void workIn() throws Exception {
     bed.limit(false);
     var all =
-        TENANTS.stream()
-            .map(
-                t ->
-                    bed.tenant(t.name())
-                        .asked(mix(t.reads()), t.distribution(), WORK_THREADS, null))
+        UsageTenants.ALL.stream()
+            .map(t -> bed.tenant(t.name()).asked(t.mix(), t.distribution(), WORK_THREADS, null))
             .toList();
     try (TestbedLoad load = bed.start(all)) {
       load.follow(console, "the nodes work themselves in", WORK_IN);
@@ -258,11 +157,11 @@ public final class E11 extends Experiment {
   }
 
   private List<TenantSpec> tenants(double times, boolean readsOnly) {
-    return TENANTS.stream()
+    return UsageTenants.ALL.stream()
         .map(
             t -> {
               TenantSpec spec = bed.tenant(t.name());
-              Mix mix = readsOnly ? mix(1) : mix(t.reads());
+              Mix mix = readsOnly ? UsageTenants.mix(1) : t.mix();
               return spec.asked(mix, t.distribution(), spec.threads(), times * t.rate());
             })
         .toList();
@@ -270,7 +169,7 @@ public final class E11 extends Experiment {
 
   private List<UsagePacking.Item> items(double scale) throws EngineException {
     var items = new ArrayList<UsagePacking.Item>();
-    for (Tenant t : TENANTS) {
+    for (Tenant t : UsageTenants.ALL) {
       double reads = scale * t.rate() * t.reads();
       double updates = scale * t.rate() * (1 - t.reads());
       items.add(
@@ -310,7 +209,8 @@ public final class E11 extends Experiment {
       double cache) {
     return arm == Arm.USAGE
         ? UsagePacking.pack(predictor, items, nodes, cache, PREDICTIONS).nodeOf()
-        : Assignment.assign(TENANTS.stream().mapToDouble(t -> scale * t.rate()).toArray(), nodes);
+        : Assignment.assign(
+            UsageTenants.ALL.stream().mapToDouble(t -> scale * t.rate()).toArray(), nodes);
   }
 
   private static double[] predicted(
@@ -336,7 +236,7 @@ public final class E11 extends Experiment {
       throws Exception {
     String label = arm.title + " on " + nodes + " nodes";
     console.step("placing " + label);
-    bed.place(placement(nodeOf));
+    bed.place(UsageTenants.placement(nodeOf));
     bed.clearCaches();
     try (TestbedLoad load = bed.start(tenants(FILL_TIMES * scale, true))) {
       load.follow(console, label + ": caches fill", FILL);
@@ -359,63 +259,19 @@ public final class E11 extends Experiment {
       }
       RunResult result = load.finish(label, seed, from, load.second());
       double served = RunResult.mean(result.total(), from, result.measureTo());
-      double asked = scale * TENANTS.stream().mapToDouble(Tenant::rate).sum();
-      return new Outcome(arm, nodes, nodeOf, predicted, usage, asked, served, result);
+      double target = scale * UsageTenants.rate();
+      return new Outcome(arm, nodes, nodeOf, predicted, usage, target, served, result);
     }
   }
 
-  private void write(ExperimentReport report, List<Outcome> outcomes, double scale, String verified)
-      throws Exception {
-    var rows = new ArrayList<List<String>>();
-    for (Outcome o : outcomes) {
-      rows.add(
-          ExperimentReport.row(
-              o.arm().title,
-              o.nodes(),
-              String.format(
-                  Locale.ROOT, "%.0f (%.1f %%)", o.served(), 100 * o.served() / o.asked()),
-              percents(o.usage()),
-              percents(o.predicted()),
-              o.enough() ? "yes" : "no"));
-    }
-    report
-        .paragraph(
-            ("Made by `./trimtab lab run E11 --runs 1 --seed %d` on %s. Cruz 2016, §6.3: there 4"
-                    + " nodes by requests (usage 76, 48, 69 and 4 %%) and 3 by usage (69, 59 and"
-                    + " 60 %%) for the same throughput.")
-                .formatted(seed, LocalDate.now(ZoneOffset.UTC)))
-        .heading("Result")
-        .paragraph(
-            "Nodes needed: by requests a second %s, by predicted usage %s."
-                .formatted(needed(outcomes, Arm.REQUESTS), needed(outcomes, Arm.USAGE)))
-        .table(
-            List.of("placed", "nodes", "ops/s (of asked)", "usage by node", "predicted", "enough"),
-            rows)
-        .paragraph(
-            ("Enough: at least %.0f %% of what is asked for is served, and no node is used for more"
-                    + " than %.0f %%.")
-                .formatted(100 * SERVED, 100 * OVERLOADED))
-        .heading("Data")
-        .paragraph(verified);
+  private void setting(ExperimentReport report, double scale) throws Exception {
     describe(
         report,
         List.of(
             "tenants (records, operations a second, share of reads, the rest updates): "
-                + String.join(
-                    "; ",
-                    TENANTS.stream()
-                        .map(
-                            t ->
-                                String.format(
-                                    Locale.ROOT,
-                                    "%s (%,d, %.1f, %.0f %%)",
-                                    t.name(),
-                                    t.records(),
-                                    scale * t.rate(),
-                                    100 * t.reads()))
-                        .toList()),
-            "records of 1,000 bytes, one region a table; cold and idle ones asked for uniformly,"
-                + " the others by a scrambled Zipf distribution; all nodes with the READ profile",
+                + UsageTenants.describe(scale),
+            "records of 1,000 bytes, one region a table; cold and idle ones have uniform keys,"
+                + " the others scrambled Zipf ones; all nodes with the READ profile",
             "rates are scaled so that the model predicts %.0f %% for the most used of %d nodes"
                     .formatted(100 * MEANT_USAGE, MEANT_NODES)
                 + " placed by usage, which is the usage policy's default target",
@@ -427,21 +283,5 @@ public final class E11 extends Experiment {
             "each placement is compacted, caches are emptied, %d s without limits to fill them, %d"
                     .formatted(FILL.toSeconds(), SETTLE.toSeconds())
                 + " s with limits, %d s measured".formatted(MEASURE.toSeconds())));
-  }
-
-  private static String needed(List<Outcome> outcomes, Arm arm) {
-    return outcomes.stream()
-        .filter(o -> o.arm() == arm && o.enough())
-        .map(o -> Integer.toString(o.nodes()))
-        .findFirst()
-        .orElse("more than are there");
-  }
-
-  private static String percents(double[] shares) {
-    return Arrays.stream(shares)
-            .mapToObj(share -> String.format(Locale.ROOT, "%.0f", 100 * share))
-            .reduce((a, b) -> a + ", " + b)
-            .orElse("–")
-        + " %";
   }
 }

@@ -165,7 +165,9 @@ public final class MetPolicy implements Policy {
     // A partition that alone is more than a node should carry is no better off on another node.
     PolicyState state = met.state();
     SplitPlanner.Proposal splits =
-        SplitPlanner.splits(met.seen(), met.nodes(), over, state, met.settings());
+        met.context().placement().assignsPartitions()
+            ? SplitPlanner.splits(met.seen(), met.nodes(), over, state, met.settings())
+            : SplitPlanner.Proposal.NONE;
     if (!splits.actions().isEmpty()) {
       return SplitPlanner.act(
           met.seen(), splits.actions(), splits.gain(), met.next(state.step(), false), "met");

@@ -2,7 +2,6 @@ package io.trimtab.controller.policy;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +35,11 @@ public final class Policies {
     return new Policies(Stream.concat(policies.stream(), Stream.of(other)).toList());
   }
 
+  /** In the order in which errors list them. */
+  public List<String> names() {
+    return policies.stream().map(Policy::name).toList();
+  }
+
   /**
    * The policy of that name, in upper or lower case.
    *
@@ -49,7 +53,7 @@ public final class Policies {
             () ->
                 new IllegalArgumentException(
                     "policy must be one of "
-                        + policies.stream().map(Policy::name).collect(Collectors.joining(", "))
+                        + String.join(", ", names())
                         + ", not '"
                         + name
                         + "'"));

@@ -45,7 +45,10 @@ public final class SplitPlanner {
    * @param refusal why the heaviest of the others is not split, to be put behind a sentence; empty
    *     where there is none
    */
-  public record Proposal(List<Action.Split> actions, double gain, String refusal) {}
+  public record Proposal(List<Action.Split> actions, double gain, String refusal) {
+    /** Where there are no partitions that could be split. */
+    public static final Proposal NONE = new Proposal(List.of(), 0, "");
+  }
 
   public static Proposal splits(
       Observation.Usable seen,

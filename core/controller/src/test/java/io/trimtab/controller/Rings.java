@@ -1,0 +1,85 @@
+package io.trimtab.controller;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Rings as an observer sees them: node i of n has the given usage. */
+final class Rings {
+  private Rings() {}
+
+  static Observation.Usable seen(double... usage) {
+    return seen(Optional.empty(), new Rates(100, 0, 0, 10), usage);
+  }
+
+  static Observation.Usable seen(Optional<Profile> profile, Rates asked, double... usage) {
+    List<NodeState> nodes = new ArrayList<>();
+    List<PartitionState> tables = new ArrayList<>();
+    Map<NodeId, Double> used = new HashMap<>();
+    Map<PartitionId, Rates> rates = new HashMap<>();
+    for (int i = 0; i < usage.length; i++) {
+      NodeId id = new NodeId("n" + i + ":9042");
+      NodeUsage now = new NodeUsage(usage[i], 0, 0, 0);
+      nodes.add(
+          new NodeState(id, 1, true, false, profile, profile.isPresent(), now, NodeGauges.UNKNOWN));
+      used.put(id, usage[i]);
+      PartitionId table = new PartitionId("k.t", id.name());
+      tables.add(
+          new PartitionState(
+              table, Optional.of(id), PartitionCounters.ZERO, 1, 1, 16384, KeyRange.ALL));
+      rates.put(table, asked);
+    }
+    ClusterSnapshot snapshot =
+        new ClusterSnapshot(
+            Instant.EPOCH,
+            "ring",
+            "cassandra",
+            Ownership.TOKENS,
+            "5.0.9",
+            2,
+            nodes,
+            tables,
+            0,
+            List.of(),
+            BalancerState.PAUSED,
+            List.of());
+    return new Observation.Usable(snapshot, rates, used, used, List.of());
+  }
+
+  /** The same with other nodes, or another number of copies. */
+  static Observation.Usable with(Observation.Usable seen, List<NodeState> nodes, int copies) {
+    ClusterSnapshot s = seen.snapshot();
+    ClusterSnapshot other =
+        new ClusterSnapshot(
+            s.takenAt(),
+            s.clusterId(),
+            s.engine(),
+            s.ownership(),
+            s.version(),
+            copies,
+            nodes,
+            s.partitions(),
+            0,
+            List.of(),
+            s.balancer(),
+            s.gaps());
+    return new Observation.Usable(other, seen.rates(), seen.usage(), seen.usage(), List.of());
+  }
+}

@@ -1,0 +1,70 @@
+package io.trimtab.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PredictionLedger;
+import io.trimtab.runtime.ports.StateDir;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Predictions are compared with what came of them, and a model that errs is not acted on. */
+class PredictionsTest extends LoopFixture {
+  private void note(double... predictions) {
+    Instant then = FakeEngine.NOW.minusSeconds(86_400);
+    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+      for (int i = 0; i < predictions.length; i++) {
+        String plan = "usage-" + i;
+        journal.append(
+            new Entry.Predicted(then, plan, "", List.of("move", "add-node"), predictions[i]));
+        if (i < predictions.length - 1) {
+          journal.append(new Entry.Measured(then, plan, 0.5));
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatCameOfAPredictionIsNotedAtTheNextGoodLook() throws Exception {
+    note(0.6);
+    heard.endAfterHolds = 3;
+
+    loop().run(true, 2, false);
+
+    PredictionLedger.Line line = PredictionLedger.of(journal()).get(0);
+    double most =
+        engine.snapshot().nodes().stream().mapToDouble(n -> n.usage().server()).max().orElse(0);
+    assertThat(line.measured()).isCloseTo(most, within(0.01));
+    assertThat(line.error()).isCloseTo(0.6 - most, within(0.01));
+  }
+
+  @Test
+  void aModelThatHasBeenWrongIsNotActedOn() throws Exception {
+    note(0.9, 0.1, 0.8, 0.5);
+    heard.endAfterHolds = 2;
+
+    loop().run(true, 1, false);
+
+    assertThat(engine.verbs).isEmpty();
+    assertThat(heard.held)
+        .first()
+        .asString()
+        .startsWith("ledger: the model's last predictions were 0.")
+        .endsWith("[usage.errorMax]");
+  }
+
+  @Test
+  void theLedgerTellsTheErrorOfEachKindOfAction() {
+    note(0.6, 0.4, 0.5);
+    List<PredictionLedger.Line> lines = PredictionLedger.of(journal());
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(2).known()).isFalse();
+    assertThat(PredictionLedger.byKind(lines)).containsOnlyKeys("add-node", "move");
+    assertThat(PredictionLedger.byKind(lines).get("move")).isCloseTo(0.1, within(1e-9));
+    // Two are too few to judge a model by.
+    assertThat(PredictionLedger.recentError(lines, "")).isEmpty();
+  }
+}

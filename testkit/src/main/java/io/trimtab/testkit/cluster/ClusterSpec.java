@@ -1,0 +1,153 @@
+package io.trimtab.testkit.cluster;
+
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.testkit.load.TableSpec;
+import java.util.List;
+
+/**
+ * What an in-memory cluster begins as; everything that follows is drawn from the seed.
+ *
+ * @param nodes at the beginning, &gt; 0
+ * @param replication copies, in [1, nodes]
+ * @param spare machines for more nodes, ≥ 0
+ * @param online whether profiles can change without a restart
+ * @param profile of every node at the beginning
+ * @param heapBytes of a node
+ * @param tokensEach of a node of a ring, &gt; 0
+ * @param cores CPUs of a node, &gt; 0
+ */
+public record ClusterSpec(
+    long seed,
+    Ownership ownership,
+    int nodes,
+    int replication,
+    int spare,
+    boolean online,
+    Profile profile,
+    long heapBytes,
+    int tokensEach,
+    double cores,
+    List<TableSpec> tables,
+    VerbTimes times) {
+  public ClusterSpec {
+    tables = List.copyOf(tables);
+    if (nodes < 1 || replication < 1 || replication > nodes || tokensEach < 1) {
+      throw new IllegalArgumentException("replication must be in [1, nodes]");
+    }
+  }
+
+  /** As HBase: partitions are assigned, one copy that the file system keeps. */
+  public static ClusterSpec assigned(long seed, int nodes, TableSpec... tables) {
+    return new ClusterSpec(
+        seed,
+        Ownership.ASSIGNED,
+        nodes,
+        1,
+        10,
+        true,
+        Profile.HOMOGENEOUS,
+        1L << 30,
+        1,
+        1,
+        List.of(tables),
+        VerbTimes.DEFAULTS);
+  }
+
+  /** As Cassandra: a ring with four tokens a node. */
+  public static ClusterSpec ring(long seed, int nodes, int replication, TableSpec... tables) {
+    return new ClusterSpec(
+        seed,
+        Ownership.TOKENS,
+        nodes,
+        replication,
+        10,
+        true,
+        Profile.HOMOGENEOUS,
+        1L << 30,
+        4,
+        1,
+        List.of(tables),
+        VerbTimes.DEFAULTS);
+  }
+
+  public ClusterSpec withSpare(int other) {
+    return new ClusterSpec(
+        seed,
+        ownership,
+        nodes,
+        replication,
+        other,
+        online,
+        profile,
+        heapBytes,
+        tokensEach,
+        cores,
+        tables,
+        times);
+  }
+
+  public ClusterSpec withOnline(boolean other) {
+    return new ClusterSpec(
+        seed,
+        ownership,
+        nodes,
+        replication,
+        spare,
+        other,
+        profile,
+        heapBytes,
+        tokensEach,
+        cores,
+        tables,
+        times);
+  }
+
+  public ClusterSpec withHeap(long bytes) {
+    return new ClusterSpec(
+        seed,
+        ownership,
+        nodes,
+        replication,
+        spare,
+        online,
+        profile,
+        bytes,
+        tokensEach,
+        cores,
+        tables,
+        times);
+  }
+
+  public ClusterSpec withCores(double other) {
+    return new ClusterSpec(
+        seed,
+        ownership,
+        nodes,
+        replication,
+        spare,
+        online,
+        profile,
+        heapBytes,
+        tokensEach,
+        other,
+        tables,
+        times);
+  }
+
+  public ClusterSpec withReplication(int other) {
+    return new ClusterSpec(
+        seed,
+        ownership,
+        nodes,
+        other,
+        spare,
+        online,
+        profile,
+        heapBytes,
+        tokensEach,
+        cores,
+        tables,
+        times);
+  }
+}

@@ -1,0 +1,117 @@
+package io.trimtab.testkit.cluster;
+
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.testkit.VirtualClock;
+import java.time.Duration;
+import java.util.SortedMap;
+
+/**
+ * A cluster in memory, of either ownership, that lives in virtual time: the same seed, script and
+ * calls give the same snapshots to the last digit. Usage follows placement and caches by the law of
+ * {@link UsageLaw}, not by what policies predict with. Thread-safe; no monitor is held while a verb
+ * takes its time, so that others can look meanwhile.
+ */
+public final class InMemoryCluster {
+  private final ClusterState state;
+  private final VirtualClock clock;
+  private final Faults faults = new Faults();
+  private final InMemoryEngine engine;
+  private final InMemoryProvider provider;
+
+  /** Verbs advance the clock by the time that they take. */
+  public InMemoryCluster(ClusterSpec spec) {
+    this(spec, new VirtualClock());
+  }
+
+  /** The same with a clock that others read too. */
+  public InMemoryCluster(ClusterSpec spec, VirtualClock clock) {
+    this(spec, clock, clock::advance);
+  }
+
+  /**
+   * @param pause how verbs take their time; the clock must have advanced when it returns
+   */
+  public InMemoryCluster(ClusterSpec spec, VirtualClock clock, Pause pause) {
+    this.clock = clock;
+    this.state = new ClusterState(spec, clock.instant());
+    VerbRunner runner = new VerbRunner(state, clock, pause, faults);
+    this.engine = new InMemoryEngine(state, runner, faults);
+    this.provider = new InMemoryProvider(state, runner);
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public NodeProvider provider() {
+    return provider;
+  }
+
+  public VirtualClock clock() {
+    return clock;
+  }
+
+  /** What goes wrong from now on. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /** The node's process dies at once. */
+  public void kill(NodeId node) {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      state.kill(model(node));
+    }
+  }
+
+  /** A dead node's process starts, and serves after the time that a restart takes. */
+  public void start(NodeId node) {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      NodeModel model = model(node);
+      state.after(
+          state.spec.times().restart(),
+          () -> {
+            if (!model.alive && state.nodes.get(node) == model) {
+              state.begin(model);
+            }
+          });
+    }
+  }
+
+  /** The node dies later, and stays dead. */
+  public void killAfter(NodeId node, Duration time) {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      state.after(time, () -> state.kill(model(node)));
+    }
+  }
+
+  /** The holder of the controller's lock loses it, as after a lost session. */
+  public void loseControl() {
+    engine.loseControl();
+  }
+
+  /** Whether the master or a quorum answers. */
+  public void setCoordinatorHealthy(boolean healthy) {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      state.coordinatorHealthy = healthy;
+    }
+  }
+
+  /** Who has which token; empty where there is no ring. */
+  public SortedMap<Long, NodeId> tokens() {
+    return engine.owners();
+  }
+
+  private NodeModel model(NodeId node) {
+    NodeModel model = state.nodes.get(node);
+    if (model == null) {
+      throw new IllegalArgumentException("no node " + node);
+    }
+    return model;
+  }
+}

@@ -1,0 +1,28 @@
+package io.trimtab.testkit.cluster;
+
+/** Nodes that join a ring, leave it, and die; with the state's monitor held. */
+final class NodeChanges {
+  private NodeChanges() {}
+
+  /** Its tokens are nobody's, so its ranges are those of the nodes after it. */
+  static void leaveRing(ClusterState state, NodeModel node) {
+    node.member = false;
+    node.draining = false;
+    node.tokens.clear();
+    for (PartitionModel p : java.util.List.copyOf(node.serves.values())) {
+      state.forget(p);
+    }
+    state.shareTokens(true);
+  }
+
+  /** A node that was started serves. */
+  static void join(ClusterState state, NodeModel node) {
+    node.member = true;
+    state.begin(node);
+    if (node.instead != null) {
+      leaveRing(state, node.instead);
+      node.instead = null;
+    }
+    state.shareTokens(true);
+  }
+}

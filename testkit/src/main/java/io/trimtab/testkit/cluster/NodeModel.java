@@ -1,0 +1,77 @@
+package io.trimtab.testkit.cluster;
+
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A node's process and what it has; guarded by its {@link ClusterState}. */
+final class NodeModel {
+  final NodeId id;
+
+  /** The same object in every snapshot. */
+  final Optional<NodeId> some;
+
+  /** Of its noise and of its draws; its name's, so that the order of events does not matter. */
+  final long seed;
+
+  final Map<NodeSetting, Integer> settings = new EnumMap<>(NodeSetting.class);
+  final Map<io.trimtab.engineapi.PartitionId, PartitionModel> serves = new TreeMap<>();
+  final List<Long> tokens = new ArrayList<>();
+  Profile profile;
+
+  /** What its next start finds. */
+  Profile persisted;
+
+  long incarnation;
+  boolean alive;
+  boolean draining;
+
+  /** Known to the others; false before a new node has joined and after it has left a ring. */
+  boolean member = true;
+
+  /** The node in whose place it came, until that is removed. */
+  NodeModel instead;
+
+  /** What it serves, or its cache, is other than at the last draw. */
+  boolean changed = true;
+
+  /** Seconds since its hit ratios were drawn. */
+  double sinceDraw = Double.POSITIVE_INFINITY;
+
+  double cpu;
+  double ioWait;
+  double hits;
+  double misses;
+  double cacheUsed;
+
+  NodeModel(NodeId id, Profile profile, long seed) {
+    this.id = id;
+    this.some = Optional.of(id);
+    this.seed = seed * 0x9E3779B97F4A7C15L + id.name().hashCode();
+    this.profile = profile;
+    this.persisted = profile;
+  }
+
+  /** A new process: nothing counted, nothing cached. */
+  void begin(long number) {
+    incarnation = number;
+    alive = true;
+    profile = persisted;
+    hits = 0;
+    misses = 0;
+    cpu = 0;
+    ioWait = 0;
+    changed = true;
+    serves.values().forEach(PartitionModel::reopened);
+  }
+
+  boolean takesPartitions() {
+    return alive && member && !draining;
+  }
+}

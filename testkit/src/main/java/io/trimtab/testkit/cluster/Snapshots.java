@@ -1,0 +1,161 @@
+package io.trimtab.testkit.cluster;
+
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an engine tells of a state. */
+final class Snapshots {
+  private Snapshots() {}
+
+  static ClusterSnapshot of(ClusterState state) {
+    List<NodeState> nodes = new ArrayList<>();
+    for (NodeModel node : state.nodes.values()) {
+      if (node.member) {
+        nodes.add(node(state, node));
+      }
+    }
+    List<PartitionState> partitions = new ArrayList<>(state.partitions.size());
+    for (PartitionModel p : state.partitions.values()) {
+      boolean told = !state.ring() || (p.node.alive && p.node.member);
+      if (told) {
+        partitions.add(partition(state, p));
+      }
+    }
+    return new ClusterSnapshot(
+        state.now,
+        "in-memory-" + state.spec.seed(),
+        state.ring() ? "cassandra" : "hbase",
+        state.spec.ownership(),
+        state.ring() ? "5.0.9" : "2.6.4",
+        state.spec.replication(),
+        nodes,
+        partitions,
+        state.inTransition.size(),
+        state.coordinatorHealthy ? List.of() : List.of("the coordinator does not answer"),
+        state.balancer,
+        List.of());
+  }
+
+  private static NodeState node(ClusterState state, NodeModel node) {
+    long millis = state.now.toEpochMilli();
+    return new NodeState(
+        node.id,
+        node.incarnation,
+        node.alive,
+        node.draining,
+        node.alive ? Optional.of(named(node.profile)) : Optional.empty(),
+        state.spec.online(),
+        node.alive ? usage(node, millis) : NodeUsage.UNKNOWN,
+        node.alive ? gauges(state, node) : NodeGauges.UNKNOWN,
+        node.alive ? node.settings : Map.of());
+  }
+
+  private static Profile named(Profile profile) {
+    return Profile.STANDARD.contains(profile)
+        ? profile
+        : new Profile(
+            "CUSTOM",
+            profile.cacheFraction(),
+            profile.memstoreFraction(),
+            profile.blockSizeBytes());
+  }
+
+  private static NodeUsage usage(NodeModel node, long millis) {
+    double cpu = Math.min(1, node.cpu * UsageLaw.noise(node, millis, 1));
+    double wait = Math.min(1 - cpu, node.ioWait * UsageLaw.noise(node, millis, 2));
+    return new NodeUsage(0.8 * cpu, 0.2 * cpu, wait, 4 * cpu);
+  }
+
+  private static NodeGauges gauges(ClusterState state, NodeModel node) {
+    long heap = state.spec.heapBytes();
+    return new NodeGauges(
+        heap + (200 << 20),
+        heap / 2,
+        heap,
+        (long) node.hits,
+        (long) node.misses,
+        (long) node.cacheUsed,
+        (long) state.law.cacheBytes(node),
+        0,
+        (long) (node.profile.memstoreFraction() * heap),
+        0,
+        0,
+        0,
+        Map.of());
+  }
+
+  private static PartitionState partition(ClusterState state, PartitionModel p) {
+    return new PartitionState(
+        p.id,
+        p.node == null || state.inTransition.contains(p.id) ? Optional.empty() : p.node.some,
+        new PartitionCounters((long) p.reads, (long) p.scans, (long) p.rows, (long) p.writes),
+        (long) p.bytes,
+        p.locality,
+        // What the table asks for; its files get it by compaction.
+        p.table.blockBytes,
+        p.range);
+  }
+
+  /** As if the node had not answered: no figures of it, and a sentence. */
+  static ClusterSnapshot withGap(ClusterSnapshot whole, NodeId node) {
+    List<NodeState> nodes = new ArrayList<>();
+    for (NodeState n : whole.nodes()) {
+      nodes.add(n.id().equals(node) ? with(n, NodeUsage.UNKNOWN, NodeGauges.UNKNOWN) : n);
+    }
+    return new ClusterSnapshot(
+        whole.takenAt(),
+        whole.clusterId(),
+        whole.engine(),
+        whole.ownership(),
+        whole.version(),
+        whole.replication(),
+        nodes,
+        whole.partitions(),
+        whole.partitionsInTransition(),
+        whole.blockers(),
+        whole.balancer(),
+        List.of("node " + node + " does not answer: scripted fault"));
+  }
+
+  static ClusterSnapshot withoutUsage(ClusterSnapshot whole, NodeId node) {
+    ClusterSnapshot same = withGap(whole, node);
+    return new ClusterSnapshot(
+        same.takenAt(),
+        same.clusterId(),
+        same.engine(),
+        same.ownership(),
+        same.version(),
+        same.replication(),
+        whole.nodes().stream()
+            .map(n -> n.id().equals(node) ? with(n, NodeUsage.UNKNOWN, n.gauges()) : n)
+            .toList(),
+        same.partitions(),
+        same.partitionsInTransition(),
+        same.blockers(),
+        same.balancer(),
+        List.of());
+  }
+
+  private static NodeState with(NodeState n, NodeUsage usage, NodeGauges gauges) {
+    return new NodeState(
+        n.id(),
+        n.incarnation(),
+        n.alive(),
+        n.draining(),
+        n.profile(),
+        n.onlineProfile(),
+        usage,
+        gauges,
+        n.settings());
+  }
+}

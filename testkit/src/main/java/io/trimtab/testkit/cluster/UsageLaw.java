@@ -1,0 +1,209 @@
+package io.trimtab.testkit.cluster;
+
+import io.trimtab.testkit.load.Access;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What requests cost a node, by a law of the test kit's own that no policy knows.
+ *
+ * <p>Hit ratio: where a node's data do not all fit into its cache, requests are drawn and a cache
+ * that drops what was used longest ago is simulated ({@link LruSimulation}), with at most about 500
+ * units, each standing for blocks of like popularity. The result is kept until what the node
+ * serves, its cache, or the shares of its partitions' requests (by 10 % in sum) change. Against a
+ * simulation block by block, a node's hit ratio is within 0.03 (tested).
+ *
+ * <p>Warm-up: a partition that was moved, or whose node was restarted, begins without cached
+ * blocks, and approaches its steady hit ratio exponentially; the time constant is what reads take
+ * to touch as many blocks as it will have in the cache.
+ *
+ * <p>Cost: CPU time for each read, row, scan and write; disk time for each miss (more where the
+ * file is not local) and for what writes rewrite later (more with a small memstore). CPU and disk
+ * each saturate; a node that is asked for more than it can do serves a share of it, and counters
+ * grow by what is served. What a snapshot tells has 2 % of noise (see {@link #noise}), a function
+ * of seed, node and time, so that it does not depend on who asked before.
+ */
+final class UsageLaw {
+  private static final double CPU_READ_SECONDS = 80e-6;
+  private static final double CPU_MISS_SECONDS = 60e-6;
+  private static final double CPU_WRITE_SECONDS = 100e-6;
+  private static final double CPU_SCAN_SECONDS = 200e-6;
+  private static final double CPU_ROW_SECONDS = 4e-6;
+  private static final double SEEK_SECONDS = 500e-6;
+  private static final double DISK_BYTES_PER_SECOND = 400e6;
+
+  /** A remote block comes over the network, and is read by another node's disk as well. */
+  private static final double REMOTE_FACTOR = 1.5;
+
+  /** Of a written byte, with a memstore of 0.26 of the heap. */
+  private static final double REWRITES = 4;
+
+  private static final double MEMSTORE_USUAL = 0.26;
+  private static final double NOISE = 0.02;
+  private static final int UNITS = 500;
+  private static final double SHARES_DIFFER = 0.1;
+
+  /** Not at each of a plan's moves: what has just been moved is cold anyway. */
+  private static final double REDRAW_SECONDS = 15;
+
+  private final ClusterSpec spec;
+
+  UsageLaw(ClusterSpec spec) {
+    this.spec = spec;
+  }
+
+  double cacheBytes(NodeModel node) {
+    return node.profile.cacheFraction() * spec.heapBytes();
+  }
+
+  /** Lets a node serve for a while what its tables are asked for. */
+  void serve(NodeModel node, double seconds) {
+    double touches = 0;
+    for (PartitionModel p : node.serves.values()) {
+      Access asked = p.table.asked;
+      double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
+      p.touches = p.readShare * (asked.reads() + asked.scans() * perScan);
+      touches += p.touches;
+    }
+    node.sinceDraw += seconds;
+    if (node.sinceDraw >= REDRAW_SECONDS && (node.changed || differ(node, touches))) {
+      draw(node, touches);
+    }
+    double cpu = 0;
+    double disk = 0;
+    double used = 0;
+    for (PartitionModel p : node.serves.values()) {
+      Access asked = p.table.asked;
+      double missed = p.touches * (1 - p.steadyHit * p.warm);
+      double written = p.writeShare * asked.writes();
+      cpu +=
+          p.readShare
+                  * (asked.reads() * CPU_READ_SECONDS
+                      + asked.scans() * (CPU_SCAN_SECONDS + asked.rowsPerScan() * CPU_ROW_SECONDS))
+              + missed * CPU_MISS_SECONDS
+              + written * CPU_WRITE_SECONDS;
+      double far = 1 + (REMOTE_FACTOR - 1) * (1 - p.locality);
+      disk +=
+          missed * far * (SEEK_SECONDS + p.blockBytes / DISK_BYTES_PER_SECOND)
+              + written * p.table.spec.rowBytes() * rewrites(node) / DISK_BYTES_PER_SECOND;
+      used += p.resident * p.warm;
+    }
+    cpu /= spec.cores();
+    double served = 1 / Math.max(1, Math.max(cpu, disk));
+    for (PartitionModel p : node.serves.values()) {
+      count(node, p, p.table.asked, served * seconds);
+    }
+    node.cacheUsed = used;
+    node.cpu = Math.min(1, cpu * served);
+    node.ioWait = (1 - node.cpu) * Math.min(1, disk * served);
+  }
+
+  private static double rewrites(NodeModel node) {
+    return REWRITES * Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
+  }
+
+  private static void count(NodeModel node, PartitionModel p, Access asked, double seconds) {
+    p.reads += p.readShare * asked.reads() * seconds;
+    p.scans += p.readShare * asked.scans() * seconds;
+    p.rows += p.readShare * asked.scans() * asked.rowsPerScan() * seconds;
+    p.writes += p.writeShare * asked.writes() * seconds;
+    p.seen +=
+        (p.readShare * (asked.reads() + asked.scans()) + p.writeShare * asked.writes()) * seconds;
+    double blocks = p.touches * seconds;
+    node.hits += blocks * p.steadyHit * p.warm;
+    node.misses += blocks * (1 - p.steadyHit * p.warm);
+    if (p.warm < 1 && p.touches > 0) {
+      double toFill = Math.max(1, p.resident / p.blockBytes);
+      p.warm = 1 - (1 - p.warm) * Math.exp(-blocks / toFill);
+      p.warm = p.warm > 0.9999 ? 1 : p.warm;
+    }
+  }
+
+  private static boolean differ(NodeModel node, double touches) {
+    double sum = 0;
+    for (PartitionModel p : node.serves.values()) {
+      sum += Math.abs((touches > 0 ? p.touches / touches : 0) - p.drawnShare);
+    }
+    return sum > SHARES_DIFFER;
+  }
+
+  private void draw(NodeModel node, double touches) {
+    node.changed = false;
+    node.sinceDraw = 0;
+    List<PartitionModel> asked = new ArrayList<>();
+    double bytes = 0;
+    double largestBlock = 1;
+    for (PartitionModel p : node.serves.values()) {
+      p.drawnShare = touches > 0 ? p.touches / touches : 0;
+      if (p.touches > 0 && p.bytes > 0) {
+        asked.add(p);
+        bytes += p.bytes;
+        largestBlock = Math.max(largestBlock, p.blockBytes);
+      } else {
+        steady(p, 1, 0);
+      }
+    }
+    double cache = cacheBytes(node);
+    if (bytes <= cache) {
+      asked.forEach(p -> steady(p, 1, p.bytes));
+      return;
+    }
+    double unit = Math.max(largestBlock, bytes / UNITS);
+    Units units = units(asked, unit);
+    LruSimulation.Result drawn =
+        LruSimulation.run(
+            units.popularity,
+            units.owner,
+            asked.size(),
+            Math.max(1, (int) (cache / unit)),
+            new SplittableRandom(node.seed));
+    for (int i = 0; i < asked.size(); i++) {
+      PartitionModel p = asked.get(i);
+      steady(p, drawn.hitRatio()[i], Math.min(p.bytes, drawn.resident()[i] * unit));
+    }
+  }
+
+  /** What is cached of a partition stays when it may have more; it then warms up again. */
+  private static void steady(PartitionModel p, double hitRatio, double resident) {
+    if (resident > p.resident) {
+      p.warm *= p.resident / resident;
+    }
+    p.steadyHit = hitRatio;
+    p.resident = resident;
+  }
+
+  private record Units(double[] popularity, int[] owner) {}
+
+  private static Units units(List<PartitionModel> asked, double unit) {
+    int all = 0;
+    for (PartitionModel p : asked) {
+      all += (int) Math.ceil(p.bytes / unit);
+    }
+    double[] popularity = new double[all];
+    int[] owner = new int[all];
+    int at = 0;
+    for (int i = 0; i < asked.size(); i++) {
+      PartitionModel p = asked.get(i);
+      int n = (int) Math.ceil(p.bytes / unit);
+      double power = 1 - p.table.spec.skew();
+      for (int k = 0; k < n; k++) {
+        double share = Math.pow((k + 1.0) / n, power) - Math.pow((double) k / n, power);
+        popularity[at] = p.touches * share;
+        owner[at++] = i;
+      }
+    }
+    return new Units(popularity, owner);
+  }
+
+  /** A factor about 1, the same for the same node and moment. */
+  static double noise(NodeModel node, long millis, int what) {
+    SplittableRandom random = new SplittableRandom(node.seed ^ (millis * 31 + what));
+    // Four uniform ones are near enough to a normal one.
+    double sum = 0;
+    for (int i = 0; i < 4; i++) {
+      sum += random.nextDouble() - 0.5;
+    }
+    return 1 + NOISE * sum * Math.sqrt(3);
+  }
+}

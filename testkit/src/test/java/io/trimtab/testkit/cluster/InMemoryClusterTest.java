@@ -1,0 +1,322 @@
+package io.trimtab.testkit.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.testkit.Seeds;
+import io.trimtab.testkit.VirtualClock;
+import io.trimtab.testkit.cluster.Faults.Kind;
+import io.trimtab.testkit.cluster.Faults.Verb;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.KeyDistribution;
+import io.trimtab.testkit.load.LoadScript;
+import io.trimtab.testkit.load.TableSpec;
+import io.trimtab.testkit.oracle.StateOracle;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class InMemoryClusterTest {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration PERIOD = Duration.ofSeconds(30);
+
+  private static InMemoryCluster assigned(int nodes, TableSpec... tables) {
+    InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(1, nodes, tables));
+    try {
+      cluster.engine().setBalancer(BalancerState.PAUSED);
+    } catch (EngineException e) {
+      throw new AssertionError(e);
+    }
+    return cluster;
+  }
+
+  private static TableSpec read(int partitions, long bytes, double rate) {
+    return TableSpec.of("t", partitions, bytes, Access.reads(rate));
+  }
+
+  private static ClusterSnapshot after(InMemoryCluster cluster, Duration time)
+      throws EngineException {
+    cluster.clock().advance(time);
+    return cluster.engine().snapshot();
+  }
+
+  private static PartitionState first(InMemoryCluster cluster) throws EngineException {
+    return cluster.engine().snapshot().partitions().get(0);
+  }
+
+  private static NodeId node(int number) {
+    return new NodeId("node%03d:16020".formatted(number));
+  }
+
+  /** Moves, a restart, a death, an addition; all that a history has. */
+  private static List<ClusterSnapshot> history(ClusterSpec spec) throws EngineException {
+    InMemoryCluster cluster = new InMemoryCluster(spec);
+    cluster.faults().on(Verb.SNAPSHOT, 3, Kind.GAP).on(Verb.ADD, 1, Kind.SLOW);
+    Engine engine = cluster.engine();
+    List<ClusterSnapshot> all = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      cluster.clock().advance(PERIOD);
+      all.add(engine.snapshot());
+      List<NodeState> live = engine.snapshot().liveNodes();
+      if (i == 5) {
+        cluster.provider().add("a", Profile.READ, List.of(), LIMIT);
+      } else if (i == 15 && live.size() > 1) {
+        cluster.kill(live.get(0).id());
+      } else if (i == 25) {
+        cluster.provider().restart(live.get(live.size() - 1).id(), LIMIT);
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void theSameSeedGivesTheSameSnapshots() {
+    Seeds.forEach(
+        20,
+        seed ->
+            assertThat(history(RandomClusters.spec(seed).withSpare(2)).toString())
+                .isEqualTo(history(RandomClusters.spec(seed).withSpare(2)).toString()));
+  }
+
+  @Test
+  void countersFollowTheScriptAndStartAgainAfterAMove() throws EngineException {
+    InMemoryCluster cluster =
+        assigned(
+            2,
+            read(2, 1_000_000, 100)
+                .with(LoadScript.steps(Access.reads(100), Duration.ofMinutes(1), 1, 3)));
+    assertThat(after(cluster, Duration.ofMinutes(1)).partitions())
+        .allSatisfy(p -> assertThat(p.counters().pointReads()).isBetween(2_950L, 3_050L));
+    assertThat(after(cluster, Duration.ofMinutes(1)).partitions())
+        .allSatisfy(p -> assertThat(p.counters().pointReads()).isBetween(11_800L, 12_050L));
+
+    PartitionState p = first(cluster);
+    NodeId to = p.node().orElseThrow().equals(node(1)) ? node(2) : node(1);
+    cluster.engine().move(p.id(), to, LIMIT);
+    assertThat(first(cluster).counters().pointReads()).isZero();
+    assertThat(first(cluster).locality()).isZero();
+    cluster.engine().compact(p.id(), LIMIT);
+    assertThat(first(cluster).locality()).isOne();
+  }
+
+  @Test
+  void verbsTakeVirtualTime() throws EngineException {
+    InMemoryCluster cluster = assigned(2, read(2, 400_000_000, 1));
+    Instant before = cluster.clock().instant();
+    PartitionId p = first(cluster).id();
+    cluster.engine().move(p, node(2), LIMIT);
+    cluster.engine().move(p, node(2), LIMIT);
+    assertThat(Duration.between(before, cluster.clock().instant()))
+        .isEqualTo(Duration.ofMillis(500));
+    before = cluster.clock().instant();
+    cluster.engine().compact(p, LIMIT);
+    assertThat(Duration.between(before, cluster.clock().instant()))
+        .isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void verbsFailHangComeLateAndTakeLonger() throws EngineException {
+    InMemoryCluster cluster = assigned(2, read(4, 1_000_000, 1));
+    Engine engine = cluster.engine();
+    PartitionId p = first(cluster).id();
+    NodeId from = first(cluster).node().orElseThrow();
+    Duration limit = Duration.ofSeconds(10);
+    cluster
+        .faults()
+        .on(Verb.MOVE, 1, Kind.FAIL)
+        .on(Verb.MOVE, 2, Kind.HANG)
+        .on(Verb.MOVE, 3, Kind.LATE, Duration.ofSeconds(5))
+        .on(Verb.MOVE, 4, Kind.SLOW, Duration.ofSeconds(4));
+    assertThatThrownBy(() -> engine.move(p, node(2), limit)).hasMessageContaining("scripted");
+    assertThat(engine.snapshot().partitionsInTransition()).isZero();
+
+    Instant before = cluster.clock().instant();
+    assertThatThrownBy(() -> engine.move(p, node(2), limit)).hasMessageContaining("within 10.0 s");
+    assertThat(cluster.clock().instant()).isEqualTo(before.plus(limit));
+    assertThat(first(cluster).node()).contains(from);
+
+    assertThatThrownBy(() -> engine.move(p, node(2), limit)).hasMessageContaining("within 10.0 s");
+    assertThat(engine.snapshot().partitionsInTransition()).isOne();
+    assertThat(first(cluster).node()).isEmpty();
+    assertThat(after(cluster, Duration.ofSeconds(5)).partitions().get(0).node()).contains(node(2));
+
+    before = cluster.clock().instant();
+    engine.move(p, node(1), limit);
+    assertThat(cluster.clock().instant()).isEqualTo(before.plus(Duration.ofMillis(4_500)));
+    assertThat(cluster.faults().calls(Verb.MOVE)).isEqualTo(4);
+  }
+
+  @Test
+  void anInterruptEndsTheWaitAndNothingIsLeftInTransition() throws EngineException {
+    VirtualClock clock = new VirtualClock();
+    InMemoryCluster cluster =
+        new InMemoryCluster(
+            ClusterSpec.assigned(1, 2, read(2, 1_000_000, 1)),
+            clock,
+            time -> {
+              throw new InterruptedException();
+            });
+    PartitionState p = first(cluster);
+    assertThatThrownBy(() -> cluster.engine().move(p.id(), node(2), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(cluster.engine().snapshot().partitionsInTransition()).isZero();
+    assertThat(first(cluster).node()).isEqualTo(p.node());
+  }
+
+  @Test
+  void faultsOfOneNodeLeaveTheOthersAlone() throws EngineException {
+    InMemoryCluster cluster = assigned(2, read(1, 1_000_000, 1));
+    cluster.faults().always(Verb.APPLY_PROFILE, node(2), Kind.FAIL);
+    cluster.engine().applyProfile(node(1), Profile.READ, LIMIT);
+    assertThatThrownBy(() -> cluster.engine().applyProfile(node(2), Profile.READ, LIMIT))
+        .isInstanceOf(EngineException.class);
+    cluster.faults().clear();
+    cluster.engine().applyProfile(node(2), Profile.READ, LIMIT);
+  }
+
+  @Test
+  void snapshotsHaveGapsNaNsAndGoStale() throws EngineException {
+    InMemoryCluster cluster = assigned(2, read(2, 1_000_000, 1));
+    cluster
+        .faults()
+        .on(Verb.SNAPSHOT, node(2), 1, Kind.GAP)
+        .on(Verb.SNAPSHOT, node(2), 2, Kind.NAN)
+        .on(Verb.SNAPSHOT, 4, Kind.STALE)
+        .on(Verb.SNAPSHOT, 5, Kind.FAIL);
+    assertThat(after(cluster, PERIOD).gaps().get(0)).contains(node(2).name());
+    ClusterSnapshot unknown = after(cluster, PERIOD);
+    assertThat(unknown.gaps()).isEmpty();
+    assertThat(unknown.nodes().get(0).usage().server()).isNotNaN();
+    assertThat(unknown.nodes().get(1).usage().server()).isNaN();
+    ClusterSnapshot good = after(cluster, PERIOD);
+    assertThat(after(cluster, PERIOD)).isSameAs(good);
+    assertThatThrownBy(() -> cluster.engine().snapshot()).isInstanceOf(EngineException.class);
+    assertThat(cluster.engine().snapshot().gaps()).isEmpty();
+  }
+
+  @Test
+  void aDeadNodesPartitionsAreServedByOthersAfterAWhile() throws EngineException {
+    InMemoryCluster cluster = assigned(3, read(9, 1_000_000, 90));
+    cluster.killAfter(node(3), Duration.ofSeconds(10));
+    ClusterSnapshot dying = after(cluster, Duration.ofSeconds(20));
+    assertThat(dying.partitionsInTransition()).isEqualTo(3);
+    assertThat(dying.node(node(3)).orElseThrow().alive()).isFalse();
+    ClusterSnapshot later = after(cluster, Duration.ofSeconds(30));
+    assertThat(later.partitionsInTransition()).isZero();
+    assertThat(StateOracle.served(later)).isEmpty();
+  }
+
+  @Test
+  void aMoveToANodeThatDiesMeanwhileFailsAndNothingIsLost() throws EngineException {
+    InMemoryCluster cluster = assigned(3, read(3, 1_000_000, 1));
+    cluster.killAfter(node(2), Duration.ofMillis(100));
+    PartitionId p = first(cluster).id();
+    assertThatThrownBy(() -> cluster.engine().move(p, node(2), LIMIT))
+        .hasMessageContaining(node(2).name());
+    assertThat(StateOracle.served(after(cluster, Duration.ofMinutes(2)))).isEmpty();
+  }
+
+  @Test
+  void theNativeBalancerMovesOnlyWhileItIsOn() throws EngineException {
+    InMemoryCluster cluster = assigned(2, read(8, 1_000_000, 1));
+    for (PartitionState p : cluster.engine().snapshot().partitions()) {
+      cluster.engine().move(p.id(), node(1), LIMIT);
+    }
+    assertThat(on(after(cluster, Duration.ofHours(1)))).containsEntry(node(1), 8L);
+    cluster.engine().setBalancer(new BalancerState(true, false));
+    assertThat(on(after(cluster, Duration.ofHours(1)))).containsEntry(node(1), 4L);
+  }
+
+  private static Map<NodeId, Long> on(ClusterSnapshot s) {
+    return s.partitions().stream()
+        .collect(Collectors.groupingBy(p -> p.node().orElseThrow(), Collectors.counting()));
+  }
+
+  @Test
+  void splitHintsHalveTheRequests() throws EngineException {
+    InMemoryCluster cluster =
+        assigned(2, read(1, 100_000_000, 100).with(KeyDistribution.hot(0.8, 0.1, seconds -> 0.2)));
+    assertThat(cluster.engine().splitHints().get(0).verdict()).isEqualTo(SplitHint.Verdict.WAIT);
+    cluster.clock().advance(Duration.ofMinutes(5));
+    SplitHint hint = cluster.engine().splitHints().get(0);
+    assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.SPLIT);
+    cluster.engine().split(hint.partition(), hint.key(), node(2), LIMIT);
+    List<PartitionState> halves = after(cluster, Duration.ofMinutes(1)).partitions();
+    double left = halves.get(0).counters().pointReads();
+    double right = halves.get(1).counters().pointReads();
+    assertThat(left / (left + right)).isCloseTo(hint.leftShare(), within(0.02));
+    assertThat(left / (left + right)).isCloseTo(0.5, within(0.02));
+  }
+
+  @Test
+  void hotKeysMoveWithTime() throws EngineException {
+    InMemoryCluster cluster =
+        assigned(
+            2,
+            read(2, 1_000_000, 100)
+                .with(KeyDistribution.hot(1, 0.1, seconds -> seconds < 601 ? 0.1 : 0.8)));
+    ClusterSnapshot early = after(cluster, Duration.ofMinutes(10));
+    ClusterSnapshot late = after(cluster, Duration.ofMinutes(10));
+    assertThat(early.partitions().get(1).counters().pointReads()).isZero();
+    assertThat(late.partitions().get(0).counters()).isEqualTo(early.partitions().get(0).counters());
+    assertThat(late.partitions().get(1).counters().pointReads()).isPositive();
+  }
+
+  @Test
+  void histogramsCountWhatIsAskedForFromTheFirstCallOn() throws EngineException {
+    InMemoryCluster cluster = assigned(1, read(1, 64_000_000, 100).withSkew(0.5));
+    cluster.clock().advance(Duration.ofMinutes(5));
+    assertThat(cluster.engine().histograms().get(0).bins()).allMatch(b -> b.count() == 0);
+    cluster.clock().advance(Duration.ofMinutes(1));
+    var histogram = cluster.engine().histograms().get(0);
+    double all = histogram.bins().stream().mapToDouble(b -> b.count() * b.blocks()).sum();
+    double blocks = histogram.bins().stream().mapToDouble(b -> b.blocks()).sum();
+    assertThat(all).isCloseTo(6_000, within(10.0));
+    assertThat(blocks * histogram.blockBytes()).isCloseTo(64_000_000, within(1.0));
+    assertThat(histogram.bins().get(0).count())
+        .isGreaterThan(histogram.bins().get(histogram.bins().size() - 1).count());
+  }
+
+  @Test
+  void controlIsLostOnDemand() throws EngineException {
+    InMemoryCluster cluster = assigned(1, read(1, 1, 1));
+    ControlLock lock = cluster.engine().takeControl("a");
+    cluster.loseControl();
+    assertThat(lock.held()).isFalse();
+    try (ControlLock other = cluster.engine().takeControl("b")) {
+      lock.close();
+      assertThat(other.held()).as("closing what is lost frees nothing").isTrue();
+    }
+  }
+
+  @Test
+  void machinesAreCounted() throws EngineException {
+    InMemoryCluster cluster =
+        new InMemoryCluster(ClusterSpec.assigned(1, 2, read(1, 1, 1)).withSpare(1));
+    assertThat(cluster.provider().spare()).isOne();
+    NodeId added = cluster.provider().add("a", Profile.READ, List.of(), LIMIT);
+    assertThat(cluster.provider().spare()).isZero();
+    assertThatThrownBy(() -> cluster.provider().add("b", Profile.READ, List.of(), LIMIT))
+        .hasMessageContaining("no machine is left");
+    cluster.provider().remove(added, LIMIT);
+    assertThat(cluster.provider().spare()).isOne();
+  }
+}

@@ -1,0 +1,160 @@
+package io.trimtab.testkit.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.KeyDistribution;
+import io.trimtab.testkit.load.LoadScript;
+import io.trimtab.testkit.load.TableSpec;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What requests cost, and what it costs to know it. */
+class UsageLawTest {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration PERIOD = Duration.ofSeconds(30);
+
+  private static InMemoryCluster assigned(int nodes, TableSpec... tables) {
+    InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(1, nodes, tables));
+    try {
+      cluster.engine().setBalancer(BalancerState.PAUSED);
+    } catch (EngineException e) {
+      throw new AssertionError(e);
+    }
+    return cluster;
+  }
+
+  private static TableSpec read(int partitions, long bytes, double rate) {
+    return TableSpec.of("t", partitions, bytes, Access.reads(rate));
+  }
+
+  private static ClusterSnapshot after(InMemoryCluster cluster, Duration time)
+      throws EngineException {
+    cluster.clock().advance(time);
+    return cluster.engine().snapshot();
+  }
+
+  private static PartitionState first(InMemoryCluster cluster) throws EngineException {
+    return cluster.engine().snapshot().partitions().get(0);
+  }
+
+  private static NodeId node(int number) {
+    return new NodeId("node%03d:16020".formatted(number));
+  }
+
+  private static double hitRatio(InMemoryCluster cluster, NodeId node, Duration over)
+      throws EngineException {
+    var a = cluster.engine().snapshot().node(node).orElseThrow().gauges();
+    var b = after(cluster, over).node(node).orElseThrow().gauges();
+    double hits = b.cacheHits() - a.cacheHits();
+    return hits / (hits + b.cacheMisses() - a.cacheMisses());
+  }
+
+  @Test
+  void aCacheThatHoldsHalfOfUniformDataHitsHalf() throws EngineException {
+    long cache = (long) (0.39 * (1 << 30));
+    InMemoryCluster cluster = assigned(1, read(4, 2 * cache, 1_000));
+    cluster.clock().advance(Duration.ofMinutes(10));
+    assertThat(hitRatio(cluster, node(1), Duration.ofMinutes(5))).isCloseTo(0.5, within(0.03));
+  }
+
+  @Test
+  void theUnitsHitAsOftenAsTheBlocksThatTheyStandFor() {
+    // 20,000 blocks of skew 0.6 against the 500 units that the law draws.
+    double[] coarse = popularity(500, 0.6);
+    double[] fine = popularity(20_000, 0.6);
+    for (double cached : new double[] {0.1, 0.3, 0.6}) {
+      double units = hits(coarse, (int) (cached * coarse.length));
+      double blocks = hits(fine, (int) (cached * fine.length));
+      assertThat(units).as("cache of %s", cached).isCloseTo(blocks, within(0.03));
+    }
+  }
+
+  private static double[] popularity(int n, double skew) {
+    double[] p = new double[n];
+    for (int i = 0; i < n; i++) {
+      p[i] = Math.pow((i + 1.0) / n, 1 - skew) - Math.pow((double) i / n, 1 - skew);
+    }
+    return p;
+  }
+
+  private static double hits(double[] popularity, int capacity) {
+    return LruSimulation.run(
+            popularity, new int[popularity.length], 1, capacity, new java.util.SplittableRandom(1))
+        .hitRatio()[0];
+  }
+
+  @Test
+  void aMovedPartitionIsColdAndWarmsUp() throws EngineException {
+    InMemoryCluster cluster = assigned(2, read(2, 200_000_000, 200));
+    cluster.clock().advance(Duration.ofHours(1));
+    double warm = hitRatio(cluster, node(1), Duration.ofSeconds(10));
+    for (PartitionState p : cluster.engine().snapshot().partitions()) {
+      cluster.engine().move(p.id(), node(2), LIMIT);
+    }
+    for (PartitionState p : cluster.engine().snapshot().partitions()) {
+      cluster.engine().move(p.id(), node(1), LIMIT);
+    }
+    double cold = hitRatio(cluster, node(1), Duration.ofSeconds(2));
+    cluster.clock().advance(Duration.ofHours(1));
+    double again = hitRatio(cluster, node(1), Duration.ofSeconds(10));
+    assertThat(warm).isGreaterThan(0.95);
+    assertThat(cold).isLessThan(0.5);
+    assertThat(again).isGreaterThan(0.95);
+  }
+
+  @Test
+  void usageGrowsWithLoadMissesAndDistance() throws EngineException {
+    double light = usage(read(4, 100_000_000, 500));
+    double heavy = usage(read(4, 100_000_000, 5_000));
+    double missing = usage(read(4, 4L << 30, 500));
+    assertThat(heavy).isGreaterThan(2 * light);
+    assertThat(missing).isGreaterThan(1.5 * light);
+    assertThat(usage(read(4, 4L << 30, 1e6))).isBetween(0.95, 1.0);
+  }
+
+  private static double usage(TableSpec table) throws EngineException {
+    InMemoryCluster cluster = assigned(1, table);
+    return after(cluster, Duration.ofHours(2)).nodes().get(0).usage().server();
+  }
+
+  @Test
+  void anOverloadedNodeServesOnlyWhatItCan() throws EngineException {
+    InMemoryCluster cluster = assigned(1, read(1, 1_000_000, 1e6));
+    cluster.clock().advance(Duration.ofMinutes(10));
+    long before = first(cluster).counters().pointReads();
+    long served =
+        after(cluster, Duration.ofSeconds(10)).partitions().get(0).counters().pointReads();
+    assertThat((served - before) / 10).isBetween(5_000L, 20_000L);
+  }
+
+  /** A month of a loop that looks every 30 s must leave the loop most of its 20 s. */
+  @Test
+  void aSnapshotOfTwoHundredPartitionsIsCheap() throws EngineException {
+    TableSpec table =
+        read(200, 40L << 30, 3_000).withSkew(0.5).with(KeyDistribution.zipf(1, 1_000, 0.9));
+    InMemoryCluster cluster =
+        assigned(
+            10, table.with(LoadScript.steps(Access.reads(3_000), Duration.ofDays(1), 0.5, 1, 2)));
+    for (int i = 0; i < 2_000; i++) {
+      after(cluster, PERIOD);
+    }
+    int looks = 10_000;
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long began = threads.getCurrentThreadCpuTime();
+    for (int i = 0; i < looks; i++) {
+      after(cluster, PERIOD);
+    }
+    double micros = (threads.getCurrentThreadCpuTime() - began) / 1_000.0 / looks;
+    // 8 µs when measured; CPU time, so that a busy machine does not count.
+    assertThat(micros).isLessThan(50);
+  }
+}
