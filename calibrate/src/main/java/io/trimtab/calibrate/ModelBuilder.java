@@ -172,7 +172,7 @@ public final class ModelBuilder {
         node -> {
           for (Task task = left.poll(); task != null; task = left.poll()) {
             task.on(node);
-            console.step(left.size() + " of " + tasks.size() + " kinds of measurements to begin");
+            console.step(left.size() + " of " + tasks.size() + " kinds of measurements to start");
           }
         });
   }
@@ -296,7 +296,7 @@ public final class ModelBuilder {
     console.step(
         String.format(
             Locale.ROOT,
-            "one scan a second: %.5f %% a row, %.5f a column, %.4f a cached block, %.4f another",
+            "one scan/s: %.5f %% per row, %.5f per column, %.4f per cached block, %.4f per other",
             100 * costs.row(),
             100 * costs.column(),
             100 * costs.blockHit(),

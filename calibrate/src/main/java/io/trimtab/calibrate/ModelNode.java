@@ -78,7 +78,7 @@ public final class ModelNode {
       TenantSpec main = main();
       try (TestbedLoad load =
           bed.start(List.of(main.asked(mix, Distribution.UNIFORM, main.threads(), null)))) {
-        load.follow(console, "the node works itself in", WORK_IN);
+        load.follow(console, "the node warms up", WORK_IN);
       }
     }
     // The updates' files and the caches are as before.
@@ -148,7 +148,7 @@ public final class ModelNode {
         // A flush or a compaction in one window and none in the next would be most of what is
         // measured; what they cost is in the compaction term.
         bed.flush(some.table());
-        bed.pause(console, kind + ": small compactions end", FLUSHED);
+        bed.pause(console, kind + ": waiting for minor compactions", FLUSHED);
         bed.limit(true);
         memory.add(
             kind,
@@ -218,22 +218,22 @@ public final class ModelNode {
             ? tenant
             : tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null);
     try (TestbedLoad load = bed.start(List.of(all))) {
-      load.fill(bed, console, kind + ": cache fills", plan.fill());
+      load.fill(bed, console, kind + ": filling the cache", plan.fill());
     }
     bed.limit(true);
   }
 
   private Measurement ask(TenantSpec tenant, String kind) throws Exception {
     try (TestbedLoad load = bed.start(List.of(tenant))) {
-      String label = String.format(Locale.ROOT, "%s, %.0f a second", kind, tenant.targetRate());
-      load.follow(console, label + ": ramps up", plan.ramp());
+      String label = String.format(Locale.ROOT, "%s, %.0f per second", kind, tenant.targetRate());
+      load.follow(console, label + ": ramping up", plan.ramp());
       Measurement m =
           measurement(
               NodeWindow.measure(bed, load, console, label, plan.measure()), plan.measure());
       console.step(
           String.format(
               Locale.ROOT,
-              "%s: %.0f ops/s use %.1f %%, of it %.1f %% I/O wait; hits %.1f %%",
+              "%s: %.0f ops/s use %.1f %%, including %.1f %% I/O wait; hit ratio %.1f %%",
               kind,
               m.opsPerSecond(),
               100 * m.usage(),

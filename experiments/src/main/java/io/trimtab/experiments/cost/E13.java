@@ -176,7 +176,7 @@ public final class E13 {
     console.step(
         String.format(
             Locale.ROOT,
-            "%s: %.1f ms for %d clients take %s nodes",
+            "%s: %.1f ms for %d clients requires %s nodes",
             workload,
             objective.responseTimeMs(),
             ASKED,
@@ -201,7 +201,7 @@ public final class E13 {
     }
     int rows = ProvisioningFile.rows(file).size();
     if (rows > 0) {
-      console.step(file.getFileName() + ": " + rows + " rows of a run that was cut off");
+      console.step(file.getFileName() + ": " + rows + " rows of an interrupted run");
     }
     known += rows;
     return file;
@@ -227,8 +227,8 @@ public final class E13 {
                 .formatted(runs, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result")
         .paragraph(
-            ("The table has %s clients and is asked for %d. Then a fresh cluster of every size is"
-                    + " put under that load.")
+            ("The table has %s clients; the query is for %d. Then a new cluster of every size is"
+                    + " measured under that load.")
                 .formatted(CLIENTS.toString().replaceAll("[\\[\\]]", ""), ASKED));
     List<List<String>> summary = new ArrayList<>();
     for (Result r : results) {
@@ -239,13 +239,13 @@ public final class E13 {
             "workload",
             "objective",
             "nodes chosen",
-            "smallest that met it",
+            "smallest number that met it",
             "response time, predicted",
             "delivered",
-            "off (asked ≤ 15 %)",
+            "error (target ≤ 15 %)",
             "throughput, predicted",
             "delivered",
-            "off (asked ≤ 10 %)"),
+            "error (target ≤ 10 %)"),
         summary);
     for (Result r : results) {
       everySize(report, r);
@@ -254,7 +254,7 @@ public final class E13 {
   }
 
   private static void everySize(ExperimentReport report, Result r) {
-    report.heading(r.workload() + ": every size tried");
+    report.heading(r.workload() + ": all measured sizes");
     List<List<String>> rows = new ArrayList<>();
     for (Cell cell : r.tried()) {
       Estimate said = estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
@@ -276,7 +276,7 @@ public final class E13 {
             "throughput, predicted",
             "delivered",
             "p99, delivered",
-            "meets it"),
+            "meets objective"),
         rows);
     report.paragraph(
         "Raw: [table-%1$s.csv](table-%1$s.csv), [tried-%1$s.csv](tried-%1$s.csv)."
@@ -291,7 +291,7 @@ public final class E13 {
             List.of(
                 Machine.describe(),
                 "Cassandra 5.0.9; nodes and clients all on this machine",
-                ("a node: %s cores, %s heap, %s memory, of it %s for the page cache, %d reads/s"
+                ("a node: %s cores, %s heap, %s memory, including %s page cache, %d reads/s"
                         + " from disk; %d copies, %d tokens"
                         + " each, row cache %s")
                     .formatted(
@@ -305,11 +305,11 @@ public final class E13 {
                         lab.cassandra().rowCache()),
                 "%,d records of 1,000 bytes, read only, consistency ONE; closed loop without pauses"
                     .formatted(RECORDS),
-                ("data loaded anew for each size; %d s without limits to fill caches and compile"
-                        + " code, then %d s a row, %d times, and the mean of these")
+                ("data reloaded for each size; %d s without limits to fill caches and compile"
+                        + " code, then %d s per row, the mean of %d measurements")
                     .formatted(FILL.toSeconds(), MEASURE.toSeconds(), runs),
-                "the table's clusters grow by bootstrap, node by node; those tried are fresh",
-                "rows taken over from a run that was cut off: " + known));
+                "the table's clusters grow by bootstrap, node by node; the measured ones are new",
+                "rows taken over from an interrupted run: " + known));
   }
 
   private static List<String> summary(Result r) {

@@ -135,7 +135,7 @@ public final class ObserverCost extends Experiment {
   @Override
   public Path run() throws Exception {
     ExperimentReport report =
-        new ExperimentReport(folder, "What following requests costs a server");
+        new ExperimentReport(folder, "Overhead of the request observer");
     bed.loadAll();
     for (Arm arm : Arm.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));
@@ -144,20 +144,20 @@ public final class ObserverCost extends Experiment {
     bed.limit(false);
     for (Kind kind : Kind.values()) {
       for (Arm arm : Arm.values()) {
-        ask(kind, arm, WORK_IN, "works itself in");
+        ask(kind, arm, WORK_IN, "warming up");
       }
     }
     bed.compactAll();
     // The compaction has made new blocks; all must be in the cache before disk is scarce.
     for (Arm arm : Arm.values()) {
-      ask(Kind.READS, arm, WARM, "works itself in and fills the cache");
+      ask(Kind.READS, arm, WARM, "warming up and filling the cache");
     }
     bed.limit(true);
     checkFollowed();
     var rounds = new LinkedHashMap<Kind, List<Round>>();
     for (Kind kind : Kind.values()) {
       for (Arm arm : Arm.values()) {
-        ask(kind, arm, WORK_IN, "gets used to its limits");
+        ask(kind, arm, WORK_IN, "settling with limits");
       }
       for (int i = 0; i < kind.rounds * runs; i++) {
         Round round = round(kind, i);
@@ -198,7 +198,8 @@ public final class ObserverCost extends Experiment {
             .map(partition -> partition.table())
             .toList();
     if (!tables.equals(List.of(Arm.FOLLOWED.table))) {
-      throw new EngineException("followed are " + tables + " instead of " + Arm.FOLLOWED.table);
+      throw new EngineException(
+          "observed tables are " + tables + " instead of " + Arm.FOLLOWED.table);
     }
   }
 
@@ -243,7 +244,7 @@ public final class ObserverCost extends Experiment {
         });
     report
         .paragraph(
-            ("Made by `./trimtab lab run OBSERVER --runs %d --seed %d` on %s. Asked: followed at"
+            ("Made by `./trimtab lab run OBSERVER --runs %d --seed %d` on %s. Target: followed at"
                     + " least 0.98 of plain.")
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result")
@@ -252,7 +253,7 @@ public final class ObserverCost extends Experiment {
                 "load",
                 "table",
                 "ops/s",
-                "of the plain table's, median (range)",
+                "relative to plain, median (range)",
                 "mean ± standard error",
                 "cache hits"),
             rows)
@@ -264,12 +265,12 @@ public final class ObserverCost extends Experiment {
             "three tables of %,d records of 1,000 bytes, one region each, all in the block cache;"
                     .formatted(RECORDS)
                 + " scrambled Zipf; %d closed-loop threads".formatted(THREADS),
-            "plain has no coprocessor, empty one that does nothing; followed has the plug-in's"
-                + " observer, which takes in the keys for the split estimate and for the block"
-                + " histogram, and the histograms have been asked for",
-            "one table after the other, in turns as to which is first, in %d rounds of reads and %d"
+            "plain: no coprocessor; empty: one that does nothing; followed: the plug-in's"
+                + " observer, which records keys for the split estimate and for the block"
+                + " histogram, with counting of block accesses started",
+            "one table after the other, in rotating order, in %d rounds of reads and %d"
                     .formatted(Kind.READS.rounds * runs, Kind.UPDATES.rounds * runs)
-                + " of updates and of scans; %d s without limits for each kind of load before, then"
+                + " of updates and of scans; first %d s without limits for each kind of load, then"
                     .formatted(WORK_IN.toSeconds())
                 + " %d s of reads of each table, then %d s and %d s measured each time"
                     .formatted(WARM.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));

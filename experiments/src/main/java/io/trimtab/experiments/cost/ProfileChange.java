@@ -53,7 +53,7 @@ public final class ProfileChange extends Experiment {
     tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed);
     RunResult result;
     try (TestbedLoad load = bed.start()) {
-      load.follow(console, "caches fill", WARM);
+      load.follow(console, "filling caches", WARM);
       for (int run = 0; run < runs; run++) {
         for (int node = 0; node < bed.size(); node++) {
           Profile from = Profile.HOMOGENEOUS;
@@ -123,18 +123,18 @@ public final class ProfileChange extends Experiment {
             "Made by `./trimtab lab run PROFILE --runs %d --seed %d` on %s."
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .paragraph(
-            "Asked: in force in less than 2,000 ms, throughput no more than 5 % lower. Throughput"
+            "Targets: in force in less than 2,000 ms, throughput at most 5 % lower. Throughput"
                 + " is the mean of "
                 + WINDOW_SECONDS
                 + " s after over the mean of "
                 + WINDOW_SECONDS
-                + " s before; such windows differ by some 10 % without any change, so the mean over"
-                + " all changes and its standard error tell more than any one of them.")
+                + " s before; such windows differ by about 10 % without any change, so the"
+                + " mean over all changes and its standard error are more meaningful than one value.")
         .heading("Result")
         .table(
             List.of(
                 "change",
-                "times",
+                "count",
                 "in force after, ms, median (range)",
                 "throughput after / before, median (range)",
                 "mean ± standard error"),
@@ -142,7 +142,7 @@ public final class ProfileChange extends Experiment {
         .raw("run.json", result)
         .heading("Data")
         .paragraph(
-            "%s %d operations failed, %d tries were repeated."
+            "%s %d operations failed, %d retries."
                 .formatted(verified, result.errors(), result.retries()));
     tenants.describe(report, Duration.ZERO, Duration.ZERO);
   }

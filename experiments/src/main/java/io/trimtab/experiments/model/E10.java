@@ -139,7 +139,7 @@ public final class E10 extends Experiment {
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s: hits %.1f %%; from row keys %.1f %%, from exact counts %.1f %%",
+                "%s: hit ratio %.1f %%; from row keys %.1f %%, from exact counts %.1f %%",
                 c.title,
                 100 * outcome.hits(),
                 100 * outcome.rows(),
@@ -154,12 +154,12 @@ public final class E10 extends Experiment {
   private Outcome measure(Case c) throws Exception {
     bed.clearCaches();
     try (TestbedLoad load = bed.start(List.of(bed.tenant(c.table)))) {
-      load.follow(console, c.title + ": cache fills", FILL);
+      load.follow(console, c.title + ": filling the cache", FILL);
       NodeWindow window = NodeWindow.measure(bed, load, console, c.title, MEASURE);
       AccessHistogram rows = HitRatios.seen(bed.engine().histograms(), c.table);
       AccessHistogram exact = HitRatios.seen(bed.exactHistograms(), c.table);
       if (accesses(exact) == 0) {
-        throw new EngineException("the server has counted no access to table " + c.table);
+        throw new EngineException("the server counted no access to table " + c.table);
       }
       return new Outcome(
           window.hitRatio(),
@@ -189,8 +189,8 @@ public final class E10 extends Experiment {
         .paragraph(
             String.format(
                 Locale.ROOT,
-                "Predicted from row keys, hit ratios are within %.1f points of the live cache's;"
-                    + " predicted from exact counts, within %.1f (asked: 2, thesis: 1).",
+                "Hit ratios predicted from row keys are within %.1f points of the live cache's,"
+                    + " those predicted from exact counts within %.1f (target: 2, thesis: 1).",
                 largest(all, Outcome::rowsError),
                 largest(all, Outcome::exactError)));
     var rows = new ArrayList<List<String>>();
@@ -208,11 +208,11 @@ public final class E10 extends Experiment {
         .table(
             List.of(
                 "median (range)",
-                "hits, block cache",
+                "hit ratio, block cache",
                 "from row keys",
                 "from exact counts",
-                "off, row keys, points",
-                "off, exact, points"),
+                "error, row keys, points",
+                "error, exact, points"),
             rows)
         .heading("Data")
         .paragraph(verified);
@@ -220,9 +220,9 @@ public final class E10 extends Experiment {
         report,
         List.of(
             "one RegionServer of class CountingRegionServer with the READ profile: a block cache of"
-                + " 55 % of the heap, 32 KiB blocks; no limits on CPU and disk, which a hit ratio"
-                + " does not depend on",
-            "%,d records of 1,000 bytes a table, one region each, compacted; a table for each line"
+                + " 55 % of the heap, 32 KiB blocks; no limits on CPU and disk, because hit"
+                + " ratios do not depend on them",
+            "%,d records of 1,000 bytes per table, one region each, compacted; one table per row"
                 .formatted(RECORDS),
             "caches are emptied, then %d closed-loop threads for %d s until the cache is as in the"
                     .formatted(THREADS, FILL.toSeconds())

@@ -160,7 +160,7 @@ public final class E7 extends Experiment {
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s: usage %.1f %%, hits %.1f %%, predicted %.1f %% (LRU %.1f %%), %.0f ops/s",
+                "%s: usage %.1f %%, hit ratio %.1f %%, predicted %.1f %% (LRU %.1f %%), %.0f ops/s",
                 c.title,
                 100 * outcome.window().usage().server(),
                 100 * outcome.window().hitRatio(),
@@ -179,7 +179,7 @@ public final class E7 extends Experiment {
     bed.clearCaches();
     try (TestbedLoad load =
         bed.start(List.of(tenant.asked(READS, c.distribution, tenant.threads(), null)))) {
-      load.fill(bed, console, label + ": cache fills", FILL);
+      load.fill(bed, console, label + ": filling the cache", FILL);
     }
     bed.limit(true);
     try (TestbedLoad load =
@@ -220,7 +220,7 @@ public final class E7 extends Experiment {
             String.format(
                 Locale.ROOT,
                 "Predicted hit ratios are within %.1f points of the block cache's own counters"
-                    + " (asked: 2, thesis: 1). Both models together took %.1f ms at most.",
+                    + " (target: 2, thesis: 1). Both models together took %.1f ms at most.",
                 largest,
                 millis));
     var rows = new ArrayList<List<String>>();
@@ -241,23 +241,23 @@ public final class E7 extends Experiment {
     report.table(
         List.of(
             "median (range)",
-            "hits, paper",
-            "hits, block cache",
-            "hits, predicted",
-            "hits, plain LRU",
+            "hit ratio, paper",
+            "hit ratio, block cache",
+            "hit ratio, predicted",
+            "hit ratio, plain LRU",
             "usage, paper",
             "usage",
-            "of it I/O wait",
+            "including I/O wait",
             "ops/s"),
         rows);
     describe(
         report,
         List.of(
             "one RegionServer with the READ profile: a block cache of 55 % of the heap, 32 KiB"
-                + " blocks; one region a table, compacted; a table for each line but the last four",
-            "%,d records of 1,000 bytes, or fewer where the table says so"
+                + " blocks; one region per table, compacted; one table per row but the last four",
+            "%,d records of 1,000 bytes, or fewer if the table says so"
                 .formatted(bed.tenants().get(0).records()),
-            "%.0f reads a second by %d threads, nothing else"
+            "%.0f reads per second by %d threads, no other operations"
                 .formatted(RATE, bed.tenants().get(0).threads()),
             "caches are emptied, then %d s without limits for the cache to reach its steady"
                     .formatted(FILL.toSeconds())

@@ -126,18 +126,18 @@ public final class E8 extends Experiment {
 
   private UsageModel model() throws Exception {
     if (given.isEmpty()) {
-      // Half an hour of measurements: a run that was cut off goes on with them.
+      // Half an hour of measurements: an interrupted run continues with them.
       MeasurementFile memory = MeasurementFile.of(folder.resolve("model.json.partial"), true);
       if (memory.size() > 0) {
         built =
-            "in the same run, but for " + memory.size() + " measurements of one that was cut off,";
-        console.step(memory.size() + " measurements are known from a run that was cut off");
+            "in the same run, with " + memory.size() + " measurements of an interrupted one,";
+        console.step(memory.size() + " measurements are known from an interrupted run");
       }
       UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();
       memory.forget();
       return model;
     }
-    built = "in a run before, on a node of its own";
+    built = "in an earlier run, on a separate node";
     bed.checkModel(given.get());
     new ModelNode(bed, console, PLAN, MeasurementFile.none()).begin();
     return given.get();
@@ -148,7 +148,7 @@ public final class E8 extends Experiment {
     bed.limit(false);
     bed.clearCaches();
     try (TestbedLoad load = bed.start(tenants(of, 1, null))) {
-      load.fill(bed, console, label + ": cache fills", FILL);
+      load.fill(bed, console, label + ": filling the cache", FILL);
     }
     bed.limit(true);
     Map<String, Double> shares = new TreeMap<>();
@@ -187,22 +187,22 @@ public final class E8 extends Experiment {
         "Accuracy is 1 − |predicted − observed| / observed. The model"
             + " ([model.json](model.json)) was built "
             + built
-            + " from uniform reads and from updates; its own"
+            + " from uniform reads and from updates; the standard deviation of its own"
             + String.format(
                 Locale.ROOT,
-                " measurements lie %.1f points (reads) and %.1f points (updates) off it.",
+                " measurements from it is %.1f points (reads) and %.1f points (updates).",
                 100 * model.readResidual(),
                 100 * model.updateResidual()));
     UsageOutcome.details(report, outcomes);
     describe(
         report,
         List.of(
-            "one RegionServer with the READ profile; %,d records of 1,000 bytes a table, one region"
+            "one RegionServer with the READ profile; %,d records of 1,000 bytes per table, one"
                     .formatted(RECORDS)
-                + " each; tables together share the operations equally",
-            "the rate is the one for which the model says 30, 50 or 70 % usage, at the hit ratio"
-                + " that the plug-in's histograms and the model of HBase's cache give",
-            "caches are emptied, %d s or more to fill them, %d s with limits, %d s measured"
+                + " region each; operations are distributed equally over the tables",
+            "the rate is the one for which the model predicts 30, 50 or 70 % usage at the hit ratio"
+                + " predicted from the plug-in's histograms by the model of HBase's cache",
+            "caches are emptied and filled for %d s or more, then %d s with limits, %d s measured"
                 .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
   }
 }

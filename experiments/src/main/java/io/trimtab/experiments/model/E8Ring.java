@@ -143,7 +143,7 @@ public final class E8Ring {
   private static void warmKeys(CassandraTestbed bed, Console console) throws Exception {
     bed.limit(false);
     try (TestbedLoad load = bed.readEvenly(bed.tenant(TABLE))) {
-      load.follow(console, "the key cache fills", KEYS);
+      load.follow(console, "filling the key cache", KEYS);
     }
     double bytes = bed.engine().snapshot().liveNodes().get(0).gauges().own().get("KeyCache.bytes");
     console.step(String.format(Locale.ROOT, "the key cache holds %.0f MB", bytes / 1e6));
@@ -188,9 +188,9 @@ public final class E8Ring {
     try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), null)))) {
       if (of.reads() < 1) {
         // It never gets full: rows that were updated leave it.
-        load.follow(console, label + ": cache fills", FILL_UPDATED);
+        load.follow(console, label + ": filling the cache", FILL_UPDATED);
       } else {
-        load.fill(bed, console, label + ": cache fills", FILL);
+        load.fill(bed, console, label + ": filling the cache", FILL);
       }
     }
     if (of.reads() < 1) {
@@ -230,19 +230,19 @@ public final class E8Ring {
     UsageOutcome.summary(report, outcomes);
     report.paragraph(
         "Accuracy is 1 − |predicted − observed| / observed. The model is"
-            + " [model.json](model.json). The figures asked are those of HBase.");
+            + " [model.json](model.json). The targets are those for HBase.");
     UsageOutcome.details(report, outcomes);
     var setting = new ArrayList<>(bed.describe());
     setting.add(
-        "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model says that"
+        "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model predicts"
                 .formatted(RECORDS, CassandraTestbed.THREADS)
-            + " level of usage, at the predicted hit ratio");
+            + " that level of usage, at the predicted hit ratio");
     setting.add(
-        "hits are predicted from the distribution itself, by Che's approximation for a cache of as"
-            + " many rows as the full cache held; updates throw rows out");
+        "hit ratios are predicted from the distribution itself, by Che's approximation for a cache"
+            + " of as many rows as the full cache held; updates evict rows");
     setting.add(
-        ("the key cache is filled once by %d s of uniform reads; row caches are emptied, %d s or"
-                + " more to fill them, %d s with limits, %d s measured")
+        ("the key cache is filled once by %d s of uniform reads; row caches are emptied"
+                + " and filled for %d s or more, then %d s with limits, %d s measured")
             .formatted(
                 KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
     report.heading("Setting").list(setting);

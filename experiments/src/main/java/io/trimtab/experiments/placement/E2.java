@@ -78,7 +78,7 @@ public final class E2 extends Experiment {
     console.step(
         String.format(
             Locale.ROOT,
-            "%s: before %,.0f, least %,.0f, after %,.0f ops/s; %s",
+            "%s: before %,.0f, lowest %,.0f, after %,.0f ops/s; %s",
             label,
             outcome.before(),
             outcome.least(),
@@ -94,19 +94,19 @@ public final class E2 extends Experiment {
     return result;
   }
 
-  /** Load, then the autopilot, then the level afterwards. */
+  /** Runs the load, then the autopilot, then measures throughput again. */
   private Outcome autopilot(String label, long seed, Action.ApplyMode way) throws Exception {
     try (TestbedLoad load = bed.start()) {
-      load.follow(console, label + ": caches fill", WARM);
+      load.follow(console, label + ": filling caches", WARM);
       int beforeFrom = load.second();
-      load.follow(console, label + ": level before", BEFORE);
+      load.follow(console, label + ": measuring before", BEFORE);
       int started = load.second();
       double before = RunResult.mean(load.total(), beforeFrom, started);
       AutopilotRun autopilot = tenants.autopilot(load, console, label, tenants.careful(way));
       int planEnd = load.second();
-      load.follow(console, label + ": caches fill", SETTLE);
+      load.follow(console, label + ": filling caches", SETTLE);
       int measureFrom = load.second();
-      load.follow(console, label + ": level after", MEASURE);
+      load.follow(console, label + ": measuring after", MEASURE);
       RunResult result = load.finish(label, seed, measureFrom, load.second());
       double least = RunResult.least(result.total(), started, planEnd, WINDOW_SECONDS);
       return new Outcome(result, autopilot, before, least, result.measured());
@@ -127,14 +127,14 @@ public final class E2 extends Experiment {
         "Made by `./trimtab lab run E2 --runs %d --seed %d` on %s. Cruz 2016, §3.4, Figure 3.4."
             .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
     report.heading("Result");
-    var header = new ArrayList<>(List.of("median (range)", "asked (online)", "paper (restarts)"));
+    var header = new ArrayList<>(List.of("median (range)", "target (online)", "paper (restarts)"));
     var rows = new ArrayList<List<String>>();
-    rows.add(ExperimentReport.row("least level during the plan / level before", "≥ 0.8", "0.37"));
-    rows.add(ExperimentReport.row("level after / Manual-Heterogeneous", "≥ 0.95", "about 1"));
-    rows.add(ExperimentReport.row("level after / level before", "–", "about 2"));
+    rows.add(ExperimentReport.row("lowest throughput during plan / before", "≥ 0.8", "0.37"));
+    rows.add(ExperimentReport.row("throughput after / Manual-Heterogeneous", "≥ 0.95", "about 1"));
+    rows.add(ExperimentReport.row("throughput after / before", "–", "about 2"));
     rows.add(ExperimentReport.row("first to last action, s", "–", "360"));
-    rows.add(ExperimentReport.row("longest second-by-second silence of a tenant, s", "–", "–"));
-    rows.add(ExperimentReport.row("operations that failed", "0", "–"));
+    rows.add(ExperimentReport.row("longest time without operations of a tenant, s", "–", "–"));
+    rows.add(ExperimentReport.row("failed operations", "0", "–"));
     rows.add(ExperimentReport.row("wrong or lost reads", "0", "–"));
     outcomes.forEach(
         (way, list) -> {
@@ -155,7 +155,7 @@ public final class E2 extends Experiment {
                     Spread.of(list.stream().mapToDouble(Outcome::least).toArray()),
                     Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
     levels.add(ExperimentReport.row("Manual-Heterogeneous", "", "", heterogeneous));
-    report.table(List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
+    report.table(List.of("ops/s, median (range)", "before", "lowest 5 s", "after"), levels);
     var each = new ArrayList<List<String>>();
     outcomes.forEach(
         (way, list) -> {
@@ -173,7 +173,7 @@ public final class E2 extends Experiment {
           }
         });
     report.table(
-        List.of("run", "seed", "before", "least", "least / before", "after", "plan"), each);
+        List.of("run", "seed", "before", "lowest", "lowest / before", "after", "plan"), each);
     raw(report, outcomes, references);
     plots(report, outcomes);
     report.heading("Data").paragraph(verified);
@@ -233,7 +233,7 @@ public final class E2 extends Experiment {
               first.result().total(), first.result().opsPerSecond(), WINDOW_SECONDS),
           first.autopilot().marks());
       report.picture("throughput, profiles " + name(entry.getKey()) + ", run 1", file);
-      report.heading("What it did, profiles " + name(entry.getKey()) + ", run 1");
+      report.heading("Actions, profiles " + name(entry.getKey()) + ", run 1");
       report.paragraph(first.autopilot().summary());
       report.list(first.autopilot().actions());
     }

@@ -141,7 +141,7 @@ public final class LabBoot {
           "lab "
               + config.name()
               + (old.get().ready() ? " is up already" : " is being started by another process")
-              + "; take it down with: trimtab lab down "
+              + "; remove it with: trimtab lab down "
               + config.name());
     }
   }
