@@ -26,8 +26,8 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /**
- * XML from people who may not be trusted: no document types, so no entities, neither external ones
- * nor such as grow; and no element that is not expected.
+ * Parses untrusted XML: document types, and with them all entities, are rejected, and so are
+ * unexpected elements.
  */
 final class Xml {
   private Xml() {}
@@ -73,7 +73,7 @@ final class Xml {
   /**
    * The root element.
    *
-   * @param name stands for the document in errors
+   * @param name name of the document in errors
    */
   static Element parse(String name, String xml) {
     try {
@@ -120,8 +120,8 @@ final class Xml {
   /**
    * All child elements.
    *
-   * @param known local names that may be there
-   * @throws UserError with the path of a child that is not known, or of another namespace
+   * @param known allowed local names
+   * @throws UserError with the path of a child that is not allowed, or of another namespace
    */
   static List<Element> children(
       String document, Element parent, String namespace, Set<String> known) {

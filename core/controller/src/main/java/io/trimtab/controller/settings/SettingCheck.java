@@ -1,6 +1,6 @@
 package io.trimtab.controller.settings;
 
-/** Says which key of a settings record is wrong, and what would be right. */
+/** Checks values of settings records; errors contain the key and the allowed values. */
 final class SettingCheck {
   private SettingCheck() {}
 
