@@ -104,16 +104,16 @@ public final class ModelNode {
   }
 
   /** How much is read at each level of usage, at a hit ratio. */
-  void reads(double wanted, double idle, ReadBounds bounds) throws Exception {
-    double share = wanted >= 1 ? ModelBuilder.FITS : 1 / wanted;
+  void reads(double targetHitRatio, double idle, ReadBounds bounds) throws Exception {
+    double share = targetHitRatio >= 1 ? ModelBuilder.FITS : 1 / targetHitRatio;
     int records = (int) Math.min(main().records(), share * cached);
     TenantSpec some = main().scaled(records, main().threads(), null);
-    String kind = ModelBuilder.reads(wanted);
+    String kind = ModelBuilder.reads(targetHitRatio);
     boolean filled = false;
     for (double level : plan.levels()) {
       for (int probe = 0; probe < PROBES_MAX; probe++) {
         // Another node may have found a tighter bound meanwhile.
-        double bound = Math.min(UNBOUNDED, bounds.of(wanted, level));
+        double bound = Math.min(UNBOUNDED, bounds.of(targetHitRatio, level));
         OptionalDouble rate =
             ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), bound);
         if (rate.isEmpty()) {
@@ -128,7 +128,7 @@ public final class ModelNode {
             ask(some.asked(READS, Distribution.UNIFORM, some.threads(), rate.getAsDouble()), kind));
       }
       ThroughputSearch.at(memory.of(kind), idle, level, 2 * plan.tolerance())
-          .ifPresent(ops -> bounds.found(wanted, level, ops));
+          .ifPresent(ops -> bounds.found(targetHitRatio, level, ops));
     }
     console.step(String.format(Locale.ROOT, "%s: measured (%,d records)", kind, records));
   }
@@ -161,12 +161,12 @@ public final class ModelNode {
 
   /** A few rates of one kind of scan. */
   void scans(ModelBuilder.ScanKind scan, double idle) throws Exception {
-    TenantSpec whole = bed.tenant(scan.table());
+    TenantSpec fullTable = bed.tenant(scan.table());
     int records =
         scan.table().equals(ModelBuilder.MAIN)
-            ? (int) Math.min(whole.records(), scan.share() * cached)
-            : whole.records();
-    TenantSpec some = whole.scaled(records, whole.threads(), null).scanning(scan.longest());
+            ? (int) Math.min(fullTable.records(), scan.share() * cached)
+            : fullTable.records();
+    TenantSpec some = fullTable.scaled(records, fullTable.threads(), null).scanning(scan.longest());
     String kind = scan.name();
     boolean filled = false;
     while (memory.of(kind).size() < SCAN_PROBES) {

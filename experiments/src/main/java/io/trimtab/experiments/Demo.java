@@ -31,12 +31,12 @@ public final class Demo {
    *
    * @param seed of the random placement; every seed is as bad as chance makes it
    */
-  public record Settings(boolean quick, long seed, Path folder, String labName) {}
+  public record DemoSettings(boolean quick, long seed, Path folder, String labName) {}
 
-  private final Settings settings;
+  private final DemoSettings settings;
   private final Console console;
 
-  public Demo(Settings settings, Console console) {
+  public Demo(DemoSettings settings, Console console) {
     this.settings = settings;
     this.console = console;
   }

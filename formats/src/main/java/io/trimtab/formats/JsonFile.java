@@ -72,11 +72,11 @@ final class JsonFile {
    */
   static void write(Path file, Object value) {
     try {
-      Path whole = file.toAbsolutePath();
-      Files.createDirectories(whole.getParent());
-      Path part = whole.resolveSibling(whole.getFileName() + ".tmp");
+      Path target = file.toAbsolutePath();
+      Files.createDirectories(target.getParent());
+      Path part = target.resolveSibling(target.getFileName() + ".tmp");
       Files.writeString(part, JSON.writeValueAsString(value) + "\n");
-      Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UserError(file + ": can't be written: " + e.getMessage(), e);
     }

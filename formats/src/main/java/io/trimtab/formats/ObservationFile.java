@@ -30,14 +30,14 @@ public final class ObservationFile {
    */
   private record Used(NodeId node, double usage, double cpu) {}
 
-  private record Content(
+  private record StoredObservation(
       int schema,
       ClusterSnapshot snapshot,
       List<Requests> requests,
       List<Used> used,
       List<SplitHint> hints,
       List<BlockHistogram> blocks) {
-    Content {
+    StoredObservation {
       if (schema != SCHEMA) {
         throw new IllegalArgumentException(
             "schema " + schema + " is not known; this program reads schema " + SCHEMA);
@@ -66,7 +66,7 @@ public final class ObservationFile {
                             seen.cpu().getOrDefault(e.getKey(), Double.NaN)))
                 .toList();
     JsonFile.write(
-        file, new Content(SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
+        file, new StoredObservation(SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
   }
 
   /**
@@ -75,7 +75,7 @@ public final class ObservationFile {
    * @throws UserError naming the file, if it is missing or has other content
    */
   public static Observation.Usable read(Path file) {
-    Content content = JsonFile.read(file, Content.class, "an observation");
+    StoredObservation content = JsonFile.read(file, StoredObservation.class, "an observation");
     Map<PartitionId, Rates> rates = new TreeMap<>();
     content.requests().forEach(r -> rates.put(r.partition(), r.perSecond()));
     Map<NodeId, Double> usage = new TreeMap<>();

@@ -113,8 +113,8 @@ public final class ProvisioningFile {
     String text = header.replaceAll("\\s", "");
     List<String> names = List.of(text.split(","));
     List<String> more = MORE.stream().filter(names::contains).toList();
-    String wanted = more.isEmpty() ? NEEDED : NEEDED + "," + String.join(",", more);
-    if (!text.equals(wanted)) {
+    String expected = more.isEmpty() ? NEEDED : NEEDED + "," + String.join(",", more);
+    if (!text.equals(expected)) {
       throw new UserError(
           file + ":1: the header must be " + NEEDED + "[,p95Ms][,p99Ms][,samples], not " + header);
     }
@@ -149,15 +149,15 @@ public final class ProvisioningFile {
       return new Cell(
           cells[0].strip(),
           cells[1].strip(),
-          whole("clients", cells[2]),
-          whole("nodes", cells[3]),
+          integer("clients", cells[2]),
+          integer("nodes", cells[3]),
           number("responseTimeMs", cells[4]),
           number("throughputMBps", cells[5]),
           percentile(names, cells, "p95Ms"),
           percentile(names, cells, "p99Ms"),
           optional(names, cells, "samples") == null
               ? 1
-              : whole("samples", optional(names, cells, "samples")));
+              : integer("samples", optional(names, cells, "samples")));
     } catch (IllegalArgumentException e) {
       throw new UserError(where + ": " + e.getMessage(), e);
     }
@@ -173,7 +173,7 @@ public final class ProvisioningFile {
     return at < 0 || cells[at].isBlank() ? null : cells[at];
   }
 
-  private static int whole(String name, String cell) {
+  private static int integer(String name, String cell) {
     try {
       return Integer.parseInt(cell.strip());
     } catch (NumberFormatException e) {

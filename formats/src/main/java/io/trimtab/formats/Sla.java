@@ -112,7 +112,7 @@ public record Sla(
   }
 
   /** The objective to look up in a provisioning table. */
-  public Objective asked() {
+  public Objective toObjective() {
     return new Objective(
         workload,
         clients,

@@ -79,11 +79,11 @@ final class Xml {
     try {
       return builder().parse(new InputSource(new StringReader(xml))).getDocumentElement();
     } catch (SAXParseException e) {
-      String says =
+      String problem =
           e.getMessage().contains("DOCTYPE")
               ? "a document type is refused: it could bring in entities"
               : "is not XML: " + e.getMessage();
-      throw new UserError(name + ":" + e.getLineNumber() + ": " + says, e);
+      throw new UserError(name + ":" + e.getLineNumber() + ": " + problem, e);
     } catch (SAXException | IOException e) {
       throw new UserError(name + ": is not XML: " + e.getMessage(), e);
     }
@@ -143,8 +143,8 @@ final class Xml {
     return element.getTextContent().strip();
   }
 
-  static UserError wrong(String document, Element element, String says) {
-    return new UserError(document + ": " + path(element) + ": " + says);
+  static UserError wrong(String document, Element element, String problem) {
+    return new UserError(document + ": " + path(element) + ": " + problem);
   }
 
   /** As XPath writes it: {@code /Agreement/Terms/All/GuaranteeTerm[2]}. */

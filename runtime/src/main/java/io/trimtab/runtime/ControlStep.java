@@ -114,15 +114,15 @@ final class ControlStep {
         now);
   }
 
-  private Turn carryOut(Decision.Act wanted) {
-    Plan plan = wanted.plan();
+  private Turn carryOut(Decision.Act decision) {
+    Plan plan = decision.plan();
     context.listener().planned(plan, executor.isPresent());
     Optional<Executor.Outcome> outcome = Optional.empty();
     if (executor.isPresent()) {
       outcome =
           Optional.of(
-              executor.get().begin(plan, history.last().orElseThrow().balancer(), wanted.next()));
-      predict(wanted, outcome.get());
+              executor.get().begin(plan, history.last().orElseThrow().balancer(), decision.next()));
+      predict(decision, outcome.get());
     } else {
       journal.append(new Entry.Proposed(clock(), plan));
     }
@@ -142,17 +142,17 @@ final class ControlStep {
   }
 
   /** Records the model's prediction for the cluster after the plan. */
-  private void predict(Decision.Act wanted, Executor.Outcome outcome) {
-    if (outcome.done() && wanted.predicted().isPresent()) {
+  private void predict(Decision.Act decision, Executor.Outcome outcome) {
+    if (outcome.done() && decision.predicted().isPresent()) {
       List<String> kinds =
-          wanted.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
+          decision.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
       journal.append(
           new Entry.Predicted(
               clock(),
-              wanted.plan().id(),
+              decision.plan().id(),
               inputs.modelId(),
               kinds,
-              wanted.predicted().getAsDouble()));
+              decision.predicted().getAsDouble()));
     }
   }
 

@@ -46,8 +46,8 @@ public final class OperatorPlan {
             "a plan was left unfinished; resume or abandon it first: "
                 + "trimtab run --act [--abandon]");
       }
-      Optional<Guard.Verdict> sick = Guard.unsafe(now, settings, ports.clock().instant());
-      if (sick.isPresent() && sick.get() instanceof Guard.Verdict.Refuse refuse) {
+      Optional<Guard.Verdict> unsafe = Guard.unsafe(now, settings, ports.clock().instant());
+      if (unsafe.isPresent() && unsafe.get() instanceof Guard.Verdict.Refuse refuse) {
         throw new EngineException("the cluster must not be touched now: " + refuse.reason());
       }
       state.register();

@@ -35,7 +35,7 @@ public interface Engine extends AutoCloseable {
   }
 
   /** Switches the engine's own balancing on or off. */
-  void setBalancer(BalancerState wanted) throws EngineException;
+  void setBalancer(BalancerState target) throws EngineException;
 
   /** Moves a partition and waits until the node serves it; returns at once if it already does. */
   void move(PartitionId partition, NodeId to, Duration limit) throws EngineException;

@@ -17,17 +17,17 @@ import java.util.function.Predicate;
 public final class Retry {
   private static final int WITHOUT_END = -1;
 
-  private final Predicate<Throwable> mends;
+  private final Predicate<Throwable> retryable;
   private final Function<Throwable, String> line;
 
   /**
    * Creates an engine's retry policy.
    *
-   * @param mends whether an error is transient, so that a retry may succeed
+   * @param retryable whether an error is transient, so that a retry may succeed
    * @param line formats an error in one line
    */
-  public Retry(Predicate<Throwable> mends, Function<Throwable, String> line) {
-    this.mends = mends;
+  public Retry(Predicate<Throwable> retryable, Function<Throwable, String> line) {
+    this.retryable = retryable;
     this.line = line;
   }
 
@@ -121,7 +121,7 @@ public final class Retry {
   }
 
   private boolean again(Throwable error) {
-    return mends.test(error) && !Thread.currentThread().isInterrupted();
+    return retryable.test(error) && !Thread.currentThread().isInterrupted();
   }
 
   private EngineException ended(String what, Throwable cause) {

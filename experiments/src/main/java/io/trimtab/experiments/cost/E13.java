@@ -79,7 +79,7 @@ public final class E13 {
   }
 
   /** What one workload's table said, and what came of it. */
-  private record Result(
+  private record WorkloadResult(
       String workload, List<Cell> table, Objective objective, Answer answer, List<Cell> tried) {
 
     Optional<Cell> delivered() {
@@ -148,7 +148,7 @@ public final class E13 {
   }
 
   public Path run() throws Exception {
-    List<Result> results = new ArrayList<>();
+    List<WorkloadResult> results = new ArrayList<>();
     Path written = null;
     Files.createDirectories(folder);
     if (!resumes) {
@@ -165,7 +165,7 @@ public final class E13 {
     return written;
   }
 
-  private Result measure(String workload) throws Exception {
+  private WorkloadResult measure(String workload) throws Exception {
     Path measured = fresh("table-" + workload + ".csv");
     List<Cell> rows =
         new TableBuilder(plan(workload, CLIENTS, NODES_FROM, NODES_TO, runs), measured, console)
@@ -191,7 +191,7 @@ public final class E13 {
         }
       }
     }
-    return new Result(workload, rows, objective, answer, all);
+    return new WorkloadResult(workload, rows, objective, answer, all);
   }
 
   private Path fresh(String name) throws IOException {
@@ -220,7 +220,7 @@ public final class E13 {
     return table.at(workload, NODE_TYPE, ASKED, nodes);
   }
 
-  private void write(ExperimentReport report, List<Result> results) {
+  private void write(ExperimentReport report, List<WorkloadResult> results) {
     report
         .paragraph(
             "Made by `./trimtab lab run E13 --runs %d` on %s. Chalkiadaki 2013, ch. 5."
@@ -231,7 +231,7 @@ public final class E13 {
                     + " measured under that load.")
                 .formatted(CLIENTS.toString().replaceAll("[\\[\\]]", ""), ASKED));
     List<List<String>> summary = new ArrayList<>();
-    for (Result r : results) {
+    for (WorkloadResult r : results) {
       summary.add(summary(r));
     }
     report.table(
@@ -247,23 +247,23 @@ public final class E13 {
             "delivered",
             "error (target ≤ 10 %)"),
         summary);
-    for (Result r : results) {
+    for (WorkloadResult r : results) {
       everySize(report, r);
     }
     setting(report);
   }
 
-  private static void everySize(ExperimentReport report, Result r) {
+  private static void everySize(ExperimentReport report, WorkloadResult r) {
     report.heading(r.workload() + ": all measured sizes");
     List<List<String>> rows = new ArrayList<>();
     for (Cell cell : r.tried()) {
-      Estimate said = estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
+      Estimate predicted = estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
       rows.add(
           ExperimentReport.row(
               cell.nodes(),
-              value(said.responseTimeMs().value(), "ms"),
+              value(predicted.responseTimeMs().value(), "ms"),
               value(cell.responseTimeMs(), "ms"),
-              value(said.throughputMBps().value(), "MB/s"),
+              value(predicted.throughputMBps().value(), "MB/s"),
               value(cell.throughputMBps(), "MB/s"),
               value(cell.p99Ms(), "ms"),
               r.meets(cell) ? "yes" : "no"));
@@ -312,7 +312,7 @@ public final class E13 {
                 "rows taken over from an interrupted run: " + known));
   }
 
-  private static List<String> summary(Result r) {
+  private static List<String> summary(WorkloadResult r) {
     Optional<Choice> chosen = r.answer().chosen();
     Optional<Cell> got = r.delivered();
     if (chosen.isEmpty() || got.isEmpty()) {
@@ -328,9 +328,9 @@ public final class E13 {
           "–",
           "–");
     }
-    Estimate said = chosen.get().estimate();
-    double ms = said.responseTimeMs().value();
-    double rate = said.throughputMBps().value();
+    Estimate predicted = chosen.get().estimate();
+    double ms = predicted.responseTimeMs().value();
+    double rate = predicted.throughputMBps().value();
     return ExperimentReport.row(
         r.workload(),
         value(r.objective().responseTimeMs(), "ms"),

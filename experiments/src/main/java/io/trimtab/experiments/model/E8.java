@@ -59,21 +59,21 @@ public final class E8 extends Experiment {
    * @param reads share of the operations; the others are updates
    * @param level of usage that it is meant to come to
    */
-  private record Case(String title, List<String> tables, double reads, double level) {}
+  private record LoadCase(String title, List<String> tables, double reads, double level) {}
 
-  private static final List<Case> CASES =
+  private static final List<LoadCase> CASES =
       List.of(
-          new Case("hotspot", List.of("h"), 1, 0.3),
-          new Case("hotspot", List.of("h"), 1, 0.7),
-          new Case("zipf scrambled", List.of("s"), 1, 0.3),
-          new Case("zipf scrambled", List.of("s"), 1, 0.7),
-          new Case("zipf clustered", List.of("c"), 1, 0.3),
-          new Case("zipf clustered", List.of("c"), 1, 0.7),
-          new Case("hotspot and zipf clustered", List.of("h", "c"), 1, 0.5),
-          new Case("all three", List.of("h", "s", "c"), 1, 0.5),
-          new Case("zipf scrambled, 10 % updates", List.of("s"), 0.9, 0.5),
-          new Case("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
-          new Case("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
+          new LoadCase("hotspot", List.of("h"), 1, 0.3),
+          new LoadCase("hotspot", List.of("h"), 1, 0.7),
+          new LoadCase("zipf scrambled", List.of("s"), 1, 0.3),
+          new LoadCase("zipf scrambled", List.of("s"), 1, 0.7),
+          new LoadCase("zipf clustered", List.of("c"), 1, 0.3),
+          new LoadCase("zipf clustered", List.of("c"), 1, 0.7),
+          new LoadCase("hotspot and zipf clustered", List.of("h", "c"), 1, 0.5),
+          new LoadCase("all three", List.of("h", "s", "c"), 1, 0.5),
+          new LoadCase("zipf scrambled, 10 % updates", List.of("s"), 0.9, 0.5),
+          new LoadCase("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
+          new LoadCase("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
 
   /** Built before, perhaps in a run whose other part went wrong. */
   private final Optional<UsageModel> given;
@@ -109,7 +109,7 @@ public final class E8 extends Experiment {
     ModelFile.write(folder.resolve("model.json"), model);
     List<UsageOutcome> outcomes = new ArrayList<>();
     for (int run = 0; run < runs; run++) {
-      for (Case of : CASES) {
+      for (LoadCase of : CASES) {
         UsageOutcome outcome = measure(model, of, seed + run);
         outcomes.add(outcome);
         report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
@@ -143,7 +143,7 @@ public final class E8 extends Experiment {
     return given.get();
   }
 
-  private UsageOutcome measure(UsageModel model, Case of, long runSeed) throws Exception {
+  private UsageOutcome measure(UsageModel model, LoadCase of, long runSeed) throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();
@@ -168,7 +168,7 @@ public final class E8 extends Experiment {
     }
   }
 
-  private List<TenantSpec> tenants(Case of, double reads, Double rate) {
+  private List<TenantSpec> tenants(LoadCase of, double reads, Double rate) {
     return of.tables().stream()
         .map(bed::tenant)
         .map(t -> t.asked(reads(reads), UNSEEN.get(t.name()), t.threads(), rate))

@@ -67,17 +67,17 @@ public final class E8Ring {
    * @param reads share of the operations; the others are updates
    * @param level of usage that it is meant to come to
    */
-  private record Case(String title, Distribution distribution, double reads, double level) {}
+  private record RingCase(String title, Distribution distribution, double reads, double level) {}
 
-  private static final List<Case> CASES =
+  private static final List<RingCase> CASES =
       List.of(
-          new Case("hotspot", HOTSPOT, 1, 0.35),
-          new Case("hotspot", HOTSPOT, 1, 0.65),
-          new Case("zipf", ZIPFIAN, 1, 0.35),
-          new Case("zipf", ZIPFIAN, 1, 0.65),
-          new Case("zipf, 10 % updates", ZIPFIAN, 0.9, 0.5),
-          new Case("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
-          new Case("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
+          new RingCase("hotspot", HOTSPOT, 1, 0.35),
+          new RingCase("hotspot", HOTSPOT, 1, 0.65),
+          new RingCase("zipf", ZIPFIAN, 1, 0.35),
+          new RingCase("zipf", ZIPFIAN, 1, 0.65),
+          new RingCase("zipf, 10 % updates", ZIPFIAN, 0.9, 0.5),
+          new RingCase("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
+          new RingCase("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
 
   private final Console console;
   private final Path folder;
@@ -124,7 +124,7 @@ public final class E8Ring {
       console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
       List<UsageOutcome> outcomes = new ArrayList<>();
       for (int run = 0; run < runs; run++) {
-        for (Case of : CASES) {
+        for (RingCase of : CASES) {
           UsageOutcome outcome = measure(bed, model, rows, of, seed + run);
           outcomes.add(outcome);
           report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
@@ -181,7 +181,7 @@ public final class E8Ring {
   }
 
   private UsageOutcome measure(
-      CassandraTestbed bed, UsageModel model, double rows, Case of, long runSeed) throws Exception {
+      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed) throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();
@@ -211,7 +211,7 @@ public final class E8Ring {
     }
   }
 
-  private static TenantSpec asking(CassandraTestbed bed, Case of, double reads, Double rate) {
+  private static TenantSpec asking(CassandraTestbed bed, RingCase of, double reads, Double rate) {
     Mix mix = new Mix(reads, 1 - reads, null, null, null);
     return bed.tenant(TABLE).asked(mix, of.distribution(), CassandraTestbed.THREADS, rate);
   }

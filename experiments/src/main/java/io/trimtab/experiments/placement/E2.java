@@ -37,7 +37,7 @@ public final class E2 extends Experiment {
   public static final int WINDOW_SECONDS = 5;
 
   /** One run with everything that the report needs. */
-  record Outcome(
+  record OnlineRun(
       RunResult result, AutopilotRun autopilot, double before, double least, double after) {}
 
   private final SixTenants tenants;
@@ -54,7 +54,7 @@ public final class E2 extends Experiment {
    */
   @Override
   public Path run() throws Exception {
-    var outcomes = new EnumMap<Action.ApplyMode, List<Outcome>>(Action.ApplyMode.class);
+    var outcomes = new EnumMap<Action.ApplyMode, List<OnlineRun>>(Action.ApplyMode.class);
     var references = new ArrayList<RunResult>();
     Path written = null;
     for (int run = 0; run < runs; run++) {
@@ -69,11 +69,11 @@ public final class E2 extends Experiment {
     return written;
   }
 
-  private void measure(Action.ApplyMode way, int run, Map<Action.ApplyMode, List<Outcome>> outcomes)
+  private void measure(Action.ApplyMode way, int run, Map<Action.ApplyMode, List<OnlineRun>> outcomes)
       throws Exception {
     String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
     tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
-    Outcome outcome = autopilot(label, seed + run, way);
+    OnlineRun outcome = autopilot(label, seed + run, way);
     outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
     console.step(
         String.format(
@@ -95,7 +95,7 @@ public final class E2 extends Experiment {
   }
 
   /** Runs the load, then the autopilot, then measures throughput again. */
-  private Outcome autopilot(String label, long seed, Action.ApplyMode way) throws Exception {
+  private OnlineRun autopilot(String label, long seed, Action.ApplyMode way) throws Exception {
     try (TestbedLoad load = bed.start()) {
       load.follow(console, label + ": filling caches", WARM);
       int beforeFrom = load.second();
@@ -109,7 +109,7 @@ public final class E2 extends Experiment {
       load.follow(console, label + ": measuring after", MEASURE);
       RunResult result = load.finish(label, seed, measureFrom, load.second());
       double least = RunResult.least(result.total(), started, planEnd, WINDOW_SECONDS);
-      return new Outcome(result, autopilot, before, least, result.measured());
+      return new OnlineRun(result, autopilot, before, least, result.measured());
     }
   }
 
@@ -118,7 +118,7 @@ public final class E2 extends Experiment {
   }
 
   private Path write(
-      Map<Action.ApplyMode, List<Outcome>> outcomes, List<RunResult> references, String verified)
+      Map<Action.ApplyMode, List<OnlineRun>> outcomes, List<RunResult> references, String verified)
       throws Exception {
     ExperimentReport report =
         new ExperimentReport(folder, "E2: the autopilot on a Random-Homogeneous cluster");
@@ -151,16 +151,16 @@ public final class E2 extends Experiment {
             levels.add(
                 ExperimentReport.row(
                     "autopilot, " + name(way),
-                    Spread.of(list.stream().mapToDouble(Outcome::before).toArray()),
-                    Spread.of(list.stream().mapToDouble(Outcome::least).toArray()),
-                    Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
+                    Spread.of(list.stream().mapToDouble(OnlineRun::before).toArray()),
+                    Spread.of(list.stream().mapToDouble(OnlineRun::least).toArray()),
+                    Spread.of(list.stream().mapToDouble(OnlineRun::after).toArray()))));
     levels.add(ExperimentReport.row("Manual-Heterogeneous", "", "", heterogeneous));
     report.table(List.of("ops/s, median (range)", "before", "lowest 5 s", "after"), levels);
     var each = new ArrayList<List<String>>();
     outcomes.forEach(
         (way, list) -> {
           for (int i = 0; i < list.size(); i++) {
-            Outcome o = list.get(i);
+            OnlineRun o = list.get(i);
             each.add(
                 ExperimentReport.row(
                     name(way) + " " + (i + 1),
@@ -184,7 +184,7 @@ public final class E2 extends Experiment {
     return report.write();
   }
 
-  private static List<String> column(List<Outcome> list, Spread heterogeneous) {
+  private static List<String> column(List<OnlineRun> list, Spread heterogeneous) {
     return List.of(
         ratio(list.stream().mapToDouble(o -> o.least() / o.before())),
         ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())),
@@ -203,7 +203,7 @@ public final class E2 extends Experiment {
 
   private static void raw(
       ExperimentReport report,
-      Map<Action.ApplyMode, List<Outcome>> outcomes,
+      Map<Action.ApplyMode, List<OnlineRun>> outcomes,
       List<RunResult> references)
       throws Exception {
     for (var entry : outcomes.entrySet()) {
@@ -217,11 +217,11 @@ public final class E2 extends Experiment {
     }
   }
 
-  private void plots(ExperimentReport report, Map<Action.ApplyMode, List<Outcome>> outcomes)
+  private void plots(ExperimentReport report, Map<Action.ApplyMode, List<OnlineRun>> outcomes)
       throws Exception {
     for (var entry : outcomes.entrySet()) {
-      List<Outcome> list = entry.getValue();
-      Outcome first = list.get(0);
+      List<OnlineRun> list = entry.getValue();
+      OnlineRun first = list.get(0);
       String file = name(entry.getKey()) + ".png";
       ThroughputPlot.write(
           folder.resolve(file),

@@ -77,7 +77,7 @@ public final class E6 extends Experiment {
    * @param secondShare share of all requests that the second node served
    * @param busy server usage of the two nodes meanwhile
    */
-  private record Outcome(RunResult result, String key, double secondShare, double[] busy) {}
+  private record SplitRun(RunResult result, String key, double secondShare, double[] busy) {}
 
   public E6(Trial trial) {
     super(trial);
@@ -111,7 +111,7 @@ public final class E6 extends Experiment {
   @Override
   public Path run() throws Exception {
     ExperimentReport report = new ExperimentReport(folder, "E6: a split by requests");
-    var outcomes = new EnumMap<Way, List<Outcome>>(Way.class);
+    var outcomes = new EnumMap<Way, List<SplitRun>>(Way.class);
     var verified = new ArrayList<String>();
     workIn();
     for (int run = 0; run < runs; run++) {
@@ -119,7 +119,7 @@ public final class E6 extends Experiment {
         String label = way.title + ", run " + (run + 1) + " of " + runs;
         console.step(label);
         bed.load(Map.of(new PartitionSlot(TABLE, 0), 0));
-        Outcome outcome = measure(way, label, seed + run);
+        SplitRun outcome = measure(way, label, seed + run);
         outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
         String name = way.name().toLowerCase(Locale.ROOT);
         report.raw(name + "-" + (run + 1) + ".json", outcome.result());
@@ -166,7 +166,7 @@ public final class E6 extends Experiment {
     return ways;
   }
 
-  private Outcome measure(Way way, String label, long runSeed) throws Exception {
+  private SplitRun measure(Way way, String label, long runSeed) throws Exception {
     try (TestbedLoad load = bed.start()) {
       load.follow(console, label + ": before", OBSERVE);
       String key =
@@ -191,7 +191,7 @@ public final class E6 extends Experiment {
           bed.nodes().subList(0, 2).stream()
               .mapToDouble(n -> after.node(n).orElseThrow().usage().server())
               .toArray();
-      return new Outcome(
+      return new SplitRun(
           load.finish(label, runSeed, from, to), key, secondShare(before, after), busy);
     }
   }
@@ -200,8 +200,8 @@ public final class E6 extends Experiment {
   private String sizeSplit() throws Exception {
     Engine engine = bed.engine();
     try (Admin admin = bed.connection().getAdmin()) {
-      RegionInfo whole = admin.getRegions(TableName.valueOf(TABLE)).get(0);
-      admin.splitRegionAsync(whole.getRegionName(), null).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      RegionInfo unsplit = admin.getRegions(TableName.valueOf(TABLE)).get(0);
+      admin.splitRegionAsync(unsplit.getRegionName(), null).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new EngineException("HBase's own split failed: " + e, e);
     }
@@ -228,9 +228,9 @@ public final class E6 extends Experiment {
     if (hint.refusal().isPresent()) {
       throw new EngineException("no split is advised: " + hint.refusal().get());
     }
-    PartitionId whole = hint.partition();
+    PartitionId unsplit = hint.partition();
     RowKey key = hint.key();
-    engine.split(whole, key, second(), LIMIT);
+    engine.split(unsplit, key, second(), LIMIT);
     return key.toString();
   }
 
@@ -253,7 +253,7 @@ public final class E6 extends Experiment {
   }
 
   private void write(
-      ExperimentReport report, Map<Way, List<Outcome>> outcomes, List<String> verified)
+      ExperimentReport report, Map<Way, List<SplitRun>> outcomes, List<String> verified)
       throws Exception {
     double size = total(outcomes.get(Way.SIZE)).median();
     var ratios = new double[runs];
@@ -304,7 +304,7 @@ public final class E6 extends Experiment {
             "key, run 1"),
         rows);
     plot(report, outcomes);
-    var all = outcomes.values().stream().flatMap(List::stream).map(Outcome::result).toList();
+    var all = outcomes.values().stream().flatMap(List::stream).map(SplitRun::result).toList();
     report
         .heading("Data")
         .paragraph(
@@ -336,7 +336,7 @@ public final class E6 extends Experiment {
             + " CPU, so that its code is compiled; every run starts with a different variant");
   }
 
-  private void plot(ExperimentReport report, Map<Way, List<Outcome>> outcomes) throws Exception {
+  private void plot(ExperimentReport report, Map<Way, List<SplitRun>> outcomes) throws Exception {
     var lines = new ArrayList<ThroughputPlot.Line>();
     outcomes.forEach(
         (way, list) ->
@@ -352,7 +352,7 @@ public final class E6 extends Experiment {
     report.picture("throughput of the first run", "throughput.png");
   }
 
-  private static Spread total(List<Outcome> list) {
+  private static Spread total(List<SplitRun> list) {
     return Spread.of(list.stream().mapToDouble(o -> o.result().measured()).toArray());
   }
 }

@@ -92,8 +92,8 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
         return Optional.empty();
       }
       Path real = entry.toRealPath();
-      Path whole = Files.exists(real.resolve("partition")) ? real.getParent() : real;
-      return Optional.of(Files.readString(whole.resolve("dev")).strip());
+      Path disk = Files.exists(real.resolve("partition")) ? real.getParent() : real;
+      return Optional.of(Files.readString(disk.resolve("dev")).strip());
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -22,10 +22,10 @@ public final class FileJournalStore implements JournalStore {
   /** Offset of an incomplete last line; −1 if there is none or it was truncated. */
   private long torn;
 
-  private FileJournalStore(Path file, FileChannel channel, long whole) {
+  private FileJournalStore(Path file, FileChannel channel, long completeBytes) {
     this.file = file;
     this.channel = channel;
-    this.torn = whole;
+    this.torn = completeBytes;
   }
 
   /** Opens a file for appending; it must have only one writer. */
@@ -35,7 +35,7 @@ public final class FileJournalStore implements JournalStore {
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      return new FileJournalStore(file, channel, whole(Files.readAllBytes(file)));
+      return new FileJournalStore(file, channel, completeBytes(Files.readAllBytes(file)));
     } catch (IOException e) {
       throw cannot(file, "opened", e);
     }
@@ -82,7 +82,7 @@ public final class FileJournalStore implements JournalStore {
   }
 
   /** Number of bytes up to the end of the last complete line. */
-  private static long whole(byte[] bytes) {
+  private static long completeBytes(byte[] bytes) {
     int end = bytes.length;
     while (end > 0 && bytes[end - 1] != '\n') {
       end--;

@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class SystemPorts {
   static final MonotonicTime TIME = System::nanoTime;
-  static final Waiter WAITER = new Sleeper();
+  static final Waiter WAITER = new SystemWaiter();
   static final ControllerProcesses PROCESSES = new OwnProcesses();
 
   /** Interval of checks of the kill switch while waiting. */
@@ -73,7 +73,7 @@ public final class SystemPorts {
     };
   }
 
-  private static final class Sleeper implements Waiter {
+  private static final class SystemWaiter implements Waiter {
     @Override
     public boolean pause(Duration time, BooleanSupplier stop) {
       long end = System.nanoTime() + time.toNanos();

@@ -20,15 +20,15 @@ public record RingSettings(Integer keyCacheMiB, Integer compactionMiBPerSecond) 
     }
   }
 
-  public Map<NodeSetting, Integer> wanted() {
-    Map<NodeSetting, Integer> wanted = new EnumMap<>(NodeSetting.class);
+  public Map<NodeSetting, Integer> values() {
+    Map<NodeSetting, Integer> values = new EnumMap<>(NodeSetting.class);
     if (keyCacheMiB != null) {
-      wanted.put(NodeSetting.KEY_CACHE, keyCacheMiB);
+      values.put(NodeSetting.KEY_CACHE, keyCacheMiB);
     }
     if (compactionMiBPerSecond != null) {
-      wanted.put(NodeSetting.COMPACTION_THROUGHPUT, compactionMiBPerSecond);
+      values.put(NodeSetting.COMPACTION_THROUGHPUT, compactionMiBPerSecond);
     }
-    return wanted;
+    return values;
   }
 
   /** The key in the settings file. */

@@ -4,9 +4,9 @@ package io.trimtab.controller.settings;
 final class SettingCheck {
   private SettingCheck() {}
 
-  static void that(boolean good, String key, String wanted, Object value) {
+  static void that(boolean good, String key, String expected, Object value) {
     if (!good) {
-      throw new IllegalArgumentException(key + " must be " + wanted + ", not " + value);
+      throw new IllegalArgumentException(key + " must be " + expected + ", not " + value);
     }
   }
 

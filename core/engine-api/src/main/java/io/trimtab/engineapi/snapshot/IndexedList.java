@@ -33,11 +33,11 @@ final class IndexedList<K, E> extends AbstractList<E> implements RandomAccess {
 
   /** The element with the key, in a list made by {@link #of} with the same kind of key. */
   @SuppressWarnings("unchecked")
-  static <K, E> Optional<E> find(List<E> list, K wanted) {
-    return ((IndexedList<K, E>) list).find(wanted);
+  static <K, E> Optional<E> find(List<E> list, K lookupKey) {
+    return ((IndexedList<K, E>) list).find(lookupKey);
   }
 
-  private Optional<E> find(K wanted) {
+  private Optional<E> find(K lookupKey) {
     Map<K, E> known = index;
     if (known == null) {
       known = new HashMap<>(2 * all.size());
@@ -46,7 +46,7 @@ final class IndexedList<K, E> extends AbstractList<E> implements RandomAccess {
       }
       index = known;
     }
-    return Optional.ofNullable(known.get(wanted));
+    return Optional.ofNullable(known.get(lookupKey));
   }
 
   @Override
