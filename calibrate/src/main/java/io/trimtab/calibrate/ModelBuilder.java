@@ -131,7 +131,7 @@ public final class ModelBuilder {
   }
 
   /** Something that any of the nodes can measure. */
-  private interface Task {
+  private interface BuildTask {
     void on(ModelNode node) throws Exception;
   }
 
@@ -139,7 +139,7 @@ public final class ModelBuilder {
     each(ModelNode::begin);
     double idle = nodes.get(0).idle();
     console.step(String.format(Locale.ROOT, "idle: %.1f %%", 100 * idle));
-    var tasks = new ArrayList<Task>();
+    var tasks = new ArrayList<BuildTask>();
     // From the highest, because what is found there bounds the lower ones.
     plan.hitRatios().stream()
         .sorted(Comparator.reverseOrder())
@@ -161,23 +161,23 @@ public final class ModelBuilder {
         UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, scans, compaction);
   }
 
-  private void each(Task task) throws Exception {
+  private void each(BuildTask task) throws Exception {
     parallel(nodes.stream().<Callable<Void>>map(node -> () -> on(node, task)).toList());
   }
 
   /** Each node takes the next task when it has done one. */
-  private void share(Collection<Task> tasks) throws Exception {
-    Queue<Task> left = new ConcurrentLinkedQueue<>(tasks);
+  private void share(Collection<BuildTask> tasks) throws Exception {
+    Queue<BuildTask> left = new ConcurrentLinkedQueue<>(tasks);
     each(
         node -> {
-          for (Task task = left.poll(); task != null; task = left.poll()) {
+          for (BuildTask task = left.poll(); task != null; task = left.poll()) {
             task.on(node);
-            console.step(left.size() + " of " + tasks.size() + " kinds of measurements to begin");
+            console.step(left.size() + " of " + tasks.size() + " kinds of measurements to start");
           }
         });
   }
 
-  private static Void on(ModelNode node, Task task) throws Exception {
+  private static Void on(ModelNode node, BuildTask task) throws Exception {
     task.on(node);
     return null;
   }
@@ -206,8 +206,8 @@ public final class ModelBuilder {
 
   private List<ReadPoint> readPoints(double idle) {
     var points = new ArrayList<ReadPoint>();
-    for (double wanted : plan.hitRatios()) {
-      String kind = reads(wanted);
+    for (double targetHitRatio : plan.hitRatios()) {
+      String kind = reads(targetHitRatio);
       double hits = meanHits(memory.of(kind));
       var here = new ArrayList<ReadPoint>();
       for (double level : plan.levels()) {
@@ -289,14 +289,14 @@ public final class ModelBuilder {
             new ScanKind(COLUMNS, 159, 1),
             new ScanKind(MAIN, 39, low),
             new ScanKind(MAIN, 159, low));
-    share(kinds.stream().<Task>map(kind -> node -> node.scans(kind, model.idle())).toList());
+    share(kinds.stream().<BuildTask>map(kind -> node -> node.scans(kind, model.idle())).toList());
     var samples = new ArrayList<ScanRegression.Sample>();
     kinds.forEach(kind -> samples.addAll(samples(model, kind)));
     UsageModel.ScanCosts costs = ScanRegression.fit(samples);
     console.step(
         String.format(
             Locale.ROOT,
-            "one scan a second: %.5f %% a row, %.5f a column, %.4f a cached block, %.4f another",
+            "one scan/s: %.5f %% per row, %.5f per column, %.4f per cached block, %.4f per other",
             100 * costs.row(),
             100 * costs.column(),
             100 * costs.blockHit(),
@@ -305,9 +305,9 @@ public final class ModelBuilder {
   }
 
   private List<ScanRegression.Sample> samples(UsageModel model, ScanKind scan) {
-    TenantSpec whole = nodes.get(0).bed().tenant(scan.table());
+    TenantSpec fullTable = nodes.get(0).bed().tenant(scan.table());
     double length = (1 + scan.longest()) / 2.0;
-    double rowsPerBlock = whole.blockSize() / (1_060.0 + 40 * (whole.fields() - 1));
+    double rowsPerBlock = fullTable.blockSize() / (1_060.0 + 40 * (fullTable.fields() - 1));
     double blocks = 1 + (length - 1) / rowsPerBlock;
     var samples = new ArrayList<ScanRegression.Sample>();
     for (Measurement m : memory.of(scan.name())) {
@@ -317,7 +317,7 @@ public final class ModelBuilder {
               .usage();
       samples.add(
           new ScanRegression.Sample(
-              m.opsPerSecond(), length, whole.fields(), blocks, m.hitRatio(), m.usage() - single));
+              m.opsPerSecond(), length, fullTable.fields(), blocks, m.hitRatio(), m.usage() - single));
     }
     return samples;
   }

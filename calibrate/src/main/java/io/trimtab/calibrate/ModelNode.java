@@ -78,7 +78,7 @@ public final class ModelNode {
       TenantSpec main = main();
       try (TestbedLoad load =
           bed.start(List.of(main.asked(mix, Distribution.UNIFORM, main.threads(), null)))) {
-        load.follow(console, "the node works itself in", WORK_IN);
+        load.follow(console, "the node warms up", WORK_IN);
       }
     }
     // The updates' files and the caches are as before.
@@ -104,16 +104,16 @@ public final class ModelNode {
   }
 
   /** How much is read at each level of usage, at a hit ratio. */
-  void reads(double wanted, double idle, ReadBounds bounds) throws Exception {
-    double share = wanted >= 1 ? ModelBuilder.FITS : 1 / wanted;
+  void reads(double targetHitRatio, double idle, ReadBounds bounds) throws Exception {
+    double share = targetHitRatio >= 1 ? ModelBuilder.FITS : 1 / targetHitRatio;
     int records = (int) Math.min(main().records(), share * cached);
     TenantSpec some = main().scaled(records, main().threads(), null);
-    String kind = ModelBuilder.reads(wanted);
+    String kind = ModelBuilder.reads(targetHitRatio);
     boolean filled = false;
     for (double level : plan.levels()) {
       for (int probe = 0; probe < PROBES_MAX; probe++) {
         // Another node may have found a tighter bound meanwhile.
-        double bound = Math.min(UNBOUNDED, bounds.of(wanted, level));
+        double bound = Math.min(UNBOUNDED, bounds.of(targetHitRatio, level));
         OptionalDouble rate =
             ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), bound);
         if (rate.isEmpty()) {
@@ -128,7 +128,7 @@ public final class ModelNode {
             ask(some.asked(READS, Distribution.UNIFORM, some.threads(), rate.getAsDouble()), kind));
       }
       ThroughputSearch.at(memory.of(kind), idle, level, 2 * plan.tolerance())
-          .ifPresent(ops -> bounds.found(wanted, level, ops));
+          .ifPresent(ops -> bounds.found(targetHitRatio, level, ops));
     }
     console.step(String.format(Locale.ROOT, "%s: measured (%,d records)", kind, records));
   }
@@ -148,7 +148,7 @@ public final class ModelNode {
         // A flush or a compaction in one window and none in the next would be most of what is
         // measured; what they cost is in the compaction term.
         bed.flush(some.table());
-        bed.pause(console, kind + ": small compactions end", FLUSHED);
+        bed.pause(console, kind + ": waiting for minor compactions", FLUSHED);
         bed.limit(true);
         memory.add(
             kind,
@@ -161,12 +161,12 @@ public final class ModelNode {
 
   /** A few rates of one kind of scan. */
   void scans(ModelBuilder.ScanKind scan, double idle) throws Exception {
-    TenantSpec whole = bed.tenant(scan.table());
+    TenantSpec fullTable = bed.tenant(scan.table());
     int records =
         scan.table().equals(ModelBuilder.MAIN)
-            ? (int) Math.min(whole.records(), scan.share() * cached)
-            : whole.records();
-    TenantSpec some = whole.scaled(records, whole.threads(), null).scanning(scan.longest());
+            ? (int) Math.min(fullTable.records(), scan.share() * cached)
+            : fullTable.records();
+    TenantSpec some = fullTable.scaled(records, fullTable.threads(), null).scanning(scan.longest());
     String kind = scan.name();
     boolean filled = false;
     while (memory.of(kind).size() < SCAN_PROBES) {
@@ -218,22 +218,22 @@ public final class ModelNode {
             ? tenant
             : tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null);
     try (TestbedLoad load = bed.start(List.of(all))) {
-      load.fill(bed, console, kind + ": cache fills", plan.fill());
+      load.fill(bed, console, kind + ": filling the cache", plan.fill());
     }
     bed.limit(true);
   }
 
   private Measurement ask(TenantSpec tenant, String kind) throws Exception {
     try (TestbedLoad load = bed.start(List.of(tenant))) {
-      String label = String.format(Locale.ROOT, "%s, %.0f a second", kind, tenant.targetRate());
-      load.follow(console, label + ": ramps up", plan.ramp());
+      String label = String.format(Locale.ROOT, "%s, %.0f per second", kind, tenant.targetRate());
+      load.follow(console, label + ": ramping up", plan.ramp());
       Measurement m =
           measurement(
               NodeWindow.measure(bed, load, console, label, plan.measure()), plan.measure());
       console.step(
           String.format(
               Locale.ROOT,
-              "%s: %.0f ops/s use %.1f %%, of it %.1f %% I/O wait; hits %.1f %%",
+              "%s: %.0f ops/s use %.1f %%, including %.1f %% I/O wait; hit ratio %.1f %%",
               kind,
               m.opsPerSecond(),
               100 * m.usage(),

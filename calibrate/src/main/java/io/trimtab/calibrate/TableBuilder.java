@@ -92,7 +92,7 @@ public final class TableBuilder {
           break;
         }
         if (!helped(nodes)) {
-          console.step("one more node would not help: node " + nodes + " did not");
+          console.step("adding a node would not help: node " + nodes + " did not");
           break;
         }
         nodes++;
@@ -141,7 +141,7 @@ public final class TableBuilder {
     int most = plan.clients().get(plan.clients().size() - 1);
     // Without limits: a node that has just started runs interpreted code, which a fraction of a
     // core does for many minutes, and the rows that are measured first would be of another machine.
-    run(lab, target, ledgers, most, plan.fill(), nodes + " nodes: caches fill");
+    run(lab, target, ledgers, most, plan.fill(), nodes + " nodes: filling caches");
     lab.limitNodes(true);
     trimmer.run(plan.pageCache() > 0);
     // The first seconds with limits pay for what was cut off the page cache.
@@ -215,7 +215,10 @@ public final class TableBuilder {
       }
       if (summary.errors() > 0) {
         throw new IOException(
-            what + ": " + summary.errors() + " operations failed for a minute; no row is made");
+            what
+                + ": "
+                + summary.errors()
+                + " operations failed after retries for a minute; no row is written");
       }
       return summary;
     }

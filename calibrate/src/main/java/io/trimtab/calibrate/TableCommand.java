@@ -45,15 +45,15 @@ public final class TableCommand implements Runnable {
   }
 
   /** {@code 3} or {@code 3-6}. */
-  record Range(int from, int to) {}
+  record NodeRange(int from, int to) {}
 
-  static final class RangeText implements ITypeConverter<Range> {
+  static final class RangeText implements ITypeConverter<NodeRange> {
     @Override
-    public Range convert(String value) {
+    public NodeRange convert(String value) {
       String[] ends = value.split("-", 2);
       try {
         int from = Integer.parseInt(ends[0].strip());
-        return new Range(from, ends.length == 1 ? from : Integer.parseInt(ends[1].strip()));
+        return new NodeRange(from, ends.length == 1 ? from : Integer.parseInt(ends[1].strip()));
       } catch (NumberFormatException e) {
         throw new TypeConversionException("must be N or N-M, not '" + value + "'");
       }
@@ -109,7 +109,7 @@ public final class TableCommand implements Runnable {
         converter = RangeText.class,
         paramLabel = "N-M",
         description = "Number of nodes of the smallest and of the largest cluster.")
-    private Range nodes;
+    private NodeRange nodes;
 
     @Option(
         names = "--node-type",

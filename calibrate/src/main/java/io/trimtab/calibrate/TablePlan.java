@@ -63,9 +63,9 @@ public record TablePlan(
         nodeType);
   }
 
-  private static void check(boolean good, String what, String wanted, Object value) {
+  private static void check(boolean good, String what, String expected, Object value) {
     if (!good) {
-      throw new IllegalArgumentException(what + " must be " + wanted + ", not " + value);
+      throw new IllegalArgumentException(what + " must be " + expected + ", not " + value);
     }
   }
 }

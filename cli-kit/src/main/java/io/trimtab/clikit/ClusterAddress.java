@@ -4,11 +4,13 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 
-/** Where a cluster's clients begin. */
+/** Address of a cluster for its clients. */
 public sealed interface ClusterAddress {
 
   /**
-   * @param client what a client's {@code hbase-site.xml} would say
+   * An HBase cluster.
+   *
+   * @param client properties of a client's {@code hbase-site.xml}
    */
   record HBase(Map<String, String> client) implements ClusterAddress {
     public HBase {
@@ -17,8 +19,10 @@ public sealed interface ClusterAddress {
   }
 
   /**
+   * A Cassandra cluster.
+   *
    * @param points CQL addresses of some nodes
-   * @param copies of each datum that a keyspace gets which is made there, ≥ 1
+   * @param copies replication factor of keyspaces created there, ≥ 1
    */
   record Cassandra(List<InetSocketAddress> points, int copies) implements ClusterAddress {
     public Cassandra {

@@ -12,9 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/**
- * Which cluster a command is about: a mixin whose options come from the modules on the class path.
- */
+/** The cluster of a command: a mixin whose options come from the modules on the class path. */
 @Command
 public final class ClusterChoice {
   private final List<ClusterNaming> namings =
@@ -23,10 +21,10 @@ public final class ClusterChoice {
   private ClusterHandle cluster;
 
   /**
-   * As from a command line.
+   * Parses command line arguments.
    *
    * @param arguments for example {@code --zookeeper}, {@code zk1:2181}
-   * @throws UserError where there is no such option, or options contradict each other
+   * @throws UserError for unknown or contradicting options
    */
   public static ClusterChoice of(List<String> arguments) {
     ClusterChoice choice = new ClusterChoice();
@@ -41,14 +39,14 @@ public final class ClusterChoice {
     return choice;
   }
 
-  /** Makes the options that name a cluster part of a command. */
+  /** Adds the options that address a cluster to a command. */
   void addOptions(CommandSpec command) {
     for (ClusterNaming naming : namings) {
       command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
     }
   }
 
-  /** Whether the user named a cluster at all. */
+  /** Whether the user has given a cluster. */
   public boolean named() {
     return namings.stream().anyMatch(ClusterNaming::given);
   }
@@ -87,12 +85,12 @@ public final class ClusterChoice {
                         + namings.stream().map(ClusterNaming::hint).collect(Collectors.joining())));
   }
 
-  /** How the user named it. */
+  /** The cluster as given by the user, for messages. */
   public String label() {
     return cluster().label();
   }
 
-  /** What can start and stop the cluster's nodes; empty where nothing can. */
+  /** Starts and stops the cluster's nodes; empty if that is not possible. */
   public Optional<NodeProvider> provider() {
     return cluster().provider();
   }
@@ -101,7 +99,7 @@ public final class ClusterChoice {
     return cluster().connect();
   }
 
-  /** Where its clients begin. */
+  /** The address for its clients. */
   public ClusterAddress address() {
     return cluster().address();
   }

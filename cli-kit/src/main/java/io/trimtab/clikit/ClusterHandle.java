@@ -5,19 +5,19 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import java.util.Optional;
 
-/** A cluster that was named on the command line; nothing is connected yet. */
+/** A cluster given on the command line; not connected yet. */
 public interface ClusterHandle {
 
-  /** How the user named it. */
+  /** The cluster as given by the user, for messages. */
   String label();
 
   Engine connect() throws EngineException;
 
-  /** What can start and stop its nodes; empty where nothing can. */
+  /** Starts and stops its nodes; empty if that is not possible. */
   default Optional<NodeProvider> provider() {
     return Optional.empty();
   }
 
-  /** For what the engine's port does not offer, such as putting a load on it. */
+  /** The address, for uses other than the engine's port, such as generating load. */
   ClusterAddress address();
 }

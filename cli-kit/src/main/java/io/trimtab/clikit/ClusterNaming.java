@@ -3,39 +3,39 @@ package io.trimtab.clikit;
 import io.trimtab.config.UserError;
 import java.util.Optional;
 
-/** One way to name a cluster on the command line: an object with picocli's options. */
+/** One way to address a cluster on the command line: an object with picocli options. */
 public interface ClusterNaming {
 
-  /** The option that names it, as typed: {@code --zookeeper}. */
+  /** The option that addresses the cluster: {@code --zookeeper}. */
   String option();
 
   /** Whether the user has given {@link #option()}. */
   boolean given();
 
   /**
-   * Checks the options beside it, also where {@link #given()} is false.
+   * Checks related options, also if {@link #given()} is false.
    *
-   * @throws UserError where they contradict each other
+   * @throws UserError if they contradict each other
    */
   default void check() {}
 
   /**
-   * The cluster that was named.
+   * The given cluster.
    *
-   * @throws UserError where the name is wrong
+   * @throws UserError if the value is invalid
    */
   ClusterHandle cluster();
 
   /**
-   * The cluster that is meant where the user names none; empty where there is none to guess.
+   * The default cluster if the user gives none; empty if there is no default.
    *
-   * @throws UserError where there are several
+   * @throws UserError if there are several candidates
    */
   default Optional<ClusterHandle> byDefault() {
     return Optional.empty();
   }
 
-  /** How to get a cluster of this kind, for the message that none was named; may be empty. */
+  /** How to get a cluster of this kind, for the error message if none was given; may be empty. */
   default String hint() {
     return "";
   }

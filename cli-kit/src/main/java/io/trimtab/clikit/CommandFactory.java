@@ -4,7 +4,7 @@ import java.lang.reflect.Constructor;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
-/** Makes commands; those that speak to the user get the terminal. */
+/** Creates commands, and passes the terminal to those that need it. */
 public final class CommandFactory implements IFactory {
   private final Terminal terminal;
 

@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What one module adds to the command line. Implementations are named in {@code META-INF/services}
- * and have a public constructor without parameters.
+ * A module's contribution to the command line. Implementations are listed in {@code
+ * META-INF/services} and have a public constructor without parameters.
  */
 public interface CommandModule {
 
   /**
    * A command.
    *
-   * @param parent the commands above it, separated by blanks; empty for one of the first level
-   * @param position order among its siblings, the least first
+   * @param parent the parent commands, separated by blanks; empty for the first level
+   * @param position order among its siblings, ascending
    * @param command a class with picocli's {@code @Command}
    */
   record Added(String parent, int position, Class<?> command) {}
 
   List<Added> commands();
 
-  /** Ways to name a cluster; fresh objects at each call, because options are parsed into them. */
+  /** Ways to address a cluster; new objects on each call, because options are parsed into them. */
   default List<ClusterNaming> namings() {
     return List.of();
   }

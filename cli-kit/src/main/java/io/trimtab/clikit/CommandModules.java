@@ -12,7 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The modules on the class path, and the command line that they make together. */
+/** The modules on the class path, and the command line composed of them. */
 public final class CommandModules {
   private CommandModules() {}
 
@@ -23,7 +23,7 @@ public final class CommandModules {
         .sorted(Comparator.comparing(module -> module.getClass().getName()));
   }
 
-  /** Adds every module's commands and ways to name a cluster. */
+  /** Adds every module's commands and ways to address a cluster. */
   public static void addTo(CommandLine root, IFactory factory) {
     List<CommandModule.Added> commands =
         all()
@@ -70,7 +70,7 @@ public final class CommandModules {
         .flatMap(mixin -> Stream.concat(Stream.of(mixin), mixins(mixin)));
   }
 
-  /** What {@code config check} can read. */
+  /** Kinds of files that {@code config check} can read. */
   public static Map<String, Function<Path, Object>> fileKinds() {
     Map<String, Function<Path, Object>> kinds = new TreeMap<>();
     all().forEach(module -> kinds.putAll(module.fileKinds()));

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the log is. It must be started before the first logger is made. */
+/** The log file. It must be started before the first logger is created. */
 public final class Log {
   private static final String FILE = "trimtab.log";
   private static final String LEVEL = "trimtab.level";
@@ -35,7 +35,7 @@ public final class Log {
     return Home.folder().resolve("logs").resolve("trimtab.log");
   }
 
-  /** A message that fits a terminal's "one line" promise. */
+  /** The message reduced to one line. */
   public static String oneLine(String message) {
     return String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
   }

@@ -4,11 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C, SIGTERM and a closed terminal into an orderly end: the work is asked to stop, and
- * the JVM waits for it.
+ * Handles Ctrl-C, SIGTERM and a closed terminal by an orderly shutdown: the work is requested to
+ * stop, and the JVM waits for it.
  */
 public final class Signals implements AutoCloseable {
-  /** An operation on the cluster that can't be interrupted must not hold the JVM for ever. */
+  /** Time limit, since an operation on the cluster may not be interruptible. */
   private static final int WAIT_SECONDS_MAX = 90;
 
   private final CountDownLatch done = new CountDownLatch(1);
@@ -25,7 +25,7 @@ public final class Signals implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Asks {@code stop} when the JVM is to end, and lets it end after {@link #close()}. */
+  /** Calls {@code stop} when the JVM shuts down, and lets it end after {@link #close()}. */
   public static Signals stop(Runnable stop) {
     return new Signals(stop);
   }

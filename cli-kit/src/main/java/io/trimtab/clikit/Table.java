@@ -11,7 +11,7 @@ public final class Table {
   private final boolean[] numeric;
   private final List<String[]> rows = new ArrayList<>();
 
-  /** A header that begins with {@code >} belongs to a column of numbers, set to the right. */
+  /** A header that begins with {@code >} belongs to a right-aligned column of numbers. */
   public Table(String... header) {
     numeric = new boolean[header.length];
     String[] names = new String[header.length];

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * Where a command writes: results to {@code out}, everything about them to {@code err}. On a
- * terminal a status line or table replaces the one before it; in a pipe or file there are no
- * control characters at all. Thread-safe.
+ * Output of a command: results to {@code out}, messages to {@code err}. On a terminal a status line
+ * or table replaces the previous one; in a pipe or file there are no control characters.
+ * Thread-safe.
  */
 public final class Terminal {
   private static final String CLEAR_BELOW = "\033[J";
@@ -30,7 +30,7 @@ public final class Terminal {
     this.color = color && outIsTty;
   }
 
-  /** The process's own; the launcher says in {@code trimtab.tty} which streams are terminals. */
+  /** The process's streams; the launcher sets {@code trimtab.tty} to those that are terminals. */
   public static Terminal system() {
     String tty = System.getProperty("trimtab.tty", "");
     String noColor = System.getenv("NO_COLOR");
@@ -72,7 +72,7 @@ public final class Terminal {
     line(String.format(java.util.Locale.ROOT, format, arguments));
   }
 
-  /** Lines that the next block, or line, replaces on a terminal; elsewhere they stay. */
+  /** Prints lines that the next block, or line, replaces on a terminal; elsewhere they stay. */
   public synchronized void block(String text) {
     clear();
     out.print(text.endsWith("\n") ? text : text + "\n");
@@ -80,7 +80,7 @@ public final class Terminal {
     replaceable = outIsTty ? (int) text.stripTrailing().lines().count() : 0;
   }
 
-  /** Lets the last block stay. */
+  /** Keeps the last block. */
   public synchronized void keep() {
     replaceable = 0;
   }
@@ -92,7 +92,7 @@ public final class Terminal {
     }
   }
 
-  /** What is being done now; the next status replaces it on a terminal. */
+  /** Shows the current activity; the next status replaces it on a terminal. */
   public synchronized void status(String text) {
     if (errIsTty) {
       err.print("\r\033[K" + text);
@@ -102,7 +102,7 @@ public final class Terminal {
     }
   }
 
-  /** Ends a row of statuses. */
+  /** Ends a sequence of statuses. */
   public synchronized void statusDone() {
     if (errIsTty) {
       err.print("\r\033[K");
@@ -110,7 +110,7 @@ public final class Terminal {
     }
   }
 
-  /** One line about what went wrong. */
+  /** Prints an error in one line. */
   public synchronized void problem(String text) {
     statusDone();
     keep();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "config",
     description = "Checks configuration files.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = ConfigCommand.Check.class,
+    subcommands = ConfigCommand.CheckConfig.class,
     footer = {"", "Examples:", "  trimtab config check trimtab.yaml"})
 public final class ConfigCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -47,7 +47,7 @@ public final class ConfigCommand implements Runnable {
         "  trimtab config check trimtab.yaml",
         "  trimtab config check agreement.yaml --as agreement"
       })
-  static final class Check implements Callable<Integer> {
+  static final class CheckConfig implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "FILE", description = "File to check.")
@@ -61,7 +61,7 @@ public final class ConfigCommand implements Runnable {
         description = "Kind of file: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
     private String kind;
 
-    Check(Terminal terminal) {
+    CheckConfig(Terminal terminal) {
       this.terminal = terminal;
     }
 

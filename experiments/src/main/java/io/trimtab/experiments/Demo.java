@@ -31,12 +31,12 @@ public final class Demo {
    *
    * @param seed of the random placement; every seed is as bad as chance makes it
    */
-  public record Settings(boolean quick, long seed, Path folder, String labName) {}
+  public record DemoSettings(boolean quick, long seed, Path folder, String labName) {}
 
-  private final Settings settings;
+  private final DemoSettings settings;
   private final Console console;
 
-  public Demo(Settings settings, Console console) {
+  public Demo(DemoSettings settings, Console console) {
     this.settings = settings;
     this.console = console;
   }
@@ -58,25 +58,26 @@ public final class Demo {
     Duration warm = Duration.ofSeconds(settings.quick() ? 10 : 60);
     Duration level = Duration.ofSeconds(settings.quick() ? 10 : 60);
     try (TestbedLoad load = bed.start()) {
-      console.step("six tenants at work; caches fill for " + warm.toSeconds() + " s");
-      load.follow(console, "caches fill", warm);
+      console.step("six tenants are running; filling caches for " + warm.toSeconds() + " s");
+      load.follow(console, "filling caches", warm);
       int beforeFrom = load.second();
       console.step(
-          "first phase: random placement (seed %d), equal nodes, for %d s"
+          "first phase: random placement (seed %d), identical nodes, for %d s"
               .formatted(settings.seed(), level.toSeconds()));
       load.follow(console, "before", level);
       int beforeTo = load.second();
-      console.step("the autopilot observes, and acts when it knows enough");
+      console.step("the autopilot observes, and acts after enough samples");
       AutopilotRun autopilot =
           tenants.autopilot(
               load,
               console,
               "autopilot",
               settings.quick() ? tenants.brief() : tenants.careful(Action.ApplyMode.ONLINE));
-      console.step("plan " + autopilot.outcome() + "; caches fill for " + warm.toSeconds() + " s");
-      load.follow(console, "caches fill", warm);
+      console.step(
+          "plan " + autopilot.outcome() + "; filling caches for " + warm.toSeconds() + " s");
+      load.follow(console, "filling caches", warm);
       int afterFrom = load.second();
-      console.step("second phase: what the autopilot made of it, for " + level.toSeconds() + " s");
+      console.step("second phase: after the plan, for " + level.toSeconds() + " s");
       load.follow(console, "after", level);
       RunResult result = load.finish("demo", settings.seed(), afterFrom, load.second());
       String verified = bed.verify();
@@ -116,8 +117,8 @@ public final class Demo {
     String service =
         String.format(
             Locale.ROOT,
-            "During the plan throughput never fell below %.2f of the level before (5-second means);"
-                + " %d operations failed, %d reads were wrong, %d lost; %d tries were repeated.",
+            "The lowest throughput during the plan was %.2f of that before (5-second means);"
+                + " %d operations failed, %d reads were wrong, %d lost; %d retries.",
             least / RunResult.mean(total, before[0], before[1]),
             result.errors(),
             result.wrong(),
@@ -125,7 +126,7 @@ public final class Demo {
             result.retries());
     report.table(header, rows).picture("throughput over time", file);
     report.paragraph(service).paragraph(verified);
-    report.heading("What the autopilot did").paragraph(autopilot.summary());
+    report.heading("Actions of the autopilot").paragraph(autopilot.summary());
     report.list(autopilot.actions()).raw("run.json", result);
     tenants.describe(report, Duration.ZERO, Duration.ZERO);
     Path written = report.write();

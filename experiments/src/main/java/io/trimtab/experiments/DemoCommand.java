@@ -50,7 +50,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     new Demo(
-            new Demo.Settings(
+            new Demo.DemoSettings(
                 quick, seed, out.toAbsolutePath(), "demo-" + ProcessHandle.current().pid()),
             new Console(System.out, terminal.isTty()))
         .run();

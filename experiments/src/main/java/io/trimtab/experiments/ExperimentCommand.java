@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** Experiments of the papers, on a lab of their own. */
 @Command(
     name = "run",
-    description = "Runs an experiment on a lab of its own and writes a report.",
+    description = "Runs an experiment on a new lab and writes a report.",
     footer = {
       "",
       "Examples:",

@@ -15,6 +15,6 @@ public final class ExperimentCommands implements CommandModule {
   @Override
   public List<String> firstSteps() {
     return List.of(
-        "  trimtab demo --quick            see it work on a local cluster, in a few minutes");
+        "  trimtab demo --quick            a demonstration on a local cluster, in a few minutes");
   }
 }

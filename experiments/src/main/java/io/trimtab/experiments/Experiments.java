@@ -90,7 +90,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E13, E14 -> throw new IllegalStateException("needs no bed");
+            case E5, E8RING, E13, E14 -> throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();
     }

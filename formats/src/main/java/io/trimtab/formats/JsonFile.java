@@ -13,7 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Values in files that users name. */
+/** Reads and writes JSON files named by users. */
 final class JsonFile {
   private static final ObjectMapper JSON =
       JsonMappers.MAPPER
@@ -24,8 +24,10 @@ final class JsonFile {
   private JsonFile() {}
 
   /**
-   * @param what the file should be, as "a usage model"
-   * @throws UserError naming the file, where it is missing or something else
+   * Reads a file.
+   *
+   * @param what the expected content, as "a usage model"
+   * @throws UserError naming the file, if it is missing or has other content
    */
   static <T> T read(Path file, Class<T> type, String what) {
     try {
@@ -53,7 +55,7 @@ final class JsonFile {
     }
   }
 
-  /** Where a value inside the file is wrong; empty for the whole. */
+  /** Path of an invalid value inside the file; empty for the top level. */
   private static String field(JsonMappingException e) {
     return e.getPath().stream()
         .map(JsonMappingException.Reference::getFieldName)
@@ -64,17 +66,17 @@ final class JsonFile {
   }
 
   /**
-   * Writes it whole or not at all.
+   * Writes the file atomically.
    *
-   * @throws UserError naming the file, where that is not possible
+   * @throws UserError naming the file, if it can't be written
    */
   static void write(Path file, Object value) {
     try {
-      Path whole = file.toAbsolutePath();
-      Files.createDirectories(whole.getParent());
-      Path part = whole.resolveSibling(whole.getFileName() + ".tmp");
+      Path target = file.toAbsolutePath();
+      Files.createDirectories(target.getParent());
+      Path part = target.resolveSibling(target.getFileName() + ".tmp");
       Files.writeString(part, JSON.writeValueAsString(value) + "\n");
-      Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UserError(file + ": can't be written: " + e.getMessage(), e);
     }

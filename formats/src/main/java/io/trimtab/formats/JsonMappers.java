@@ -17,7 +17,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 
-/** How plans and snapshots are written as JSON. */
+/** JSON mappers for plans and snapshots. */
 public final class JsonMappers {
   public static final ObjectMapper MAPPER =
       JsonMapper.builder()

@@ -9,19 +9,21 @@ import java.util.zip.CRC32C;
 
 /**
  * A {@link UsageModel} as JSON. Shares of usage and hit ratios are in [0, 1], throughputs in
- * operations a second, sizes in bytes.
+ * operations per second, sizes in bytes.
  */
 public final class ModelFile {
   private ModelFile() {}
 
   /**
-   * @throws UserError naming the file, where it is missing, no model, or of another schema
+   * Reads a model.
+   *
+   * @throws UserError naming the file, if it is missing, not a model, or of another schema
    */
   public static UsageModel read(Path file) {
     return JsonFile.read(file, UsageModel.class, "a usage model");
   }
 
-  /** Tells one file's content from another's. */
+  /** Identifies the content of a file. */
   public static String id(Path file) {
     try {
       CRC32C sum = new CRC32C();
@@ -32,7 +34,7 @@ public final class ModelFile {
     }
   }
 
-  /** Writes it whole or not at all. */
+  /** Writes the file atomically. */
   public static void write(Path file, UsageModel model) {
     JsonFile.write(file, model);
   }

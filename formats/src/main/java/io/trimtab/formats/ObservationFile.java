@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was seen of a cluster, as JSON: to ask about it later, or where the cluster is not. */
+/** An observation of a cluster as JSON, for use at another time or place. */
 public final class ObservationFile {
   public static final int SCHEMA = 1;
 
@@ -23,19 +23,21 @@ public final class ObservationFile {
   private record Requests(PartitionId partition, Rates perSecond) {}
 
   /**
+   * Usage of a node.
+   *
    * @param usage server usage, in [0, 1]
-   * @param cpu what of it was CPU
+   * @param cpu the CPU part of it
    */
   private record Used(NodeId node, double usage, double cpu) {}
 
-  private record Content(
+  private record StoredObservation(
       int schema,
       ClusterSnapshot snapshot,
       List<Requests> requests,
       List<Used> used,
       List<SplitHint> hints,
       List<BlockHistogram> blocks) {
-    Content {
+    StoredObservation {
       if (schema != SCHEMA) {
         throw new IllegalArgumentException(
             "schema " + schema + " is not known; this program reads schema " + SCHEMA);
@@ -48,7 +50,7 @@ public final class ObservationFile {
     }
   }
 
-  /** Without the usage model, which has its own file. */
+  /** Writes an observation without the usage model, which has its own file. */
   public static void write(Path file, Observation.Usable seen) {
     var requests =
         new TreeMap<>(seen.rates())
@@ -64,14 +66,16 @@ public final class ObservationFile {
                             seen.cpu().getOrDefault(e.getKey(), Double.NaN)))
                 .toList();
     JsonFile.write(
-        file, new Content(SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
+        file, new StoredObservation(SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
   }
 
   /**
-   * @throws UserError naming the file, where it is missing or something else
+   * Reads an observation.
+   *
+   * @throws UserError naming the file, if it is missing or has other content
    */
   public static Observation.Usable read(Path file) {
-    Content content = JsonFile.read(file, Content.class, "an observation");
+    StoredObservation content = JsonFile.read(file, StoredObservation.class, "an observation");
     Map<PartitionId, Rates> rates = new TreeMap<>();
     content.requests().forEach(r -> rates.put(r.partition(), r.perSecond()));
     Map<NodeId, Double> usage = new TreeMap<>();

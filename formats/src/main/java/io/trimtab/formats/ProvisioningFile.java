@@ -15,8 +15,8 @@ import java.util.Locale;
 
 /**
  * Reads provisioning tables: CSV with the columns workload, nodeType, clients, nodes,
- * responseTimeMs, throughputMBps, and perhaps p95Ms, p99Ms and samples. An empty cell of the last
- * three was not measured.
+ * responseTimeMs, throughputMBps, and optionally p95Ms, p99Ms and samples. An empty cell of the
+ * last three means that the value was not measured.
  */
 public final class ProvisioningFile {
   private static final String NEEDED =
@@ -26,9 +26,9 @@ public final class ProvisioningFile {
   private ProvisioningFile() {}
 
   /**
-   * All files together as one table.
+   * Reads all files as one table.
    *
-   * @throws UserError with file and line where something is wrong
+   * @throws UserError with file and line of an error
    */
   public static ProvisioningTable read(List<Path> files) {
     List<Cell> cells = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class ProvisioningFile {
     }
   }
 
-  /** The rows of a file that grows; none where there is no such file yet. */
+  /** The rows of a file that is being measured; none if it does not exist yet. */
   public static List<Cell> rows(Path file) {
     List<Cell> cells = new ArrayList<>();
     if (Files.exists(file)) {
@@ -54,10 +54,10 @@ public final class ProvisioningFile {
   }
 
   /**
-   * Puts a row at a file's end, for good, in the columns that the file has; makes the file, with
-   * all columns, where there is none.
+   * Appends a row durably, with the columns of the file; creates the file, with all columns, if it
+   * does not exist.
    *
-   * @throws UserError also where the file's header is not one of a provisioning table
+   * @throws UserError also if the file's header is not that of a provisioning table
    */
   public static void append(Path file, Cell cell) {
     String all = NEEDED + "," + String.join(",", MORE);
@@ -113,8 +113,8 @@ public final class ProvisioningFile {
     String text = header.replaceAll("\\s", "");
     List<String> names = List.of(text.split(","));
     List<String> more = MORE.stream().filter(names::contains).toList();
-    String wanted = more.isEmpty() ? NEEDED : NEEDED + "," + String.join(",", more);
-    if (!text.equals(wanted)) {
+    String expected = more.isEmpty() ? NEEDED : NEEDED + "," + String.join(",", more);
+    if (!text.equals(expected)) {
       throw new UserError(
           file + ":1: the header must be " + NEEDED + "[,p95Ms][,p99Ms][,samples], not " + header);
     }
@@ -149,15 +149,15 @@ public final class ProvisioningFile {
       return new Cell(
           cells[0].strip(),
           cells[1].strip(),
-          whole("clients", cells[2]),
-          whole("nodes", cells[3]),
+          integer("clients", cells[2]),
+          integer("nodes", cells[3]),
           number("responseTimeMs", cells[4]),
           number("throughputMBps", cells[5]),
           percentile(names, cells, "p95Ms"),
           percentile(names, cells, "p99Ms"),
           optional(names, cells, "samples") == null
               ? 1
-              : whole("samples", optional(names, cells, "samples")));
+              : integer("samples", optional(names, cells, "samples")));
     } catch (IllegalArgumentException e) {
       throw new UserError(where + ": " + e.getMessage(), e);
     }
@@ -173,7 +173,7 @@ public final class ProvisioningFile {
     return at < 0 || cells[at].isBlank() ? null : cells[at];
   }
 
-  private static int whole(String name, String cell) {
+  private static int integer(String name, String cell) {
     try {
       return Integer.parseInt(cell.strip());
     } catch (NumberFormatException e) {

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Settings in the form of a file that would mean them. */
+/** Formats settings as in a settings file. */
 public final class SettingsText {
   private static final String INDENT = "  ";
 
   private SettingsText() {}
 
-  /** A record's components, a line each; records in it are indented. */
+  /** A record's components, one line each; nested records are indented. */
   public static String of(Object settings) {
     StringBuilder text = new StringBuilder();
     append(text, settings, INDENT);

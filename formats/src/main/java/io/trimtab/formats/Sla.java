@@ -9,19 +9,19 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A service level agreement: what a tenant asks with, and how it is to be answered (Chalkiadaki
- * 2013, ch. 3). As YAML; the schema is beside this class.
+ * A service level agreement: a tenant's load and its objectives (Chalkiadaki 2013, ch. 3). As YAML;
+ * the schema is next to this class.
  *
  * @param name letters, digits, {@code _}, {@code -} and {@code .}, at most 60
- * @param table whose requests it is about; for people, may be missing
- * @param workload as provisioning tables name it
- * @param dataSize for people, may be missing
- * @param rowSize for people, may be missing
- * @param locality for people, may be missing
- * @param reads share of the operations, in [0, 1]; for people, may be missing
- * @param clients that ask at the same time, in [1, 1,000,000]
- * @param objective how the tenant is to be answered
- * @param maxNodes that the tenant will have, in [1, 10,000]; default 100
+ * @param table the table that it covers; informative, may be null
+ * @param workload name of the workload in provisioning tables
+ * @param dataSize informative, may be null
+ * @param rowSize informative, may be null
+ * @param locality informative, may be null
+ * @param reads share of the operations, in [0, 1]; informative, may be null
+ * @param clients number of clients that send requests at the same time, in [1, 1,000,000]
+ * @param objective the tenant's objectives
+ * @param maxNodes maximum number of nodes that the tenant accepts, in [1, 10,000]; default 100
  */
 public record Sla(
     String name,
@@ -39,19 +39,19 @@ public record Sla(
   private static final int NODES_DEFAULT = 100;
   private static final int CLIENTS_MAX = 1_000_000;
 
-  /** Which rows are asked for. */
+  /** Distribution of the requested rows. */
   public enum Locality {
     UNIFORM,
     ZIPFIAN
   }
 
   /**
-   * At least one of them.
+   * The objectives, of which at least one must be set.
    *
-   * @param responseTime the mean is to be no more
-   * @param p95 the 95th percentile is to be no more
-   * @param p99 the 99th percentile is to be no more
-   * @param throughput of all clients together, at least
+   * @param responseTime maximum mean response time
+   * @param p95 maximum 95th percentile
+   * @param p99 maximum 99th percentile
+   * @param throughput minimum throughput of all clients together
    */
   public record Targets(Duration responseTime, Duration p95, Duration p99, ByteRate throughput) {
     public Targets {
@@ -111,8 +111,8 @@ public record Sla(
     return StrictYaml.read(file, Sla.class);
   }
 
-  /** What it asks of a provisioning table. */
-  public Objective asked() {
+  /** The objective to look up in a provisioning table. */
+  public Objective toObjective() {
     return new Objective(
         workload,
         clients,
@@ -127,7 +127,7 @@ public record Sla(
     return time == null ? Double.NaN : time.toNanos() / 1e6;
   }
 
-  /** As {@link #read} takes it. */
+  /** The agreement as YAML that {@link #read} accepts. */
   public String yaml() {
     StringBuilder text = new StringBuilder();
     line(text, "name", name);
@@ -153,12 +153,12 @@ public record Sla(
     }
   }
 
-  /** As {@link #read} and agreements in XML take it; null where there is none. */
+  /** A time as accepted by {@link #read} and used in XML; null for null. */
   static String millisText(Duration time) {
     return time == null ? null : time.toMillis() + "ms";
   }
 
-  /** Free text may hold what YAML takes for something else. */
+  /** Quotes free text, which YAML might parse as another type. */
   private static String quoted(String text) {
     return text == null ? null : "'" + text.replace("'", "''") + "'";
   }

@@ -10,16 +10,18 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.List;
 
-/** How a snapshot is read, today's and an older program's. */
+/** How snapshots are read, including those of older versions. */
 @JsonDeserialize(converter = SnapshotJson.FromStored.class)
 interface SnapshotJson {
-  /** Of a snapshot whose program knew only whether the coordinator was healthy, and not why. */
+  /**
+   * The blocker for snapshots of versions that recorded only whether the coordinator was healthy.
+   */
   String NOT_HEALTHY = "the cluster's coordinator was not healthy when the snapshot was taken";
 
   /**
-   * What is in the file.
+   * The content of the file.
    *
-   * @param coordinatorHealthy of older files; they have no blockers
+   * @param coordinatorHealthy only in older files, which have no blockers
    */
   record Stored(
       Instant takenAt,
@@ -36,7 +38,7 @@ interface SnapshotJson {
       BalancerState balancer,
       List<String> gaps) {}
 
-  /** Gives an older snapshot a blocker where its program would have done nothing. */
+  /** Adds a blocker to an older snapshot if its version would not have acted. */
   final class FromStored extends StdConverter<Stored, ClusterSnapshot> {
     @Override
     public ClusterSnapshot convert(Stored stored) {

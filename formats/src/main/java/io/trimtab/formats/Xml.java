@@ -26,8 +26,8 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /**
- * XML from people who may not be trusted: no document types, so no entities, neither external ones
- * nor such as grow; and no element that is not expected.
+ * Parses untrusted XML: document types, and with them all entities, are rejected, and so are
+ * unexpected elements.
  */
 final class Xml {
   private Xml() {}
@@ -73,17 +73,17 @@ final class Xml {
   /**
    * The root element.
    *
-   * @param name stands for the document in errors
+   * @param name name of the document in errors
    */
   static Element parse(String name, String xml) {
     try {
       return builder().parse(new InputSource(new StringReader(xml))).getDocumentElement();
     } catch (SAXParseException e) {
-      String says =
+      String problem =
           e.getMessage().contains("DOCTYPE")
               ? "a document type is refused: it could bring in entities"
               : "is not XML: " + e.getMessage();
-      throw new UserError(name + ":" + e.getLineNumber() + ": " + says, e);
+      throw new UserError(name + ":" + e.getLineNumber() + ": " + problem, e);
     } catch (SAXException | IOException e) {
       throw new UserError(name + ": is not XML: " + e.getMessage(), e);
     }
@@ -120,8 +120,8 @@ final class Xml {
   /**
    * All child elements.
    *
-   * @param known local names that may be there
-   * @throws UserError with the path of a child that is not known, or of another namespace
+   * @param known allowed local names
+   * @throws UserError with the path of a child that is not allowed, or of another namespace
    */
   static List<Element> children(
       String document, Element parent, String namespace, Set<String> known) {
@@ -143,8 +143,8 @@ final class Xml {
     return element.getTextContent().strip();
   }
 
-  static UserError wrong(String document, Element element, String says) {
-    return new UserError(document + ": " + path(element) + ": " + says);
+  static UserError wrong(String document, Element element, String problem) {
+    return new UserError(document + ": " + path(element) + ": " + problem);
   }
 
   /** As XPath writes it: {@code /Agreement/Terms/All/GuaranteeTerm[2]}. */

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes a {@link ControlStep} every period. Dry unless told to act. Stops at the kill switch, when
- * its thread is interrupted, when it loses the control lock, and after {@code plansMax} plans.
+ * Runs a {@link ControlStep} every period; a dry run unless {@code act} is set. Ends at the kill
+ * switch, when its thread is interrupted, when it loses the control lock, and after {@code
+ * plansMax} plans.
  */
 public final class ControlLoop {
   /** A plan left by a killed controller is resumed only while it is younger than this. */
@@ -39,29 +40,30 @@ public final class ControlLoop {
     this.inputs = new Inputs(engine, settings);
   }
 
-  /** Asks the loop to end, from another thread. */
+  /** Requests the end of the loop, from another thread. */
   public void stop() {
     stopAsked = true;
   }
 
-  /** Whether it has ended because it was asked to, and not because the cluster was lost. */
+  /** Whether it ended because of a request, and not because the cluster was lost. */
   public boolean endedOnRequest() {
     return stopSeen;
   }
 
-  /** Where clients report to, while the loop runs with an agreement; −1 otherwise. */
+  /** The port for clients' reports while the loop runs with an agreement; −1 otherwise. */
   public int reportPort() {
     return inputs.reportPort();
   }
 
   /**
-   * Runs.
+   * Runs the loop.
    *
-   * @param act whether plans are carried out; false is a dry run
-   * @param plansMax plans (resumed ones too; proposed ones, when dry) after which it ends; 0 =
-   *     never
-   * @param abandon whether a plan that was left by a killed controller is given up, not resumed
-   * @return how the last plan ended; empty where there was none
+   * @param act whether plans are executed; false is a dry run
+   * @param plansMax number of plans (including resumed ones; proposed ones in a dry run) after
+   *     which it ends; 0 = never
+   * @param abandon whether an unfinished plan of a killed controller is abandoned instead of
+   *     resumed
+   * @return outcome of the last plan; empty if there was none
    */
   public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon)
       throws EngineException {
@@ -129,7 +131,7 @@ public final class ControlLoop {
     return asked;
   }
 
-  /** Sees to a plan that was left; how it ended, where it was gone on with. */
+  /** Handles an unfinished plan; returns its outcome if it was resumed. */
   private Optional<Executor.Outcome> recover(Journal journal, Executor executor, boolean abandon) {
     Optional<Journal.Unfinished> left = journal.unfinished();
     if (left.isEmpty()) {

@@ -24,19 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One turn of the control loop: observe, decide, guard, carry out. It neither waits nor asks what
- * time it is to decide; what it remembers from turn to turn is the history since the last plan and
- * the journal.
+ * One turn of the control loop: observe, decide, guard, execute. It does not wait and does not read
+ * the clock for decisions; its state between turns is the history since the last plan and the
+ * journal.
  */
 final class ControlStep {
   private static final Logger LOG = LoggerFactory.getLogger(ControlStep.class);
   private static final Duration RING_WATCH = Duration.ofSeconds(10);
 
   /**
-   * What a turn came to.
+   * The result of a turn.
    *
-   * @param planned whether there was a plan that passed
-   * @param outcome of the plan; empty where it was not carried out
+   * @param planned whether there was a plan that passed the guard
+   * @param outcome of the plan; empty if it was not executed
    */
   record Turn(boolean planned, Optional<Executor.Outcome> outcome) {
     static final Turn HELD = new Turn(false, Optional.empty());
@@ -62,7 +62,7 @@ final class ControlStep {
     this.executor = executor;
   }
 
-  /** Takes a turn; {@code now} is what the decision takes for the time. */
+  /** Runs a turn; {@code now} is the time used by the decision. */
   Turn step(Instant now) {
     observe(now);
     context.listener().sampled(history.samples(), settings.observe().samples());
@@ -114,15 +114,15 @@ final class ControlStep {
         now);
   }
 
-  private Turn carryOut(Decision.Act wanted) {
-    Plan plan = wanted.plan();
+  private Turn carryOut(Decision.Act decision) {
+    Plan plan = decision.plan();
     context.listener().planned(plan, executor.isPresent());
     Optional<Executor.Outcome> outcome = Optional.empty();
     if (executor.isPresent()) {
       outcome =
           Optional.of(
-              executor.get().begin(plan, history.last().orElseThrow().balancer(), wanted.next()));
-      predict(wanted, outcome.get());
+              executor.get().begin(plan, history.last().orElseThrow().balancer(), decision.next()));
+      predict(decision, outcome.get());
     } else {
       journal.append(new Entry.Proposed(clock(), plan));
     }
@@ -131,7 +131,7 @@ final class ControlStep {
     return new Turn(true, outcome);
   }
 
-  /** Only asked where a node is about to join: the nodes have work with it. */
+  /** Sampled only if a node is about to join, because sampling costs the nodes CPU. */
   private RingRequests ring() {
     try {
       return context.engine().ringRequests(TokenAllocator.TOKENS_MAX, RING_WATCH);
@@ -141,22 +141,25 @@ final class ControlStep {
     }
   }
 
-  /** Notes what the model says of the cluster as the plan has left it. */
-  private void predict(Decision.Act wanted, Executor.Outcome outcome) {
-    if (outcome.done() && wanted.predicted().isPresent()) {
+  /** Records the model's prediction for the cluster after the plan. */
+  private void predict(Decision.Act decision, Executor.Outcome outcome) {
+    if (outcome.done() && decision.predicted().isPresent()) {
       List<String> kinds =
-          wanted.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
+          decision.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
       journal.append(
           new Entry.Predicted(
               clock(),
-              wanted.plan().id(),
+              decision.plan().id(),
               inputs.modelId(),
               kinds,
-              wanted.predicted().getAsDouble()));
+              decision.predicted().getAsDouble()));
     }
   }
 
-  /** Caches are cold after a node was added; how long it took is told with the next one. */
+  /**
+   * Caches are cold after a node was added; the time until they are full is shown with the next
+   * plan that adds one.
+   */
   private void warmed(Instant now) {
     Optional<String> cold = journal.cold();
     if (cold.isPresent() && CacheWarmup.full(history)) {
@@ -164,7 +167,7 @@ final class ControlStep {
     }
   }
 
-  /** The first look that is good enough for a decision tells what came of the last prediction. */
+  /** Compares the last prediction with the first usable snapshot after the plan. */
   private void measure(Observation.Usable seen) {
     Optional<String> plan = journal.unmeasured();
     if (plan.isPresent()) {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Since when which nodes have been dead without a break; a controller's start begins anew. */
+/** Since when each dead node has been continuously dead; starts from zero with the controller. */
 final class DeadNodes {
   private final SortedMap<NodeId, Instant> since = new TreeMap<>();
 

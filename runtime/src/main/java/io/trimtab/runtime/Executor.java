@@ -30,10 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a plan: in its order, moves and compactions that stand next to each other a few at a
- * time, everything else alone. Each action is journaled before it starts and after it ends, limited
- * in time, and tried again when it fails. The engine's own movers rest meanwhile and are put back
- * afterwards, whatever happens.
+ * Executes a plan in its order; adjacent moves and compactions run several at a time, all other
+ * actions alone. Each action is journaled before it starts and after it ends, limited in time, and
+ * retried if it fails. The engine's own balancing is off meanwhile and always restored afterwards.
  */
 public final class Executor {
   private static final Logger LOG = LoggerFactory.getLogger(Executor.class);
@@ -53,7 +52,9 @@ public final class Executor {
   private final BooleanSupplier stop;
 
   /**
-   * @param stop asked before each batch of actions and while one goes on; ends the plan
+   * Creates an executor.
+   *
+   * @param stop polled before each batch of actions and during actions; ends the plan
    */
   public Executor(LoopContext context, Journal journal, BooleanSupplier stop) {
     this.context = context;
@@ -61,19 +62,19 @@ public final class Executor {
     this.stop = stop;
   }
 
-  /** Begins a plan that the journal does not know yet. */
+  /** Starts a plan that is not in the journal yet. */
   public Outcome begin(Plan plan, BalancerState before, PolicyState next) {
     journal.append(new Entry.PlanStarted(now(), plan, before, next));
     reached("plan-started");
     return run(plan, before, Set.of(), new TreeMap<>());
   }
 
-  /** Goes on with a plan that a controller before this one left. */
+  /** Continues an unfinished plan of an earlier controller. */
   public Outcome resume(Journal.Unfinished left) {
     return run(left.plan(), left.before(), left.ended(), left.added());
   }
 
-  /** Gives up a plan that was left: nothing more of it is done, and the cluster is tidied. */
+  /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
   public Outcome abandon(Journal.Unfinished left, String why) {
     return end(left.plan(), left.before(), left.added(), new Outcome(PlanOutcome.ABANDONED, why));
   }
@@ -138,7 +139,7 @@ public final class Executor {
     }
   }
 
-  /** Nodes that were to leave and are still there take partitions again. */
+  /** Reopens nodes that were draining and are still live. */
   private void undrain(Plan plan, ClusterSnapshot now) throws EngineException {
     for (Action.DrainNode drain : plan.actions(Action.DrainNode.class)) {
       if (now.node(drain.node()).filter(NodeState::alive).isPresent()) {
@@ -147,7 +148,10 @@ public final class Executor {
     }
   }
 
-  /** Nodes that were started and never served would join, or fail, some time after the plan. */
+  /**
+   * Releases nodes that were started but never served; otherwise they would join, or fail, some
+   * time after the plan.
+   */
   private void giveBack(ClusterSnapshot now, Map<NodeId, NodeId> added) throws EngineException {
     for (NodeId node : added.values()) {
       if (now.node(node).isEmpty()) {
@@ -157,8 +161,8 @@ public final class Executor {
   }
 
   /**
-   * A node that has begun to leave the ring and can't, or shall not, goes on owning its tokens
-   * after a restart; until then every other node waits for it to go.
+   * Restarts a node that was leaving the ring but can't, or is to stay, so that it keeps its
+   * tokens; until then all other nodes wait for it to leave.
    */
   private void keep(Plan plan, ClusterSnapshot now) throws EngineException {
     if (now.ownership() != Ownership.TOKENS) {
@@ -197,7 +201,7 @@ public final class Executor {
     return batches;
   }
 
-  /** How many actions like this one may go on at the same time. */
+  /** Number of actions like this one that may run at the same time. */
   private int atOnce(Action action) {
     return action.accept(new Concurrency(context.settings().guard()));
   }
@@ -237,7 +241,7 @@ public final class Executor {
     }
   }
 
-  /** The cluster before the batch, where its actions look at what they find. */
+  /** The cluster before the batch, if its actions depend on the current state. */
   private Optional<ClusterSnapshot> before(List<PlannedAction> batch) throws EngineException {
     return batch.get(0).action().as(Action.Compact.class).isPresent()
         ? Optional.of(context.engine().snapshot())

@@ -1,8 +1,8 @@
 package io.trimtab.runtime;
 
 /**
- * Named moments of a plan at which tests kill the controller. In production nothing happens at
- * them.
+ * Named points in the execution of a plan at which tests kill the controller. They have no effect
+ * in production.
  */
 @FunctionalInterface
 public interface FaultPoints {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gathers what a policy needs to know beside snapshots; asks for nothing that it does not need. */
+/** Collects a policy's inputs other than snapshots; requests only those that it needs. */
 final class Inputs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inputs.class);
 
@@ -33,7 +33,7 @@ final class Inputs implements AutoCloseable {
   private final String modelId;
   private volatile ServiceWatch service;
 
-  /** Incarnations of the live nodes when counting was begun last. */
+  /** Incarnations of the live nodes when counting was last started. */
   private SortedMap<NodeId, Long> counting = new TreeMap<>();
 
   /**
@@ -54,9 +54,9 @@ final class Inputs implements AutoCloseable {
   }
 
   /**
-   * Begins to listen to clients, where their reports are needed.
+   * Starts accepting clients' reports, if they are needed.
    *
-   * @throws io.trimtab.config.UserError where a file is bad, or the address can't be listened on
+   * @throws io.trimtab.config.UserError if a file is invalid, or the address can't be listened on
    */
   Inputs open(Ports ports) {
     if (needs.contains(Need.SERVICE)) {
@@ -65,18 +65,18 @@ final class Inputs implements AutoCloseable {
     return this;
   }
 
-  /** Where clients report to; −1 where none do. */
+  /** Port for clients' reports; −1 if there are none. */
   int reportPort() {
     ServiceWatch watch = service;
     return watch == null ? -1 : watch.port();
   }
 
-  /** Tells one model from another; empty where there is none. */
+  /** Identifies the model; empty if there is none. */
   String modelId() {
     return modelId;
   }
 
-  /** Takes in a snapshot: what counts is begun on nodes that are new. */
+  /** Processes a snapshot: starts counting on new nodes. */
   void observe(ClusterSnapshot seen) throws EngineException {
     if (needs.contains(Need.HISTOGRAMS)) {
       SortedMap<NodeId, Long> live = new TreeMap<>();
@@ -91,14 +91,16 @@ final class Inputs implements AutoCloseable {
     }
   }
 
-  /** The cluster was changed: what was said of it is of no use now. */
+  /** The cluster was changed: discards inputs from before. */
   void reset() {
     if (service != null) {
       service.reset();
     }
   }
 
-  /** The observation with all that is needed and can be had; a policy says what it misses. */
+  /**
+   * The observation with all inputs that are needed and available; a policy reports missing ones.
+   */
   Observation.Usable gather(Observation.Usable seen) {
     Observation.Usable known = seen;
     if (needs.contains(Need.HINTS) && settings.split().enabled()) {
@@ -122,7 +124,7 @@ final class Inputs implements AutoCloseable {
     }
   }
 
-  /** Without hints nothing is split; that is no reason to do nothing at all. */
+  /** Without hints nothing is split, but other decisions are still possible. */
   private List<SplitHint> hints() {
     try {
       return engine.splitHints();

@@ -7,9 +7,9 @@ import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
 
 /**
- * What a controller works with.
+ * The dependencies of a controller.
  *
- * @param provider of nodes; empty where nothing here can start or stop any
+ * @param provider of nodes; empty if nodes cannot be started or stopped
  */
 public record LoopContext(
     Engine engine,

@@ -5,7 +5,7 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 
-/** Hears what the control loop does, as it does it. */
+/** Is notified of the control loop's progress. */
 public interface LoopListener {
   LoopListener SILENT = new LoopListener() {};
 
@@ -14,7 +14,7 @@ public interface LoopListener {
 
   default void held(String by, String reason, String setting) {}
 
-  /** A plan passed the guard; with {@code act} it is carried out now. */
+  /** A plan passed the guard; with {@code act} it is executed now. */
   default void planned(Plan plan, boolean act) {}
 
   default void started(PlannedAction action, int of) {}

@@ -16,16 +16,18 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Carries out a plan that a person ordered, as the control loop would: as the only controller,
- * journaled, never on a sick cluster, stopped by the kill switch.
+ * Executes a plan ordered by an operator in the same way as the control loop: as the only
+ * controller, journaled, only on a healthy cluster, and stoppable by the kill switch.
  */
 public final class OperatorPlan {
   private OperatorPlan() {}
 
   /**
-   * @param order its plan; what it wants to be remembered is left out
-   * @param remember what the policy is to know afterwards
-   * @throws EngineException where another controller runs, or the cluster must not be touched now
+   * Executes the plan.
+   *
+   * @param order the plan; its own policy state is ignored
+   * @param remember the policy state to store
+   * @throws EngineException if there is another controller, or the cluster must not be changed now
    */
   public static Executor.Outcome carryOut(
       Engine engine,
@@ -44,8 +46,8 @@ public final class OperatorPlan {
             "a plan was left unfinished; resume or abandon it first: "
                 + "trimtab run --act [--abandon]");
       }
-      Optional<Guard.Verdict> sick = Guard.unsafe(now, settings, ports.clock().instant());
-      if (sick.isPresent() && sick.get() instanceof Guard.Verdict.Refuse refuse) {
+      Optional<Guard.Verdict> unsafe = Guard.unsafe(now, settings, ports.clock().instant());
+      if (unsafe.isPresent() && unsafe.get() instanceof Guard.Verdict.Refuse refuse) {
         throw new EngineException("the cluster must not be touched now: " + refuse.reason());
       }
       state.register();

@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Performs one action of a plan, and says what came of it. */
+/** Executes one action of a plan, and returns its outcome. */
 final class Performer implements ActionVisitor<Performer.Performed, EngineException> {
   private static final Performed DONE = new Performed(ActionOutcome.DONE, "");
 
-  /** What came of an action; {@code detail} may be empty. */
+  /** The outcome of an action; {@code detail} may be empty. */
   record Performed(ActionOutcome outcome, String detail) {}
 
   private final LoopContext context;
@@ -32,8 +32,10 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   private final Optional<ClusterSnapshot> before;
 
   /**
-   * @param added what placeholders of the plan have become so far; gets those that are added now
-   * @param before the cluster before actions that only do what is still needed
+   * Creates a performer.
+   *
+   * @param added nodes by the plan's placeholders; newly added nodes are put into it
+   * @param before the cluster before actions that are only done if still needed
    */
   Performer(
       LoopContext context,

@@ -34,7 +34,7 @@ class PredictionsTest extends LoopFixture {
 
     loop().run(true, 2, false);
 
-    PredictionLedger.Line line = PredictionLedger.of(journal()).get(0);
+    PredictionLedger.PredictionResult line = PredictionLedger.of(journal()).get(0);
     double most =
         engine.snapshot().nodes().stream().mapToDouble(n -> n.usage().server()).max().orElse(0);
     assertThat(line.measured()).isCloseTo(most, within(0.01));
@@ -59,7 +59,7 @@ class PredictionsTest extends LoopFixture {
   @Test
   void theLedgerTellsTheErrorOfEachKindOfAction() {
     note(0.6, 0.4, 0.5);
-    List<PredictionLedger.Line> lines = PredictionLedger.of(journal());
+    List<PredictionLedger.PredictionResult> lines = PredictionLedger.of(journal());
     assertThat(lines).hasSize(3);
     assertThat(lines.get(2).known()).isFalse();
     assertThat(PredictionLedger.byKind(lines)).containsOnlyKeys("add-node", "move");

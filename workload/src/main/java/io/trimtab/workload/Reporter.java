@@ -95,9 +95,9 @@ public final class Reporter implements Consumer<List<Sample>> {
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
-                    LOG.warn("a report did not arrive at {}: {}", to, failure.toString());
+                    LOG.warn("report to {} failed: {}", to, failure.toString());
                   } else if (answer.statusCode() != 204) {
-                    LOG.warn("{} refuses a report: {}", to, answer.body().strip());
+                    LOG.warn("{} rejected a report: {}", to, answer.body().strip());
                   }
                 });
   }

@@ -209,12 +209,12 @@ final class TenantRun {
         }
         if (System.nanoTime() > deadline) {
           errors.increment();
-          LOG.warn("tenant {}: an operation failed for good", spec.name(), e);
+          LOG.warn("tenant {}: an operation failed permanently", spec.name(), e);
           return false;
         }
         retries.increment();
         retryReasons.computeIfAbsent(reason(e), r -> new LongAdder()).increment();
-        LOG.debug("tenant {}: trying again after {}", spec.name(), e.toString());
+        LOG.debug("tenant {}: retrying after {}", spec.name(), e.toString());
         LockSupport.parkNanos(pause);
         pause = Math.min(PAUSE_MAX_NANOS, pause * 2);
       }

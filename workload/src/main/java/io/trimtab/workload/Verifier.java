@@ -66,7 +66,7 @@ public final class Verifier {
                 + tenant.table()
                 + " lacks record "
                 + i
-                + ", or it is broken or of another length; load it first");
+                + ", or it is corrupt or has another length; load it first");
       }
       ledger.resume(i, versions.get(i));
     }

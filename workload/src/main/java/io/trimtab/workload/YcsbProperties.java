@@ -98,9 +98,9 @@ final class YcsbProperties {
                 file.getFileName().toString().replaceAll("[^A-Za-z0-9_-]", "_"),
                 text("table", "usertable"),
                 1,
-                whole("recordcount", 1000),
-                whole("fieldcount", 10),
-                whole("fieldlength", 100),
+                integer("recordcount", 1000),
+                integer("fieldcount", 10),
+                integer("fieldlength", 100),
                 text("columnfamily", "f"),
                 null,
                 null,
@@ -110,17 +110,17 @@ final class YcsbProperties {
                     number("insertproportion", 0),
                     number("scanproportion", 0),
                     number("readmodifywriteproportion", 0)),
-                whole("maxscanlength", 1000),
+                integer("maxscanlength", 1000),
                 distribution(),
                 keyOrder(),
-                whole("threadcount", 1),
+                integer("threadcount", 1),
                 target > 0 ? target : null,
                 null,
                 consistency(),
                 operations(),
                 fieldLengths(),
                 scanLengths(),
-                whole("zeropadding", Keys.ALL_DIGITS));
+                integer("zeropadding", Keys.ALL_DIGITS));
         Duration duration = seconds > 0 ? Duration.ofSeconds((long) seconds) : null;
         return new WorkloadSpec(null, duration, List.of(tenant));
       } catch (IllegalArgumentException e) {
@@ -142,7 +142,7 @@ final class YcsbProperties {
 
     private FieldLengths fieldLengths() {
       String name = text("fieldlengthdistribution", "constant");
-      int min = Math.max(FieldLengths.SHORTEST, whole("minfieldlength", 1));
+      int min = Math.max(FieldLengths.SHORTEST, integer("minfieldlength", 1));
       String histogram = text("fieldlengthhistogram", "hist.txt");
       return switch (name) {
         case "constant" -> FieldLengths.CONSTANT;
@@ -156,7 +156,7 @@ final class YcsbProperties {
 
     private ScanLengths scanLengths() {
       String name = text("scanlengthdistribution", "uniform");
-      int min = whole("minscanlength", 1);
+      int min = integer("minscanlength", 1);
       return switch (name) {
         case "uniform" -> new ScanLengths(ScanLengths.Kind.UNIFORM, min);
         case "zipfian" -> new ScanLengths(ScanLengths.Kind.ZIPFIAN, min);
@@ -179,7 +179,7 @@ final class YcsbProperties {
       throw new UserError(notWhole("operationcount", value));
     }
 
-    private int whole(String key, int whenMissing) {
+    private int integer(String key, int whenMissing) {
       String value = text(key, Integer.toString(whenMissing));
       try {
         return Integer.parseInt(value);
@@ -265,7 +265,7 @@ final class YcsbProperties {
             file + ": requestdistribution: sequential is not supported, uniform is used");
       }
       FieldLengths.Kind lengths = fieldLengths().kind();
-      int min = whole("minfieldlength", 1);
+      int min = integer("minfieldlength", 1);
       if (min < FieldLengths.SHORTEST
           && (lengths == FieldLengths.Kind.UNIFORM || lengths == FieldLengths.Kind.ZIPFIAN)) {
         warnings.accept(

@@ -22,21 +22,21 @@ public final class Fleet {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final long POLL_MS = 200;
 
-  private final List<FleetFile.Member> members;
+  private final List<FleetFile.FleetMember> members;
   private final Terminal terminal;
   private final Duration again;
   private final Map<String, ControlLoop> loops = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile boolean wrong;
 
-  public Fleet(List<FleetFile.Member> members, Terminal terminal) {
+  public Fleet(List<FleetFile.FleetMember> members, Terminal terminal) {
     this(members, terminal, AGAIN);
   }
 
   /**
    * @param again time between two tries to reach a cluster
    */
-  public Fleet(List<FleetFile.Member> members, Terminal terminal, Duration again) {
+  public Fleet(List<FleetFile.FleetMember> members, Terminal terminal, Duration again) {
     this.members = members;
     this.terminal = terminal;
     this.again = again;
@@ -56,7 +56,7 @@ public final class Fleet {
   /** Returns when every cluster's autopilot has been asked to end, or has had its plans. */
   public void run(boolean act, int plans, boolean abandon) throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (FleetFile.Member member : members) {
+    for (FleetFile.FleetMember member : members) {
       Thread thread = new Thread(() -> look(member, act, plans, abandon), "fleet-" + member.name());
       thread.start();
       threads.add(thread);
@@ -66,7 +66,7 @@ public final class Fleet {
     }
   }
 
-  private void look(FleetFile.Member member, boolean act, int plans, boolean abandon) {
+  private void look(FleetFile.FleetMember member, boolean act, int plans, boolean abandon) {
     Narrator narrator = new Narrator(terminal, member.name() + ": ");
     while (!stopped) {
       String problem;

@@ -28,7 +28,7 @@ public final class FleetFile {
    * @param jmxUser of a Cassandra cluster; the password is in the environment
    * @param config its settings, a file beside this one; missing: all defaults
    */
-  record Cluster(
+  record FleetCluster(
       String name,
       String lab,
       String zookeeper,
@@ -37,7 +37,7 @@ public final class FleetFile {
       String cqlUser,
       String jmxUser,
       String config) {
-    Cluster {
+    FleetCluster {
       if (name == null || !name.matches("[A-Za-z0-9_.-]{1,60}")) {
         throw new IllegalArgumentException(
             "name must be 1 to 60 of A-Z a-z 0-9 _ . -, not " + name);
@@ -49,13 +49,13 @@ public final class FleetFile {
     }
   }
 
-  record Content(List<Cluster> clusters) {
-    Content {
+  record FleetContent(List<FleetCluster> clusters) {
+    FleetContent {
       if (clusters == null || clusters.isEmpty()) {
         throw new IllegalArgumentException("clusters is missing");
       }
       Set<String> names = new HashSet<>();
-      for (Cluster cluster : clusters) {
+      for (FleetCluster cluster : clusters) {
         if (!names.add(cluster.name())) {
           throw new IllegalArgumentException("clusters: two have the name " + cluster.name());
         }
@@ -64,23 +64,23 @@ public final class FleetFile {
   }
 
   /** A cluster, and how to treat it. */
-  record Member(String name, ClusterChoice choice, Settings settings) {}
+  record FleetMember(String name, ClusterChoice choice, Settings settings) {}
 
   /**
    * With all the settings that it names, so that none turns out to be bad later.
    *
    * @throws UserError naming the file
    */
-  public static List<Member> read(Path file) {
-    List<Member> members = new ArrayList<>();
-    for (Cluster c : StrictYaml.read(file, Content.class).clusters()) {
+  public static List<FleetMember> read(Path file) {
+    List<FleetMember> members = new ArrayList<>();
+    for (FleetCluster c : StrictYaml.read(file, FleetContent.class).clusters()) {
       Settings settings =
           c.config() == null
               ? Settings.defaults()
               : SettingsFile.read(file.toAbsolutePath().resolveSibling(c.config()));
       try {
         ClusterChoice choice = ClusterChoice.of(arguments(c));
-        members.add(new Member(c.name(), choice, settings));
+        members.add(new FleetMember(c.name(), choice, settings));
       } catch (UserError e) {
         throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
       }
@@ -89,7 +89,7 @@ public final class FleetFile {
   }
 
   /** As one would type it; a key that is not given is no argument. */
-  private static List<String> arguments(Cluster cluster) {
+  private static List<String> arguments(FleetCluster cluster) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("--lab", cluster.lab());
     options.put("--zookeeper", cluster.zookeeper());

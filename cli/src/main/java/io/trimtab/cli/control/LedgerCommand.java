@@ -41,12 +41,12 @@ public final class LedgerCommand implements Callable<Integer> {
   public Integer call() throws EngineException {
     List<StateDir> states = choice.named(StateDir.all());
     List<Entry> entries = states.isEmpty() ? List.of() : Journal.all(states.get(0).folder());
-    List<PredictionLedger.Line> lines = PredictionLedger.of(entries);
+    List<PredictionLedger.PredictionResult> lines = PredictionLedger.of(entries);
     terminal.line(json ? json(lines) : text(lines));
     return 0;
   }
 
-  private static String json(List<PredictionLedger.Line> lines) {
+  private static String json(List<PredictionLedger.PredictionResult> lines) {
     return JsonOutput.text(
         Map.of(
             "plans",
@@ -67,7 +67,7 @@ public final class LedgerCommand implements Callable<Integer> {
             PredictionLedger.byKind(lines)));
   }
 
-  private static String text(List<PredictionLedger.Line> lines) {
+  private static String text(List<PredictionLedger.PredictionResult> lines) {
     if (lines.isEmpty()) {
       return "no plan with a prediction has been carried out; policy: usage makes such plans";
     }
@@ -81,7 +81,7 @@ public final class LedgerCommand implements Callable<Integer> {
             "measured",
             "error",
             "actions"));
-    for (PredictionLedger.Line line : lines) {
+    for (PredictionLedger.PredictionResult line : lines) {
       text.append(
           String.format(
               Locale.ROOT,

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "plugin",
     description = "Shows and explains the plug-in that lets nodes change configuration online.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PluginCommand.Status.class, PluginCommand.Install.class},
+    subcommands = {PluginCommand.PluginStatus.class, PluginCommand.Install.class},
     footer = {
       "",
       "Examples:",
@@ -82,7 +82,7 @@ public final class PluginCommand implements Runnable {
         "",
         "Exit code 1 if a node does not have it."
       })
-  static final class Status implements Callable<Integer> {
+  static final class PluginStatus implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
@@ -91,7 +91,7 @@ public final class PluginCommand implements Runnable {
 
     @Mixin private ClusterChoice choice;
 
-    Status(Terminal terminal) {
+    PluginStatus(Terminal terminal) {
       this.terminal = terminal;
     }
 

@@ -72,7 +72,7 @@ public final class SlaCommand implements Runnable {
     public Integer call() {
       for (Path file : files) {
         Sla sla = Sla.read(file);
-        terminal.line(file + ": " + sla.name() + ": " + SloText.asked(sla.asked()));
+        terminal.line(file + ": " + sla.name() + ": " + SloText.objective(sla.toObjective()));
       }
       return 0;
     }

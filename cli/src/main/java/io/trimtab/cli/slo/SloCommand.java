@@ -81,7 +81,7 @@ public final class SloCommand implements Runnable {
 
     Answer plan(ProvisioningTable table, Path file, Sla sla, ToIntFunction<String> most) {
       try {
-        return Provisioner.plan(table, sla.asked(), prices, most);
+        return Provisioner.plan(table, sla.toObjective(), prices, most);
       } catch (IllegalArgumentException e) {
         throw new UserError(file + ": " + e.getMessage(), e);
       }
@@ -139,7 +139,7 @@ public final class SloCommand implements Runnable {
 
     private static String text(Sla sla, Answer answer) {
       List<String> lines = new ArrayList<>();
-      lines.add(sla.name() + ": " + SloText.asked(sla.asked()));
+      lines.add(sla.name() + ": " + SloText.objective(sla.toObjective()));
       answer.chosen().ifPresent(c -> lines.add("chosen:  " + SloText.choice(c)));
       answer.fewer().ifPresent(c -> lines.add("fewer:   " + SloText.choice(c)));
       answer.more().ifPresent(c -> lines.add("more:    " + SloText.choice(c)));

@@ -13,22 +13,22 @@ import java.util.Map;
 final class SloText {
   private SloText() {}
 
-  static String asked(Objective asked) {
-    List<String> wanted = new ArrayList<>();
-    if (!Double.isNaN(asked.responseTimeMs())) {
-      wanted.add(String.format(Locale.ROOT, "mean response time ≤ %s ms", asked.responseTimeMs()));
+  static String objective(Objective objective) {
+    List<String> objectives = new ArrayList<>();
+    if (!Double.isNaN(objective.responseTimeMs())) {
+      objectives.add(String.format(Locale.ROOT, "mean response time ≤ %s ms", objective.responseTimeMs()));
     }
-    if (!Double.isNaN(asked.p95Ms())) {
-      wanted.add(String.format(Locale.ROOT, "95th percentile ≤ %s ms", asked.p95Ms()));
+    if (!Double.isNaN(objective.p95Ms())) {
+      objectives.add(String.format(Locale.ROOT, "95th percentile ≤ %s ms", objective.p95Ms()));
     }
-    if (!Double.isNaN(asked.p99Ms())) {
-      wanted.add(String.format(Locale.ROOT, "99th percentile ≤ %s ms", asked.p99Ms()));
+    if (!Double.isNaN(objective.p99Ms())) {
+      objectives.add(String.format(Locale.ROOT, "99th percentile ≤ %s ms", objective.p99Ms()));
     }
-    if (!Double.isNaN(asked.throughputMBps())) {
-      wanted.add(String.format(Locale.ROOT, "throughput ≥ %s MB/s", asked.throughputMBps()));
+    if (!Double.isNaN(objective.throughputMBps())) {
+      objectives.add(String.format(Locale.ROOT, "throughput ≥ %s MB/s", objective.throughputMBps()));
     }
     return "workload %s by %d clients: %s on at most %d nodes"
-        .formatted(asked.workload(), asked.clients(), String.join(", ", wanted), asked.maxNodes());
+        .formatted(objective.workload(), objective.clients(), String.join(", ", objectives), objective.maxNodes());
   }
 
   static String choice(Choice choice) {

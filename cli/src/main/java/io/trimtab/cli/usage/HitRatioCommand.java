@@ -139,10 +139,10 @@ public final class HitRatioCommand implements Callable<Integer> {
   }
 
   private List<Map<String, Object>> curve(AccessHistogram histogram, boolean inBytes) {
-    double whole = inBytes ? histogram.touchedBytes() : histogram.touched();
+    double total = inBytes ? histogram.touchedBytes() : histogram.touched();
     List<Map<String, Object>> points = new ArrayList<>();
     for (double share : CURVE) {
-      double capacity = Math.max(1, share * whole);
+      double capacity = Math.max(1, share * total);
       Map<String, Object> point = new LinkedHashMap<>();
       point.put(inBytes ? "cacheBytes" : "cacheBlocks", Math.round(capacity));
       point.put("hitRatio", estimate(histogram, capacity, inBytes).hitRatio());

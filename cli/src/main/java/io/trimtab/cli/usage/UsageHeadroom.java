@@ -50,26 +50,26 @@ final class UsageHeadroom implements Callable<Integer> {
       throw new UserError("--usage must be in (0, 1], not " + usage);
     }
     UsageModel model = load.model();
-    UsageModel.Load wanted = load.load();
-    if (wanted.reads() + wanted.scans() + wanted.updates() == 0) {
+    UsageModel.Load requested = load.load();
+    if (requested.reads() + requested.scans() + requested.updates() == 0) {
       throw new UserError("no load: give --reads, --scans or --updates");
     }
     double times;
-    UsageModel.Prediction there;
+    UsageModel.Prediction prediction;
     try {
-      times = model.headroom(wanted, usage);
-      there = model.predict(wanted.times(times));
+      times = model.headroom(requested, usage);
+      prediction = model.predict(requested.times(times));
     } catch (IllegalArgumentException e) {
       throw load.lacks(e);
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("times", times);
-    result.put("reads", times * wanted.reads());
-    result.put("scans", times * wanted.scans());
-    result.put("updates", times * wanted.updates());
-    result.put("usage", there.usage());
-    result.put("extrapolated", !there.extrapolated().isEmpty());
-    result.put("why", there.extrapolated());
+    result.put("reads", times * requested.reads());
+    result.put("scans", times * requested.scans());
+    result.put("updates", times * requested.updates());
+    result.put("usage", prediction.usage());
+    result.put("extrapolated", !prediction.extrapolated().isEmpty());
+    result.put("why", prediction.extrapolated());
     terminal.line(json ? JsonOutput.text(result) : text(result));
     return 0;
   }

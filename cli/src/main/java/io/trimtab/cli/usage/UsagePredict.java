@@ -42,10 +42,10 @@ final class UsagePredict implements Callable<Integer> {
   @Override
   public Integer call() {
     UsageModel model = load.model();
-    UsageModel.Load wanted = load.load();
+    UsageModel.Load requested = load.load();
     Prediction prediction;
     try {
-      prediction = model.predict(wanted);
+      prediction = model.predict(requested);
     } catch (IllegalArgumentException e) {
       throw load.lacks(e);
     }

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * @param line from 1; 0 where it is not known
  * @param key dotted path; empty for the whole file
  */
-record YamlProblem(int line, String key, String says, Exception cause) {
+record YamlProblem(int line, String key, String problem, Exception cause) {
   private static final int TYPO_DISTANCE_MAX = 3;
   private static final Pattern PLACE = Pattern.compile("^ in .*line (\\d+), column");
   private static final Pattern PREFIX = Pattern.compile("Cannot deserialize value [^:]*: ");
@@ -51,7 +51,7 @@ record YamlProblem(int line, String key, String says, Exception cause) {
     Map<String, Integer> lines = lines(text);
     return unknownKey(mapping, at, lines)
         .or(() -> invalid(mapping, at, lines))
-        .orElseGet(() -> placed(at, lines, says(mapping), e));
+        .orElseGet(() -> placed(at, lines, problem(mapping), e));
   }
 
   /** Not YAML, or a key twice. */
@@ -63,21 +63,21 @@ record YamlProblem(int line, String key, String says, Exception cause) {
     }
     // The parser tells where it began, where it stopped, and between these what it met.
     int line = line(e.getLocation());
-    String says = "is not YAML";
-    for (String told : e.getOriginalMessage().lines().toList()) {
-      Matcher place = PLACE.matcher(told);
+    String problem = "is not YAML";
+    for (String detail : e.getOriginalMessage().lines().toList()) {
+      Matcher place = PLACE.matcher(detail);
       if (place.find()) {
         line = Integer.parseInt(place.group(1));
-      } else if (!told.isBlank() && !told.startsWith(" ")) {
-        says = told.strip();
+      } else if (!detail.isBlank() && !detail.startsWith(" ")) {
+        problem = detail.strip();
       }
     }
-    return new YamlProblem(line, dotted(at), says, e);
+    return new YamlProblem(line, dotted(at), problem, e);
   }
 
   UserError in(String name) {
     String where = line > 0 ? name + ":" + line : name;
-    return new UserError(where + (key.isEmpty() ? "" : ": " + key) + ": " + says, cause);
+    return new UserError(where + (key.isEmpty() ? "" : ": " + key) + ": " + problem, cause);
   }
 
   /** Whether a text has nothing but comments. */
@@ -91,8 +91,8 @@ record YamlProblem(int line, String key, String says, Exception cause) {
   }
 
   private static YamlProblem placed(
-      String at, Map<String, Integer> lines, String says, JsonProcessingException e) {
-    return new YamlProblem(lines.getOrDefault(at, line(e.getLocation())), dotted(at), says, e);
+      String at, Map<String, Integer> lines, String problem, JsonProcessingException e) {
+    return new YamlProblem(lines.getOrDefault(at, line(e.getLocation())), dotted(at), problem, e);
   }
 
   private static String dotted(String at) {
@@ -171,21 +171,21 @@ record YamlProblem(int line, String key, String says, Exception cause) {
     if (cause == null || cause.getMessage() == null) {
       return Optional.empty();
     }
-    String says = firstLine(cause.getMessage());
-    String word = says.split("[ :]", 2)[0];
+    String problem = firstLine(cause.getMessage());
+    String word = problem.split("[ :]", 2)[0];
     String path = "/" + word.replace('.', '/');
     Optional<String> found =
         Stream.of(path, at + path, at + path.substring(path.lastIndexOf('/')))
             .filter(lines::containsKey)
             .findFirst();
     if (found.isEmpty()) {
-      return Optional.of(placed(at, lines, says, e));
+      return Optional.of(placed(at, lines, problem, e));
     }
-    String rest = says.substring(word.length()).replaceFirst("^:?\\s+", "");
+    String rest = problem.substring(word.length()).replaceFirst("^:?\\s+", "");
     return Optional.of(placed(found.get(), lines, rest, e));
   }
 
-  private static String says(JsonMappingException e) {
+  private static String problem(JsonMappingException e) {
     if (e instanceof InvalidFormatException format && format.getTargetType() != null) {
       Class<?> type = format.getTargetType();
       if (type.isEnum()) {
@@ -195,20 +195,20 @@ record YamlProblem(int line, String key, String says, Exception cause) {
                 .collect(Collectors.joining(", "));
         return "must be one of " + words + ", not '" + format.getValue() + "'";
       }
-      if (!type.isRecord() && wanted(type).isPresent()) {
-        return "must be " + wanted(type).get() + ", not '" + format.getValue() + "'";
+      if (!type.isRecord() && expected(type).isPresent()) {
+        return "must be " + expected(type).get() + ", not '" + format.getValue() + "'";
       }
     }
     if (e instanceof MismatchedInputException mismatched && mismatched.getTargetType() != null) {
-      Optional<String> wanted = wanted(mismatched.getTargetType());
-      if (wanted.isPresent() && !(e instanceof InvalidFormatException)) {
-        return "must be " + wanted.get();
+      Optional<String> expected = expected(mismatched.getTargetType());
+      if (expected.isPresent() && !(e instanceof InvalidFormatException)) {
+        return "must be " + expected.get();
       }
     }
     return PREFIX.matcher(firstLine(e.getOriginalMessage())).replaceFirst("");
   }
 
-  private static Optional<String> wanted(Class<?> type) {
+  private static Optional<String> expected(Class<?> type) {
     if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
       return Optional.of("a whole number");
     } else if (type == Double.class || type == double.class) {

@@ -1,6 +1,8 @@
 package io.trimtab.engineapi;
 
-/** The engine's own movers of partitions, which must rest while a plan runs. */
+/**
+ * State of the engine's own components that move partitions; they must be off while a plan runs.
+ */
 public record BalancerState(boolean balancer, boolean normalizer) {
   public static final BalancerState PAUSED = new BalancerState(false, false);
 }

@@ -1,9 +1,11 @@
 package io.trimtab.engineapi;
 
-/** Held by a cluster's only controller. */
+/** The lock of a cluster's only controller. */
 public interface ControlLock extends AutoCloseable {
 
-  /** Whether it is still held; false after a lost session, and then nothing may be done. */
+  /**
+   * Whether the lock is still held. False after the session is lost; then nothing may be changed.
+   */
   boolean held();
 
   @Override

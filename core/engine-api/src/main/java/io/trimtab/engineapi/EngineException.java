@@ -1,6 +1,9 @@
 package io.trimtab.engineapi;
 
-/** A cluster refused, failed or did not answer; the message names the host and fits one line. */
+/**
+ * A cluster rejected a request, failed or did not answer; the message names the host and fits on
+ * one line.
+ */
 public class EngineException extends Exception {
   private static final long serialVersionUID = 1L;
 

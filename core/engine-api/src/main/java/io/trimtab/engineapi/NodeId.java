@@ -3,8 +3,8 @@ package io.trimtab.engineapi;
 import io.trimtab.engineapi.snapshot.NodeState;
 
 /**
- * A database node (RegionServer, Cassandra node), named {@code host:port}. The name survives a
- * restart of the process; {@link NodeState#incarnation()} tells one process from the next.
+ * A database node (RegionServer, Cassandra node), named {@code host:port}. The name does not change
+ * with a restart of the process; {@link NodeState#incarnation()} does.
  */
 public record NodeId(String name) implements Comparable<NodeId> {
   public NodeId {

@@ -1,10 +1,10 @@
 package io.trimtab.engineapi;
 
-/** What an engine lets a node have more or less of while it runs, beside its profile. */
+/** A setting of a node, other than its profile, that can be changed online. */
 public enum NodeSetting {
-  /** Memory for where partitions begin in their files, in MiB, ≥ 0. */
+  /** Memory for the key cache (positions of partition keys in files), in MiB, ≥ 0. */
   KEY_CACHE("key cache", "MiB"),
-  /** What compactions, and cleaning up, may write at most, in MiB/s; 0: as much as they can. */
+  /** Maximum write rate of compactions and cleanups, in MiB/s; 0: unlimited. */
   COMPACTION_THROUGHPUT("compaction throughput", "MiB/s");
 
   private final String title;
@@ -15,7 +15,7 @@ public enum NodeSetting {
     this.unit = unit;
   }
 
-  /** For people. */
+  /** The setting's name for display. */
   public String title() {
     return title;
   }

@@ -1,9 +1,9 @@
 package io.trimtab.engineapi;
 
-/** What decides which node has which data. */
+/** How data are assigned to nodes. */
 public enum Ownership {
-  /** A partition is on one node and can be taken to any other (HBase). */
+  /** A partition is assigned to one node and can be moved to any other (HBase). */
   ASSIGNED,
-  /** The nodes' tokens do, and nothing can be placed; a new node takes its share by itself. */
+  /** The nodes' tokens determine which data they own; partitions cannot be placed (Cassandra). */
   TOKENS
 }

@@ -3,8 +3,8 @@ package io.trimtab.engineapi;
 /**
  * A partition (HBase region, Cassandra token range).
  *
- * @param table the table it belongs to, with its namespace where that is not the default one
- * @param name unique over the cluster and stable over moves; for HBase the region's encoded name
+ * @param table the table it belongs to, with its namespace unless that is the default one
+ * @param name unique in the cluster and unchanged by moves; for HBase the region's encoded name
  */
 public record PartitionId(String table, String name) implements Comparable<PartitionId> {
   @Override

@@ -5,16 +5,16 @@ import java.util.List;
 /**
  * A named node configuration (Cruz 2016, Table 3.1).
  *
- * @param name how operators call it, for example {@code READ}
+ * @param name the name shown to operators, for example {@code READ}
  * @param cacheFraction block cache as a share of the heap, in (0, 1)
  * @param memstoreFraction memstore limit as a share of the heap, in (0, 1)
- * @param blockSizeBytes store file block size, &gt; 0; a property of tables, so it is applied to
- *     the tables that live on nodes of this profile, and takes effect by compaction
+ * @param blockSizeBytes store file block size in bytes, &gt; 0. It is a property of tables, so it
+ *     is set for the tables served by nodes of this profile, and takes effect by compaction
  */
 public record Profile(
     String name, double cacheFraction, double memstoreFraction, int blockSizeBytes) {
 
-  /** HBase refuses to start when cache and memstore together take more of the heap than this. */
+  /** HBase does not start if the sum of cache and memstore shares of the heap exceeds this. */
   public static final double FRACTIONS_MAX = 0.8;
 
   public static final Profile READ = new Profile("READ", 0.55, 0.10, 32 << 10);
@@ -23,7 +23,7 @@ public record Profile(
   public static final Profile SCAN = new Profile("SCAN", 0.55, 0.10, 128 << 10);
 
   /**
-   * The homogeneous baseline: the profiles' common cache budget of 65 % of the heap, parted 60:40
+   * The homogeneous baseline: the profiles' common cache budget of 65 % of the heap, split 60:40
    * between reads and writes (Cruz 2016, §3.1.3).
    */
   public static final Profile HOMOGENEOUS = new Profile("HOMOGENEOUS", 0.39, 0.26, 32 << 10);
@@ -54,12 +54,14 @@ public record Profile(
     }
   }
 
-  /** Whether two profiles give the cache the same share of memory, to the same grain. */
+  /** Whether two profiles have the same cache share, to the precision that engines report (1 %). */
   public boolean sameCache(Profile other) {
     return Math.abs(cacheFraction - other.cacheFraction) < 0.01;
   }
 
-  /** Whether two profiles mean the same memory split, to the grain that engines report (1 %). */
+  /**
+   * Whether two profiles have the same memory split, to the precision that engines report (1 %).
+   */
   public boolean sameMemory(Profile other) {
     return sameCache(other) && Math.abs(memstoreFraction - other.memstoreFraction) < 0.01;
   }

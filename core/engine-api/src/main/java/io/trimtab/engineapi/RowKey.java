@@ -3,10 +3,10 @@ package io.trimtab.engineapi;
 import java.util.HexFormat;
 
 /**
- * A row key: any bytes, ordered as unsigned ones. As the end of a range the empty key means that
- * the range is open there.
+ * A row key: any bytes, in unsigned order. As the end of a range, the empty key means that the
+ * range is unbounded.
  *
- * @param hex two lower-case hexadecimal digits a byte
+ * @param hex two lower-case hexadecimal digits per byte
  */
 public record RowKey(String hex) implements Comparable<RowKey> {
   public static final RowKey EMPTY = new RowKey("");
@@ -25,13 +25,13 @@ public record RowKey(String hex) implements Comparable<RowKey> {
     return hex.isEmpty();
   }
 
-  /** Digits sort as the bytes that they stand for. */
+  /** Hexadecimal digits sort like the bytes that they represent. */
   @Override
   public int compareTo(RowKey other) {
     return hex.compareTo(other.hex);
   }
 
-  /** Readable: printable ASCII as it is, other bytes as {@code \xHH}, as HBase's shell has it. */
+  /** Printable ASCII unchanged, other bytes as {@code \xHH}, like in HBase's shell. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

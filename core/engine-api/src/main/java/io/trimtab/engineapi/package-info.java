@@ -1,4 +1,2 @@
-/**
- * The vocabulary that every module shares: snapshots, actions, plans, and the ports to a cluster.
- */
+/** The types that all modules share: snapshots, actions, plans, and the ports to a cluster. */
 package io.trimtab.engineapi;

@@ -114,7 +114,7 @@ public final class CassandraEngine implements Engine {
 
   /** There is none: data move only when nodes do. */
   @Override
-  public void setBalancer(BalancerState wanted) {}
+  public void setBalancer(BalancerState target) {}
 
   private static EngineException placedByTokens() {
     return new EngineException("Cassandra places data by the nodes' tokens: nothing can be moved");

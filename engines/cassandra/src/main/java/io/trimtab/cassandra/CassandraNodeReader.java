@@ -51,7 +51,7 @@ final class CassandraNodeReader {
    * @param startedAtMs its process, in ms since 1970
    * @param tables its share of each table
    */
-  record Sample(
+  record JmxSample(
       long startedAtMs,
       NodeGauges gauges,
       NodeUsage usage,
@@ -64,12 +64,12 @@ final class CassandraNodeReader {
   }
 
   /** Reads a node; takes a second longer the first time. */
-  Sample read(Member member, NodeJmx jmx, UsageReadings since) throws IOException {
+  JmxSample read(Member member, NodeJmx jmx, UsageReadings since) throws IOException {
     long pid = jmx.number(RUNTIME, "Pid");
     long started = jmx.number(RUNTIME, "StartTime");
     Optional<LocalProcess> local = LocalProcess.find(PROC, member.host(), pid, started);
     List<PartitionState> tables = tables(member.id(), jmx);
-    return new Sample(
+    return new JmxSample(
         started,
         gauges(member, started, jmx, local),
         usage(member.id(), started, jmx, local, since),

@@ -17,12 +17,12 @@ final class JmxPool implements AutoCloseable {
 
   /** Something that is asked of a node. */
   @FunctionalInterface
-  interface Question<T> {
+  interface JmxCall<T> {
     T ask(NodeJmx node) throws IOException;
   }
 
   /** Asks; once more by a new connection where an old one turns out to be dead. */
-  <T> T ask(NodeId node, Question<T> question) throws IOException {
+  <T> T ask(NodeId node, JmxCall<T> question) throws IOException {
     NodeJmx known = open.get(node);
     if (known != null) {
       try {

@@ -89,11 +89,11 @@ final class NodeJmx implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     } catch (ExecutionException e) {
-      throw told(address, e.getCause());
+      throw failure(address, e.getCause());
     }
   }
 
-  private static IOException told(String address, Throwable e) {
+  private static IOException failure(String address, Throwable e) {
     if (e instanceof SecurityException) {
       return new IOException(
           "JMX at " + address + " refuses the user: " + CassandraErrors.line(e), e);

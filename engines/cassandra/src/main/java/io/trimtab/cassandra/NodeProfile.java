@@ -71,9 +71,9 @@ final class NodeProfile {
     if (capacity(jmx) <= 0) {
       throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
     }
-    long wanted =
+    long target =
         Math.max(1, (long) (profile.cacheFraction() * CassandraNodeReader.heapMax(jmx) / MEBIBYTE));
-    jmx.set(CACHES, "RowCacheCapacityInMB", wanted);
+    jmx.set(CACHES, "RowCacheCapacityInMB", target);
     StorageService service = new StorageService(jmx);
     int readers = service.threads(READERS);
     int writers = service.threads(WRITERS);
@@ -81,12 +81,12 @@ final class NodeProfile {
     service.setThreads(READERS, toRead);
     service.setThreads(WRITERS, readers + writers - toRead);
     long now = capacity(jmx);
-    if (now != wanted * MEBIBYTE || service.threads(READERS) != toRead) {
+    if (now != target * MEBIBYTE || service.threads(READERS) != toRead) {
       throw new IOException(
           "its row cache holds "
               + now / MEBIBYTE
               + " MiB and not "
-              + wanted
+              + target
               + ", "
               + service.threads(READERS)
               + " threads read and not "

@@ -68,7 +68,7 @@ final class RingSnapshots implements AutoCloseable {
 
   private record NodeView(
       Member member,
-      Optional<CassandraNodeReader.Sample> sample,
+      Optional<CassandraNodeReader.JmxSample> sample,
       String mode,
       Set<String> live,
       Set<String> changing,
@@ -103,10 +103,10 @@ final class RingSnapshots implements AutoCloseable {
     List<PartitionState> tables = new ArrayList<>();
     List<String> gaps = new ArrayList<>();
     // Where no node tells, only the driver knows who is there.
-    boolean told = !reachable.isEmpty();
+    boolean reported = !reachable.isEmpty();
     for (NodeView view : views) {
       Member member = view.member();
-      boolean up = up(member) && (!told || reachable.contains(member.storage()));
+      boolean up = up(member) && (!reported || reachable.contains(member.storage()));
       if (up && !view.gap().isEmpty()) {
         gaps.add(view.gap());
       }
@@ -142,14 +142,14 @@ final class RingSnapshots implements AutoCloseable {
   private static io.trimtab.engineapi.snapshot.NodeState state(NodeView view, boolean up) {
     return new io.trimtab.engineapi.snapshot.NodeState(
         view.member().id(),
-        view.sample().map(CassandraNodeReader.Sample::startedAtMs).orElse(-1L),
+        view.sample().map(CassandraNodeReader.JmxSample::startedAtMs).orElse(-1L),
         up,
         LEAVING.contains(view.mode()),
-        view.sample().map(CassandraNodeReader.Sample::gauges).flatMap(NodeProfile::of),
+        view.sample().map(CassandraNodeReader.JmxSample::gauges).flatMap(NodeProfile::of),
         true,
-        view.sample().map(CassandraNodeReader.Sample::usage).orElse(NodeUsage.UNKNOWN),
-        view.sample().map(CassandraNodeReader.Sample::gauges).orElse(NodeGauges.UNKNOWN),
-        view.sample().map(CassandraNodeReader.Sample::settings).orElse(Map.of()));
+        view.sample().map(CassandraNodeReader.JmxSample::usage).orElse(NodeUsage.UNKNOWN),
+        view.sample().map(CassandraNodeReader.JmxSample::gauges).orElse(NodeGauges.UNKNOWN),
+        view.sample().map(CassandraNodeReader.JmxSample::settings).orElse(Map.of()));
   }
 
   private boolean up(Member member) {

@@ -8,15 +8,15 @@ final class FailureLog {
 
   /** Where failures are told. */
   @FunctionalInterface
-  interface Log {
+  interface Sink {
     void warn(String what, long total, Throwable cause);
   }
 
-  private final Log log;
+  private final Sink log;
   private final AtomicLong count = new AtomicLong();
   private long loggedAtNs;
 
-  FailureLog(Log log) {
+  FailureLog(Sink log) {
     this.log = log;
   }
 

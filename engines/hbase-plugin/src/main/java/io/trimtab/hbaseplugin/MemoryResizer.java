@@ -36,16 +36,16 @@ final class MemoryResizer {
    * @return whether the rest must be asked for again
    * @throws IllegalArgumentException a one-line refusal; nothing has changed then
    */
-  synchronized boolean resize(ResizeRequest wanted) {
-    check(wanted);
+  synchronized boolean resize(ResizeRequest request) {
+    check(request);
     long heap = memory.heapMaxBytes();
-    long cache = (long) (heap * wanted.cacheFraction());
-    long memstore = (long) (heap * wanted.memstoreFraction());
+    long cache = (long) (heap * request.cacheFraction());
+    long memstore = (long) (heap * request.memstoreFraction());
     if (cache < memory.cacheMaxBytes()) {
       memory.setCacheMaxBytes(cache);
     }
     if (memstore < memory.memstoreMaxBytes()) {
-      if (memory.memstoreUsedBytes() > ROOM * memstore && !wanted.force()) {
+      if (memory.memstoreUsedBytes() > ROOM * memstore && !request.force()) {
         memory.flushDownTo((long) (ROOM * memstore));
         return true;
       }
@@ -60,10 +60,10 @@ final class MemoryResizer {
     return false;
   }
 
-  private void check(ResizeRequest wanted) {
-    fraction("cache_fraction", wanted.cacheFraction());
-    fraction("memstore_fraction", wanted.memstoreFraction());
-    double sum = wanted.cacheFraction() + wanted.memstoreFraction();
+  private void check(ResizeRequest request) {
+    fraction("cache_fraction", request.cacheFraction());
+    fraction("memstore_fraction", request.memstoreFraction());
+    double sum = request.cacheFraction() + request.memstoreFraction();
     if (sum > FRACTIONS_MAX + EPSILON) {
       throw new IllegalArgumentException(
           "cache and memstore together may take at most "

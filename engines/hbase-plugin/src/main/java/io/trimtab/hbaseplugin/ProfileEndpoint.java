@@ -155,12 +155,12 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
 
   /** Puts what it knows of a region, which may not be here, into a list. */
   @FunctionalInterface
-  private interface Told {
+  private interface HistogramWriter {
     void into(
         HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower);
   }
 
-  private Message histograms(MethodDescriptor method, Told told) {
+  private Message histograms(MethodDescriptor method, HistogramWriter writer) {
     HistogramList.Builder list = new HistogramList.Builder();
     RegionServerServices here = server;
     RegionRequests.OF_SERVER
@@ -176,7 +176,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
                 if (region.isPresent()) {
                   follower.look(region.get());
                 }
-                told.into(list, region, name, follower);
+                writer.into(list, region, name, follower);
               } catch (IOException | RuntimeException | LinkageError e) {
                 failures.add(method.getName(), e, System.nanoTime());
                 list.add(name, "the plug-in failed: " + e);
@@ -268,15 +268,15 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     return report.build().message();
   }
 
-  private boolean resize(ResizeRequest wanted) {
-    boolean pending = resizer.resize(wanted);
+  private boolean resize(ResizeRequest request) {
+    boolean pending = resizer.resize(request);
     if (pending) {
       LOG.debug("The memstores are flushed before their limit falls");
     } else {
       LOG.info(
           "Block cache has {} and memstore {} of the heap",
-          wanted.cacheFraction(),
-          wanted.memstoreFraction());
+          request.cacheFraction(),
+          request.memstoreFraction());
     }
     return pending;
   }

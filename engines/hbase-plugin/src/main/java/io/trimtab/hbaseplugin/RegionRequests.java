@@ -85,10 +85,10 @@ final class RegionRequests {
   /** Begins, or goes on, to follow a region. */
   synchronized RegionFollower open(String region, Range range) {
     Entry before = closed.remove(region);
-    BlockAccesses told = expected.remove(region);
-    if (told != null) {
+    BlockAccesses counts = expected.remove(region);
+    if (counts != null) {
       // Newer than what was known when the region was here last.
-      RegionFollower follower = new RegionFollower(range, told);
+      RegionFollower follower = new RegionFollower(range, counts);
       open.put(region, new Entry(range, follower));
       return follower;
     }

@@ -95,22 +95,22 @@ public final class HBaseEngine implements Engine {
   }
 
   @Override
-  public void setBalancer(BalancerState wanted) throws EngineException {
+  public void setBalancer(BalancerState target) throws EngineException {
     Admin admin = cluster.admin();
     HBaseErrors.RETRY.until(
         "switching balancer and normalizer",
         SWITCH_LIMIT,
         PAUSE,
         () -> {
-          if (admin.isBalancerEnabled() != wanted.balancer()) {
+          if (admin.isBalancerEnabled() != target.balancer()) {
             // Synchronous: it returns when no balancing is under way any more.
-            admin.balancerSwitch(wanted.balancer(), true);
+            admin.balancerSwitch(target.balancer(), true);
           }
-          if (admin.isNormalizerEnabled() != wanted.normalizer()) {
-            admin.normalizerSwitch(wanted.normalizer());
+          if (admin.isNormalizerEnabled() != target.normalizer()) {
+            admin.normalizerSwitch(target.normalizer());
           }
-          return admin.isBalancerEnabled() == wanted.balancer()
-              && admin.isNormalizerEnabled() == wanted.normalizer();
+          return admin.isBalancerEnabled() == target.balancer()
+              && admin.isNormalizerEnabled() == target.normalizer();
         });
   }
 

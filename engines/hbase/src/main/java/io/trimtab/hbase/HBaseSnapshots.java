@@ -110,7 +110,7 @@ final class HBaseSnapshots implements AutoCloseable {
     // Rates are differences of counters by differences of this time. Usage of a node that is new
     // takes a second longer, after its counters were read.
     Instant counted = cluster.clocks().wall().instant();
-    Map<ServerName, RegionServerReader.Sample> samples =
+    Map<ServerName, RegionServerReader.MetricsSample> samples =
         readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
     List<PartitionState> partitions = partitions(frame, samples, gaps);
     List<NodeState> states = new ArrayList<>();
@@ -179,19 +179,19 @@ final class HBaseSnapshots implements AutoCloseable {
         && count.getClosedRegions() == count.getTotalRegions();
   }
 
-  private Map<ServerName, RegionServerReader.Sample> readNodes(
+  private Map<ServerName, RegionServerReader.MetricsSample> readNodes(
       Map<ServerName, ServerMetrics> live, Optional<UsageReadings> since, List<String> gaps)
       throws EngineException {
     nodes.keep(live.keySet());
     since.ifPresent(held -> held.keep(live.keySet().stream().map(Cluster::node).toList()));
     List<ServerName> servers = List.copyOf(live.keySet());
-    List<Callable<RegionServerReader.Sample>> work = new ArrayList<>();
+    List<Callable<RegionServerReader.MetricsSample>> work = new ArrayList<>();
     for (ServerName server : servers) {
       work.add(() -> nodes.read(server, live.get(server).getInfoServerPort(), since));
     }
-    Map<ServerName, RegionServerReader.Sample> samples = new HashMap<>();
+    Map<ServerName, RegionServerReader.MetricsSample> samples = new HashMap<>();
     try {
-      List<Future<RegionServerReader.Sample>> done =
+      List<Future<RegionServerReader.MetricsSample>> done =
           readers.invokeAll(work, NODES_LIMIT_S, TimeUnit.SECONDS);
       for (int i = 0; i < done.size(); i++) {
         ServerName server = servers.get(i);
@@ -212,7 +212,7 @@ final class HBaseSnapshots implements AutoCloseable {
   }
 
   private List<PartitionState> partitions(
-      Frame frame, Map<ServerName, RegionServerReader.Sample> samples, List<String> gaps) {
+      Frame frame, Map<ServerName, RegionServerReader.MetricsSample> samples, List<String> gaps) {
     Map<String, RegionMetrics> metrics = regionMetrics(frame.metrics());
     Set<String> moving = new HashSet<>();
     frame.metrics().getRegionStatesInTransition().stream()
@@ -229,14 +229,14 @@ final class HBaseSnapshots implements AutoCloseable {
           Optional.ofNullable(location.getServerName())
               .filter(s -> live.containsKey(s) && !moving.contains(name));
       Optional<RegionBeans> beans =
-          server.map(samples::get).map(RegionServerReader.Sample::regions);
+          server.map(samples::get).map(RegionServerReader.MetricsSample::regions);
       Optional<PartitionCounters> counters = beans.flatMap(b -> b.counters(name));
       // A node that can't be read is a gap already.
       if (beans.isPresent() && counters.isEmpty()) {
         gaps.add(Cluster.partition(region) + " is not yet among the counters of " + server.get());
       }
-      Optional<RegionMetrics> told = Optional.ofNullable(metrics.get(name));
-      long size = size(name, beans, told);
+      Optional<RegionMetrics> reported = Optional.ofNullable(metrics.get(name));
+      long size = size(name, beans, reported);
       partitions.add(
           new PartitionState(
               Cluster.partition(region),
@@ -244,7 +244,7 @@ final class HBaseSnapshots implements AutoCloseable {
               counters.orElse(PartitionCounters.ZERO),
               size,
               // Nothing is not far away.
-              size == 0 ? 1 : told.map(m -> (double) m.getDataLocality()).orElse(1.0),
+              size == 0 ? 1 : reported.map(m -> (double) m.getDataLocality()).orElse(1.0),
               blockSizes.get(region.getTable().getNameAsString()),
               new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()))));
     }
@@ -253,9 +253,9 @@ final class HBaseSnapshots implements AutoCloseable {
   }
 
   /** The bean is exact but old, the master's figure is new but in whole megabytes. */
-  private static long size(String name, Optional<RegionBeans> beans, Optional<RegionMetrics> told) {
+  private static long size(String name, Optional<RegionBeans> beans, Optional<RegionMetrics> reported) {
     long exact = beans.map(b -> b.sizeBytes(name)).orElse(0L);
-    long recent = told.map(m -> (long) m.getStoreFileSize().get(Size.Unit.BYTE)).orElse(0L);
+    long recent = reported.map(m -> (long) m.getStoreFileSize().get(Size.Unit.BYTE)).orElse(0L);
     return Math.max(exact, recent);
   }
 
@@ -279,7 +279,7 @@ final class HBaseSnapshots implements AutoCloseable {
 
   private static NodeState live(
       ServerName server,
-      RegionServerReader.Sample sample,
+      RegionServerReader.MetricsSample sample,
       Collection<ServerName> draining,
       List<PartitionState> partitions) {
     NodeId id = Cluster.node(server);

@@ -31,10 +31,10 @@ final class HdfsHealth {
       throw new EngineException(
           "can't check whether HDFS has all copies: its NameNode's web address is unknown");
     }
-    HBaseErrors.RETRY.until("waiting until HDFS has all copies", limit, PAUSE, this::whole);
+    HBaseErrors.RETRY.until("waiting until HDFS has all copies", limit, PAUSE, this::fullyReplicated);
   }
 
-  private boolean whole() throws IOException {
+  private boolean fullyReplicated() throws IOException {
     IOException last = new IOException("no NameNode of " + facts.nameNodes() + " is active");
     for (String address : facts.nameNodes()) {
       try {

@@ -44,9 +44,9 @@ final class OnlineProfile {
 
   private boolean step(NodeId node, Profile profile, boolean force)
       throws IOException, EngineException {
-    ResizeRequest wanted =
+    ResizeRequest request =
         new ResizeRequest(profile.cacheFraction(), profile.memstoreFraction(), force);
-    Optional<NodeReport> answer = plugin.resize(cluster.live(node), wanted);
+    Optional<NodeReport> answer = plugin.resize(cluster.live(node), request);
     NodeReport report =
         answer.orElseThrow(
             () ->

@@ -32,8 +32,8 @@ final class PluginClient {
   }
 
   /** Empty where the plug-in is not loaded. */
-  Optional<NodeReport> resize(ServerName server, ResizeRequest wanted) throws IOException {
-    return report(server, NodeProtocol.RESIZE, wanted.message());
+  Optional<NodeReport> resize(ServerName server, ResizeRequest request) throws IOException {
+    return report(server, NodeProtocol.RESIZE, request.message());
   }
 
   /** A region's blocks in the server's cache; empty where no plug-in can tell. */

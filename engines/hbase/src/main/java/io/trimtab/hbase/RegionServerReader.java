@@ -46,7 +46,7 @@ final class RegionServerReader {
    * @param regions its regions' counters
    * @param online whether its memory split can be changed without a restart
    */
-  record Sample(NodeGauges gauges, NodeUsage usage, RegionBeans regions, boolean online) {}
+  record MetricsSample(NodeGauges gauges, NodeUsage usage, RegionBeans regions, boolean online) {}
 
   /** Forgets servers that are gone. */
   void keep(Collection<ServerName> live) {
@@ -58,7 +58,7 @@ final class RegionServerReader {
    *
    * @param since readings that usage is told since; empty for none
    */
-  Sample read(ServerName server, int infoPort, Optional<UsageReadings> since) throws IOException {
+  MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since) throws IOException {
     if (infoPort <= 0) {
       throw new IOException(
           server.getAddress() + " has no information page (hbase.regionserver.info.port)");
@@ -70,7 +70,7 @@ final class RegionServerReader {
         report
             .map(r -> r.text(Field.NOT_RESIZABLE).isEmpty() && r.text(Field.REFUSAL).isEmpty())
             .orElse(false);
-    return new Sample(
+    return new MetricsSample(
         gauges(server, address, beans, report),
         since.isPresent() ? usage(server, beans, report, since.get()) : NodeUsage.UNKNOWN,
         beans.regions(),
@@ -121,9 +121,9 @@ final class RegionServerReader {
   private long memstoreMaxBytes(
       ServerName server, String address, ServerBeans beans, Optional<NodeReport> report)
       throws IOException {
-    Optional<Long> told = plugin(report, Field.MEMSTORE_MAX_BYTES);
-    if (told.isPresent()) {
-      return told.get();
+    Optional<Long> reported = plugin(report, Field.MEMSTORE_MAX_BYTES);
+    if (reported.isPresent()) {
+      return reported.get();
     }
     Double share = memstoreShares.get(server);
     if (share == null) {

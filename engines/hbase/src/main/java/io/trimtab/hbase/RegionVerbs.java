@@ -58,22 +58,22 @@ final class RegionVerbs {
           if (region[0] == null) {
             region[0] = cluster.region(partition);
           }
-          ServerName wanted = cluster.live(to);
-          if (cluster.location(region[0]).filter(wanted::equals).isPresent()) {
+          ServerName target = cluster.live(to);
+          if (cluster.location(region[0]).filter(target::equals).isPresent()) {
             serves(region[0]);
             return true;
           }
-          if (cluster.admin().listDecommissionedRegionServers().contains(wanted)) {
+          if (cluster.admin().listDecommissionedRegionServers().contains(target)) {
             // HBase would not say so, and would do nothing.
             throw new EngineException(what + ": the node is closed for new regions (draining)");
           }
           Optional<ServerName> from = cluster.location(region[0]);
           if (from.isPresent() && !prepared[0]) {
             prepared[0] = true;
-            warmMove.prepare(partition.name(), from.get(), wanted);
+            warmMove.prepare(partition.name(), from.get(), target);
           }
           // Returns when the region is open there; a repeated call does not start a second move.
-          cluster.admin().move(region[0].getEncodedNameAsBytes(), wanted);
+          cluster.admin().move(region[0].getEncodedNameAsBytes(), target);
           return false;
         });
   }

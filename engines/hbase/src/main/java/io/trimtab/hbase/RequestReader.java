@@ -40,7 +40,7 @@ final class RequestReader {
 
   /** A question to one server. */
   @FunctionalInterface
-  private interface Question<A> {
+  private interface PageRequest<A> {
     Optional<A> ask(ServerName server) throws IOException;
   }
 
@@ -71,7 +71,7 @@ final class RequestReader {
     return histograms(plugin::exactHistograms);
   }
 
-  private List<BlockHistogram> histograms(Question<HistogramList> question) throws EngineException {
+  private List<BlockHistogram> histograms(PageRequest<HistogramList> question) throws EngineException {
     String what = "asking how often blocks are asked for";
     Map<String, PartitionId> names = names(what);
     List<BlockHistogram> histograms = new ArrayList<>();
@@ -88,7 +88,7 @@ final class RequestReader {
     return histograms;
   }
 
-  private <A> List<A> ask(String what, Question<A> question) throws EngineException {
+  private <A> List<A> ask(String what, PageRequest<A> question) throws EngineException {
     List<A> answers = new ArrayList<>();
     try {
       for (ServerName server : cluster.admin().getRegionServers()) {

@@ -58,13 +58,13 @@ final class SplitVerbs {
           if (!asked[0]) {
             allow(what, table);
             keepApart(table);
-            RegionInfo whole = cluster.region(partition);
-            if (!range(whole).splitsAt(key)) {
+            RegionInfo region = cluster.region(partition);
+            if (!range(region).splitsAt(key)) {
               throw new EngineException(what + ": the key is not strictly inside the partition");
             }
             asked[0] = true;
             HBaseErrors.ended(
-                what, cluster.admin().splitRegionAsync(whole.getRegionName(), key.bytes()), limit);
+                what, cluster.admin().splitRegionAsync(region.getRegionName(), key.bytes()), limit);
           }
           return false;
         });
@@ -95,7 +95,7 @@ final class SplitVerbs {
     }
   }
 
-  void merge(PartitionId left, PartitionId right, KeyRange wanted, Duration limit)
+  void merge(PartitionId left, PartitionId right, KeyRange merged, Duration limit)
       throws EngineException {
     String what = "merging " + left + " and " + right;
     boolean[] asked = new boolean[1];
@@ -105,7 +105,7 @@ final class SplitVerbs {
         MERGE_PAUSE,
         () -> {
           for (HRegionLocation location : cluster.locations(Cluster.table(left))) {
-            if (range(location.getRegion()).equals(wanted)) {
+            if (range(location.getRegion()).equals(merged)) {
               return location.getServerName() != null;
             }
           }

@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time, as adapters are given it: none of them asks the system by itself.
+ * The clocks of adapters, which do not read the system's time themselves.
  *
- * @param wall for people and files only; it may jump
- * @param nanos for durations: nanoseconds since some moment, never going back
+ * @param wall for display and files only; it may jump
+ * @param nanos for durations: nanoseconds since an arbitrary moment, monotonic
  * @param sleeper waits
  */
 public record Clocks(InstantSource wall, LongSupplier nanos, Sleeper sleeper) {
@@ -20,7 +20,7 @@ public record Clocks(InstantSource wall, LongSupplier nanos, Sleeper sleeper) {
           System::nanoTime,
           duration -> TimeUnit.NANOSECONDS.sleep(duration.toNanos()));
 
-  /** Waits for so long. */
+  /** Waits for a duration. */
   @FunctionalInterface
   public interface Sleeper {
     void sleep(Duration duration) throws InterruptedException;
@@ -30,7 +30,10 @@ public record Clocks(InstantSource wall, LongSupplier nanos, Sleeper sleeper) {
     return nanos.getAsLong();
   }
 
-  /** What is left of a limit that was set then; at least 1 ns, as waits demand it. */
+  /**
+   * The remaining part of a time limit that started at {@code sinceNs}; at least 1 ns, as waits
+   * require a positive time.
+   */
   public Duration left(long sinceNs, Duration limit) {
     return Duration.ofNanos(Math.max(1, limit.toNanos() - (nowNs() - sinceNs)));
   }
@@ -38,7 +41,7 @@ public record Clocks(InstantSource wall, LongSupplier nanos, Sleeper sleeper) {
   /**
    * Waits.
    *
-   * @throws InterruptedIOException when the thread is interrupted; its mark stays
+   * @throws InterruptedIOException when the thread is interrupted; its interrupt status stays set
    */
   public void sleep(Duration duration) throws InterruptedIOException {
     try {

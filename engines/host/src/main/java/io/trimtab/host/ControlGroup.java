@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Linux control group that limits a process, version 1 or 2. A group without a CPU quota says
- * nothing about a node, which may share it with others, and is not taken.
- *
- * <p>The disk counts as busy for a node by the share of its read limit that it used (version 1, and
- * version 2 with a limit), else by the kernel's pressure figure, the time for which something in
- * the group waited for I/O (version 2).
+ * The Linux control group that limits a process, version 1 or 2. A group without a CPU quota is
+ * ignored, because a node may share it with other processes.
+ * <p>The disk's busy share is the share of the read limit that was used (version 1, and version 2
+ * with a limit), otherwise the kernel's pressure stall information: the time in which a task of the
+ * group waited for I/O (version 2).
  */
 final class ControlGroup {
   /** Linux counts CPU time for programs in hundredths of a second. */
@@ -35,7 +34,7 @@ final class ControlGroup {
    * Finds the group of a process.
    *
    * @param proc {@code /proc}
-   * @return empty where there is none with a CPU quota
+   * @return empty if there is none with a CPU quota
    */
   static Optional<ControlGroup> of(Path proc, long pid) throws IOException {
     Map<String, Path> folders = folders(proc, pid);
@@ -51,7 +50,7 @@ final class ControlGroup {
     return found.filter(group -> group.quotaCores().isPresent());
   }
 
-  /** Where each controller keeps the process's group; version 2 under the empty name. */
+  /** The folder of the process's group by controller; that of version 2 under the empty name. */
   private static Map<String, Path> folders(Path proc, long pid) throws IOException {
     Map<String, String> groups = new HashMap<>();
     for (String line : Files.readAllLines(proc.resolve(pid + "/cgroup"))) {
@@ -90,7 +89,7 @@ final class ControlGroup {
     }
   }
 
-  /** How many cores the group may use at once; empty where it has no quota. */
+  /** Number of cores that the group may use; empty if it has no quota. */
   Optional<Double> quotaCores() {
     try {
       String[] quota =
@@ -120,7 +119,7 @@ final class ControlGroup {
         : value(cpuacct.resolve("cpuacct.stat"), "system") / TICKS_PER_S;
   }
 
-  /** Seconds for which the group kept its disk busy; empty where that can't be told. */
+  /** Seconds in which the group kept its disk busy; empty if not known. */
   Optional<Double> diskS() throws IOException {
     return v2 ? diskV2() : diskV1();
   }

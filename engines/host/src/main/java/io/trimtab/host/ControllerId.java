@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A controller's process, as it signs the lock.
+ * Identifies a controller's process in the lock.
  *
- * @param machine tells a running kernel, and a container's view of its processes, from every other
- * @param pid the process's number there
- * @param startedAtMs when it started, which tells it from a later one of the same number; −1 if
- *     unknown
- * @param host for people
- * @param owner for people
+ * @param machine identifies a running kernel and a container's process namespace
+ * @param pid process id on that machine
+ * @param startedAtMs start time, which distinguishes it from a later process with the same id; −1
+ *     if unknown
+ * @param host for display
+ * @param owner for display
  */
 public record ControllerId(String machine, long pid, long startedAtMs, String host, String owner) {
 
@@ -38,7 +38,7 @@ public record ControllerId(String machine, long pid, long startedAtMs, String ho
     }
   }
 
-  /** Host names repeat among containers, so the kernel's own numbers are better. */
+  /** Host names may be equal among containers, so the kernel's own ids are used. */
   private static String machineId() {
     try {
       String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
@@ -52,7 +52,7 @@ public record ControllerId(String machine, long pid, long startedAtMs, String ho
     return String.join("\n", machine, Long.toString(pid), Long.toString(startedAtMs), host, owner);
   }
 
-  /** What it can't read counts as a controller of another machine, which no one here can judge. */
+  /** An unreadable id counts as that of a controller on another machine, whose state is unknown. */
   public static ControllerId parse(String text) {
     String[] lines = text.split("\n", 5);
     try {
@@ -63,7 +63,7 @@ public record ControllerId(String machine, long pid, long startedAtMs, String ho
     }
   }
 
-  /** Whether it ran on the same machine as another, and runs no more. */
+  /** Whether it ran on the same machine as the other one and has ended. */
   public boolean diedBeside(ControllerId other) {
     if (!machine.equals(other.machine)) {
       return false;

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A node's process, where it runs on this machine: read from the kernel, so that nodes that share
- * the machine are told apart. A process whose control group has a CPU quota is measured as that
- * group, with whatever else of the node is in it; any other by itself, with the whole machine's I/O
- * wait.
+ * A node's process on this machine, with its resource usage read from the kernel, so that nodes
+ * that share the machine are distinguished. If its control group has a CPU quota, usage is that of
+ * the group, including the node's other processes; otherwise it is that of the process, with the
+ * entire machine's I/O wait.
  */
 public final class LocalProcess {
   /** Linux counts CPU time for programs in hundredths of a second. */
   private static final double TICKS_PER_S = 100;
 
-  /** A JVM says that it started a little after its process did, on a slow machine much later. */
+  /** A JVM reports a start time shortly after that of its process, on a slow machine much later. */
   private static final long START_TOLERANCE_MS = 15_000;
 
   private final Path proc;
@@ -30,8 +30,8 @@ public final class LocalProcess {
   }
 
   /**
-   * Finds the process, if it is one of this machine: the node's address must be one of this
-   * machine's, and the process must have started when the node's JVM says that it did.
+   * Finds the process if it runs on this machine: the node's address must be one of this machine's,
+   * and the start time of the process must match that reported by the node's JVM.
    *
    * @param proc {@code /proc}
    */
@@ -64,7 +64,7 @@ public final class LocalProcess {
     throw new IOException("no boot time");
   }
 
-  /** A field of the process's stat file, by proc(5)'s numbers; only those after the name. */
+  /** A field of the process's stat file, by its number in proc(5); only fields after the name. */
   private double field(int number) throws IOException {
     String stat = Files.readString(proc.resolve(pid + "/stat"));
     // The second field is the program's name in brackets, and may hold anything.
@@ -97,7 +97,7 @@ public final class LocalProcess {
         "process " + pid);
   }
 
-  /** The machine's I/O wait in seconds of its whole CPU, and its number of cores. */
+  /** I/O wait in seconds of all the machine's cores, and their number. */
   private double[] machine() throws IOException {
     double waitTicks = 0;
     int cores = 0;
@@ -112,7 +112,7 @@ public final class LocalProcess {
     return new double[] {waitTicks / TICKS_PER_S / cores, cores};
   }
 
-  /** Resident memory. */
+  /** Resident memory in bytes. */
   public long memoryBytes() throws IOException {
     for (String line : Files.readAllLines(proc.resolve(pid + "/status"))) {
       if (line.startsWith("VmRSS:")) {

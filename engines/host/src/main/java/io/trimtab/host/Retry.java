@@ -10,38 +10,40 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Tries again what a cluster could not do at once, within a limit and until the thread is
- * interrupted; docs/decisions/0020-retries.md. Pauses are of the same length: there is one
- * controller, so that nobody else asks at the same moments.
+ * Retries operations on a cluster, within a time limit and until the thread is interrupted; see
+ * docs/decisions/0020-retries.md. Pauses are constant: there is one controller, so there are no
+ * competing retries.
  */
 public final class Retry {
   private static final int WITHOUT_END = -1;
 
-  private final Predicate<Throwable> mends;
+  private final Predicate<Throwable> retryable;
   private final Function<Throwable, String> line;
 
   /**
-   * An engine's way to try again.
+   * Creates an engine's retry policy.
    *
-   * @param mends whether another try may end otherwise than with this error
-   * @param line an error in one line
+   * @param retryable whether an error is transient, so that a retry may succeed
+   * @param line formats an error in one line
    */
-  public Retry(Predicate<Throwable> mends, Function<Throwable, String> line) {
-    this.mends = mends;
+  public Retry(Predicate<Throwable> retryable, Function<Throwable, String> line) {
+    this.retryable = retryable;
     this.line = line;
   }
 
-  /** Tries, and tells whether the effect is in force. */
+  /** Makes an attempt, and returns whether the effect is in force. */
   @FunctionalInterface
   public interface Attempt {
     boolean done() throws Exception;
   }
 
-  /** Something that may be asked more than once. */
+  /** A request that may be repeated. */
   @FunctionalInterface
   public interface Question<T> {
     /**
-     * @param again whether what was asked before may have been done although nobody said so
+     * Sends the request.
+     *
+     * @param again whether an earlier attempt may have been executed without a response
      */
     T ask(boolean again) throws Exception;
   }
@@ -50,7 +52,8 @@ public final class Retry {
    * Waits for an effect.
    *
    * @param what for the message: "moving t/1234abcd to host:16020"
-   * @throws EngineException at the limit with the last error, at once with one that no retry mends
+   * @throws EngineException at the time limit with the last error, at once with an error that is
+   *     not transient
    */
   public void until(String what, Duration limit, Duration pause, Attempt attempt)
       throws EngineException {
@@ -65,7 +68,8 @@ public final class Retry {
   /**
    * Waits for an effect.
    *
-   * @return empty when it is in force; at the limit the last error in a line, or an empty one
+   * @return empty when it is in force; at the time limit the last error in one line, or an empty
+   *     one
    */
   public Optional<String> poll(String what, Duration limit, Duration pause, Attempt attempt)
       throws EngineException {
@@ -90,10 +94,10 @@ public final class Retry {
   }
 
   /**
-   * Asks until there is an answer, be it an error that no retry mends.
+   * Repeats a request until it succeeds or fails with an error that is not transient.
    *
    * @throws EngineException when the thread is interrupted, or for a checked error
-   * @throws RuntimeException the last one at the limit, or one that no retry mends
+   * @throws RuntimeException the last one at the time limit, or one that is not transient
    */
   public <T> T ask(String what, Duration limit, Duration pause, Question<T> question)
       throws EngineException {
@@ -117,7 +121,7 @@ public final class Retry {
   }
 
   private boolean again(Throwable error) {
-    return mends.test(error) && !Thread.currentThread().isInterrupted();
+    return retryable.test(error) && !Thread.currentThread().isInterrupted();
   }
 
   private EngineException ended(String what, Throwable cause) {
@@ -130,7 +134,7 @@ public final class Retry {
         : new EngineException(what + ": " + line.apply(cause), cause);
   }
 
-  /** Failsafe demands a limit above the pause. */
+  /** Failsafe requires a limit above the pause. */
   private static Duration delay(Duration pause, Duration limit) {
     Duration most = most(limit);
     return pause.compareTo(most) < 0 ? pause : most.dividedBy(2);

@@ -1,5 +1,5 @@
 /**
- * What processes and their share of this machine are doing, as the kernel tells it, and what else
- * adapters share: their time, and how they try again.
+ * Resource usage of processes and control groups on this machine, read from the kernel, and other
+ * code shared by adapters: clocks and retries.
  */
 package io.trimtab.host;

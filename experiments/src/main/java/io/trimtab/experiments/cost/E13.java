@@ -79,7 +79,7 @@ public final class E13 {
   }
 
   /** What one workload's table said, and what came of it. */
-  private record Result(
+  private record WorkloadResult(
       String workload, List<Cell> table, Objective objective, Answer answer, List<Cell> tried) {
 
     Optional<Cell> delivered() {
@@ -148,7 +148,7 @@ public final class E13 {
   }
 
   public Path run() throws Exception {
-    List<Result> results = new ArrayList<>();
+    List<WorkloadResult> results = new ArrayList<>();
     Path written = null;
     Files.createDirectories(folder);
     if (!resumes) {
@@ -165,7 +165,7 @@ public final class E13 {
     return written;
   }
 
-  private Result measure(String workload) throws Exception {
+  private WorkloadResult measure(String workload) throws Exception {
     Path measured = fresh("table-" + workload + ".csv");
     List<Cell> rows =
         new TableBuilder(plan(workload, CLIENTS, NODES_FROM, NODES_TO, runs), measured, console)
@@ -176,7 +176,7 @@ public final class E13 {
     console.step(
         String.format(
             Locale.ROOT,
-            "%s: %.1f ms for %d clients take %s nodes",
+            "%s: %.1f ms for %d clients requires %s nodes",
             workload,
             objective.responseTimeMs(),
             ASKED,
@@ -191,7 +191,7 @@ public final class E13 {
         }
       }
     }
-    return new Result(workload, rows, objective, answer, all);
+    return new WorkloadResult(workload, rows, objective, answer, all);
   }
 
   private Path fresh(String name) throws IOException {
@@ -201,7 +201,7 @@ public final class E13 {
     }
     int rows = ProvisioningFile.rows(file).size();
     if (rows > 0) {
-      console.step(file.getFileName() + ": " + rows + " rows of a run that was cut off");
+      console.step(file.getFileName() + ": " + rows + " rows of an interrupted run");
     }
     known += rows;
     return file;
@@ -220,18 +220,18 @@ public final class E13 {
     return table.at(workload, NODE_TYPE, ASKED, nodes);
   }
 
-  private void write(ExperimentReport report, List<Result> results) {
+  private void write(ExperimentReport report, List<WorkloadResult> results) {
     report
         .paragraph(
             "Made by `./trimtab lab run E13 --runs %d` on %s. Chalkiadaki 2013, ch. 5."
                 .formatted(runs, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result")
         .paragraph(
-            ("The table has %s clients and is asked for %d. Then a fresh cluster of every size is"
-                    + " put under that load.")
+            ("The table has %s clients; the query is for %d. Then a new cluster of every size is"
+                    + " measured under that load.")
                 .formatted(CLIENTS.toString().replaceAll("[\\[\\]]", ""), ASKED));
     List<List<String>> summary = new ArrayList<>();
-    for (Result r : results) {
+    for (WorkloadResult r : results) {
       summary.add(summary(r));
     }
     report.table(
@@ -239,31 +239,31 @@ public final class E13 {
             "workload",
             "objective",
             "nodes chosen",
-            "smallest that met it",
+            "smallest number that met it",
             "response time, predicted",
             "delivered",
-            "off (asked ≤ 15 %)",
+            "error (target ≤ 15 %)",
             "throughput, predicted",
             "delivered",
-            "off (asked ≤ 10 %)"),
+            "error (target ≤ 10 %)"),
         summary);
-    for (Result r : results) {
+    for (WorkloadResult r : results) {
       everySize(report, r);
     }
     setting(report);
   }
 
-  private static void everySize(ExperimentReport report, Result r) {
-    report.heading(r.workload() + ": every size tried");
+  private static void everySize(ExperimentReport report, WorkloadResult r) {
+    report.heading(r.workload() + ": all measured sizes");
     List<List<String>> rows = new ArrayList<>();
     for (Cell cell : r.tried()) {
-      Estimate said = estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
+      Estimate predicted = estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
       rows.add(
           ExperimentReport.row(
               cell.nodes(),
-              value(said.responseTimeMs().value(), "ms"),
+              value(predicted.responseTimeMs().value(), "ms"),
               value(cell.responseTimeMs(), "ms"),
-              value(said.throughputMBps().value(), "MB/s"),
+              value(predicted.throughputMBps().value(), "MB/s"),
               value(cell.throughputMBps(), "MB/s"),
               value(cell.p99Ms(), "ms"),
               r.meets(cell) ? "yes" : "no"));
@@ -276,7 +276,7 @@ public final class E13 {
             "throughput, predicted",
             "delivered",
             "p99, delivered",
-            "meets it"),
+            "meets objective"),
         rows);
     report.paragraph(
         "Raw: [table-%1$s.csv](table-%1$s.csv), [tried-%1$s.csv](tried-%1$s.csv)."
@@ -291,7 +291,7 @@ public final class E13 {
             List.of(
                 Machine.describe(),
                 "Cassandra 5.0.9; nodes and clients all on this machine",
-                ("a node: %s cores, %s heap, %s memory, of it %s for the page cache, %d reads/s"
+                ("a node: %s cores, %s heap, %s memory, including %s page cache, %d reads/s"
                         + " from disk; %d copies, %d tokens"
                         + " each, row cache %s")
                     .formatted(
@@ -305,14 +305,14 @@ public final class E13 {
                         lab.cassandra().rowCache()),
                 "%,d records of 1,000 bytes, read only, consistency ONE; closed loop without pauses"
                     .formatted(RECORDS),
-                ("data loaded anew for each size; %d s without limits to fill caches and compile"
-                        + " code, then %d s a row, %d times, and the mean of these")
+                ("data reloaded for each size; %d s without limits to fill caches and compile"
+                        + " code, then %d s per row, the mean of %d measurements")
                     .formatted(FILL.toSeconds(), MEASURE.toSeconds(), runs),
-                "the table's clusters grow by bootstrap, node by node; those tried are fresh",
-                "rows taken over from a run that was cut off: " + known));
+                "the table's clusters grow by bootstrap, node by node; the measured ones are new",
+                "rows taken over from an interrupted run: " + known));
   }
 
-  private static List<String> summary(Result r) {
+  private static List<String> summary(WorkloadResult r) {
     Optional<Choice> chosen = r.answer().chosen();
     Optional<Cell> got = r.delivered();
     if (chosen.isEmpty() || got.isEmpty()) {
@@ -328,9 +328,9 @@ public final class E13 {
           "–",
           "–");
     }
-    Estimate said = chosen.get().estimate();
-    double ms = said.responseTimeMs().value();
-    double rate = said.throughputMBps().value();
+    Estimate predicted = chosen.get().estimate();
+    double ms = predicted.responseTimeMs().value();
+    double rate = predicted.throughputMBps().value();
     return ExperimentReport.row(
         r.workload(),
         value(r.objective().responseTimeMs(), "ms"),

@@ -52,7 +52,7 @@ public final class ObserverCost extends Experiment {
   private static final Duration MEASURE = Duration.ofSeconds(10);
 
   /** The tables. */
-  private enum Arm {
+  private enum Variant {
     PLAIN("plain", Optional.empty()),
     EMPTY("empty", Optional.of(EmptyObserver.class.getName())),
     FOLLOWED("followed", Optional.of("io.trimtab.hbaseplugin.RequestObserver"));
@@ -60,14 +60,14 @@ public final class ObserverCost extends Experiment {
     private final String table;
     private final Optional<String> coprocessor;
 
-    Arm(String table, Optional<String> coprocessor) {
+    Variant(String table, Optional<String> coprocessor) {
       this.table = table;
       this.coprocessor = coprocessor;
     }
   }
 
   /** A kind of load. */
-  private enum Kind {
+  private enum LoadKind {
     READS("reads", new Mix(1.0, null, null, null, null), 6),
     SCANS("scans of 1 to 39 rows", new Mix(null, null, null, 1.0, null), 2),
     // Last, since what is in memstores makes reads dearer.
@@ -77,7 +77,7 @@ public final class ObserverCost extends Experiment {
     private final Mix mix;
     private final int rounds;
 
-    Kind(String title, Mix mix, int rounds) {
+    LoadKind(String title, Mix mix, int rounds) {
       this.title = title;
       this.mix = mix;
       this.rounds = rounds;
@@ -85,14 +85,14 @@ public final class ObserverCost extends Experiment {
   }
 
   /** All tables, one right after the other. */
-  private record Round(Map<Arm, NodeWindow> windows) {
-    double of(Arm arm) {
+  private record Round(Map<Variant, NodeWindow> windows) {
+    double of(Variant arm) {
       return windows.get(arm).opsPerSecond();
     }
 
     /** Over the table without a coprocessor. */
-    double ratio(Arm arm) {
-      return of(arm) / of(Arm.PLAIN);
+    double ratio(Variant arm) {
+      return of(arm) / of(Variant.PLAIN);
     }
   }
 
@@ -107,7 +107,7 @@ public final class ObserverCost extends Experiment {
 
   public static WorkloadSpec spec() {
     return new WorkloadSpec(
-        null, null, Arrays.stream(Arm.values()).map(arm -> tenant(arm.table)).toList());
+        null, null, Arrays.stream(Variant.values()).map(arm -> tenant(arm.table)).toList());
   }
 
   private static TenantSpec tenant(String name) {
@@ -121,7 +121,7 @@ public final class ObserverCost extends Experiment {
             null,
             Profile.READ.blockSizeBytes(),
             false,
-            Kind.READS.mix,
+            LoadKind.READS.mix,
             null,
             new Distribution(Distribution.Kind.SCRAMBLED, null, null),
             TenantSpec.KeyOrder.ORDERED,
@@ -135,29 +135,29 @@ public final class ObserverCost extends Experiment {
   @Override
   public Path run() throws Exception {
     ExperimentReport report =
-        new ExperimentReport(folder, "What following requests costs a server");
+        new ExperimentReport(folder, "Overhead of the request observer");
     bed.loadAll();
-    for (Arm arm : Arm.values()) {
+    for (Variant arm : Variant.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));
     }
     bed.engine().startCounting();
     bed.limit(false);
-    for (Kind kind : Kind.values()) {
-      for (Arm arm : Arm.values()) {
-        ask(kind, arm, WORK_IN, "works itself in");
+    for (LoadKind kind : LoadKind.values()) {
+      for (Variant arm : Variant.values()) {
+        ask(kind, arm, WORK_IN, "warming up");
       }
     }
     bed.compactAll();
     // The compaction has made new blocks; all must be in the cache before disk is scarce.
-    for (Arm arm : Arm.values()) {
-      ask(Kind.READS, arm, WARM, "works itself in and fills the cache");
+    for (Variant arm : Variant.values()) {
+      ask(LoadKind.READS, arm, WARM, "warming up and filling the cache");
     }
     bed.limit(true);
     checkFollowed();
-    var rounds = new LinkedHashMap<Kind, List<Round>>();
-    for (Kind kind : Kind.values()) {
-      for (Arm arm : Arm.values()) {
-        ask(kind, arm, WORK_IN, "gets used to its limits");
+    var rounds = new LinkedHashMap<LoadKind, List<Round>>();
+    for (LoadKind kind : LoadKind.values()) {
+      for (Variant arm : Variant.values()) {
+        ask(kind, arm, WORK_IN, "settling with limits");
       }
       for (int i = 0; i < kind.rounds * runs; i++) {
         Round round = round(kind, i);
@@ -167,9 +167,9 @@ public final class ObserverCost extends Experiment {
                 Locale.ROOT,
                 "%s: %,.0f ops/s; with an empty coprocessor %.3f of that, followed %.3f",
                 kind.title,
-                round.of(Arm.PLAIN),
-                round.ratio(Arm.EMPTY),
-                round.ratio(Arm.FOLLOWED)));
+                round.of(Variant.PLAIN),
+                round.ratio(Variant.EMPTY),
+                round.ratio(Variant.FOLLOWED)));
       }
     }
     report.raw("rounds.json", rounds);
@@ -177,7 +177,7 @@ public final class ObserverCost extends Experiment {
     return report.write();
   }
 
-  private void load(Arm arm, String coprocessor) {
+  private void load(Variant arm, String coprocessor) {
     try (Admin admin = bed.connection().getAdmin()) {
       TableName table = TableName.valueOf(arm.table);
       admin.modifyTable(
@@ -197,23 +197,24 @@ public final class ObserverCost extends Experiment {
             .map(BlockHistogram::partition)
             .map(partition -> partition.table())
             .toList();
-    if (!tables.equals(List.of(Arm.FOLLOWED.table))) {
-      throw new EngineException("followed are " + tables + " instead of " + Arm.FOLLOWED.table);
+    if (!tables.equals(List.of(Variant.FOLLOWED.table))) {
+      throw new EngineException(
+          "observed tables are " + tables + " instead of " + Variant.FOLLOWED.table);
     }
   }
 
   /** Each table is first, second and last equally often. */
-  private Round round(Kind kind, int number) throws Exception {
-    List<Arm> order = new ArrayList<>(Arrays.asList(Arm.values()));
+  private Round round(LoadKind kind, int number) throws Exception {
+    List<Variant> order = new ArrayList<>(Arrays.asList(Variant.values()));
     Collections.rotate(order, number);
-    var windows = new EnumMap<Arm, NodeWindow>(Arm.class);
-    for (Arm arm : order) {
+    var windows = new EnumMap<Variant, NodeWindow>(Variant.class);
+    for (Variant arm : order) {
       windows.put(arm, ask(kind, arm, MEASURE, ""));
     }
     return new Round(windows);
   }
 
-  private NodeWindow ask(Kind kind, Arm arm, Duration time, String why) throws Exception {
+  private NodeWindow ask(LoadKind kind, Variant arm, Duration time, String why) throws Exception {
     String label = kind.title + ", " + arm.table + (why.isEmpty() ? "" : ": " + why);
     TenantSpec tenant = bed.tenant(arm.table);
     try (TestbedLoad load =
@@ -223,12 +224,12 @@ public final class ObserverCost extends Experiment {
     }
   }
 
-  private void write(ExperimentReport report, Map<Kind, List<Round>> rounds, String verified)
+  private void write(ExperimentReport report, Map<LoadKind, List<Round>> rounds, String verified)
       throws Exception {
     var rows = new ArrayList<List<String>>();
     rounds.forEach(
         (kind, list) -> {
-          for (Arm arm : Arm.values()) {
+          for (Variant arm : Variant.values()) {
             Spread ratio = spread(list, round -> round.ratio(arm));
             rows.add(
                 ExperimentReport.row(
@@ -243,7 +244,7 @@ public final class ObserverCost extends Experiment {
         });
     report
         .paragraph(
-            ("Made by `./trimtab lab run OBSERVER --runs %d --seed %d` on %s. Asked: followed at"
+            ("Made by `./trimtab lab run OBSERVER --runs %d --seed %d` on %s. Target: followed at"
                     + " least 0.98 of plain.")
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result")
@@ -252,7 +253,7 @@ public final class ObserverCost extends Experiment {
                 "load",
                 "table",
                 "ops/s",
-                "of the plain table's, median (range)",
+                "relative to plain, median (range)",
                 "mean ± standard error",
                 "cache hits"),
             rows)
@@ -264,12 +265,12 @@ public final class ObserverCost extends Experiment {
             "three tables of %,d records of 1,000 bytes, one region each, all in the block cache;"
                     .formatted(RECORDS)
                 + " scrambled Zipf; %d closed-loop threads".formatted(THREADS),
-            "plain has no coprocessor, empty one that does nothing; followed has the plug-in's"
-                + " observer, which takes in the keys for the split estimate and for the block"
-                + " histogram, and the histograms have been asked for",
-            "one table after the other, in turns as to which is first, in %d rounds of reads and %d"
-                    .formatted(Kind.READS.rounds * runs, Kind.UPDATES.rounds * runs)
-                + " of updates and of scans; %d s without limits for each kind of load before, then"
+            "plain: no coprocessor; empty: one that does nothing; followed: the plug-in's"
+                + " observer, which records keys for the split estimate and for the block"
+                + " histogram, with counting of block accesses started",
+            "one table after the other, in rotating order, in %d rounds of reads and %d"
+                    .formatted(LoadKind.READS.rounds * runs, LoadKind.UPDATES.rounds * runs)
+                + " of updates and of scans; first %d s without limits for each kind of load, then"
                     .formatted(WORK_IN.toSeconds())
                 + " %d s of reads of each table, then %d s and %d s measured each time"
                     .formatted(WARM.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));

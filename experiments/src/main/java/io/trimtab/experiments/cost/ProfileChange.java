@@ -33,7 +33,7 @@ public final class ProfileChange extends Experiment {
   private static final List<Profile> STEPS =
       List.of(Profile.READ, Profile.HOMOGENEOUS, Profile.WRITE, Profile.HOMOGENEOUS);
 
-  private record Change(Profile from, Profile to, double millis, double before, double after) {
+  private record ProfileSwitch(Profile from, Profile to, double millis, double before, double after) {
     String name() {
       return from.name() + " → " + to.name();
     }
@@ -49,11 +49,11 @@ public final class ProfileChange extends Experiment {
   @Override
   public Path run() throws Exception {
     ExperimentReport report = new ExperimentReport(folder, "Online profile changes under load");
-    List<Change> changes = new ArrayList<>();
+    List<ProfileSwitch> changes = new ArrayList<>();
     tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed);
     RunResult result;
     try (TestbedLoad load = bed.start()) {
-      load.follow(console, "caches fill", WARM);
+      load.follow(console, "filling caches", WARM);
       for (int run = 0; run < runs; run++) {
         for (int node = 0; node < bed.size(); node++) {
           Profile from = Profile.HOMOGENEOUS;
@@ -70,7 +70,7 @@ public final class ProfileChange extends Experiment {
     return report.write();
   }
 
-  private Change change(TestbedLoad load, int node, Profile from, Profile to) throws Exception {
+  private ProfileSwitch change(TestbedLoad load, int node, Profile from, Profile to) throws Exception {
     String what = "node " + (node + 1) + " " + from.name() + " → " + to.name();
     load.follow(console, what, Duration.ofSeconds(WINDOW_SECONDS));
     int begun = load.second();
@@ -79,8 +79,8 @@ public final class ProfileChange extends Experiment {
     int after = load.second() + 1;
     load.follow(console, what, Duration.ofSeconds(WINDOW_SECONDS + 1));
     double[] total = load.total();
-    Change change =
-        new Change(
+    ProfileSwitch change =
+        new ProfileSwitch(
             from,
             to,
             millis,
@@ -98,15 +98,15 @@ public final class ProfileChange extends Experiment {
   }
 
   private void write(
-      ExperimentReport report, List<Change> changes, RunResult result, String verified)
+      ExperimentReport report, List<ProfileSwitch> changes, RunResult result, String verified)
       throws Exception {
-    Map<String, List<Change>> kinds = new LinkedHashMap<>();
+    Map<String, List<ProfileSwitch>> kinds = new LinkedHashMap<>();
     kinds.put("all", changes);
     changes.forEach(c -> kinds.computeIfAbsent(c.name(), n -> new ArrayList<>()).add(c));
     var rows = new ArrayList<List<String>>();
     kinds.forEach(
         (name, list) -> {
-          Spread millis = Spread.of(list.stream().mapToDouble(Change::millis).toArray());
+          Spread millis = Spread.of(list.stream().mapToDouble(ProfileSwitch::millis).toArray());
           Spread ratio =
               Spread.of(list.stream().mapToDouble(c -> c.after() / c.before()).toArray());
           rows.add(
@@ -123,18 +123,18 @@ public final class ProfileChange extends Experiment {
             "Made by `./trimtab lab run PROFILE --runs %d --seed %d` on %s."
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .paragraph(
-            "Asked: in force in less than 2,000 ms, throughput no more than 5 % lower. Throughput"
+            "Targets: in force in less than 2,000 ms, throughput at most 5 % lower. Throughput"
                 + " is the mean of "
                 + WINDOW_SECONDS
                 + " s after over the mean of "
                 + WINDOW_SECONDS
-                + " s before; such windows differ by some 10 % without any change, so the mean over"
-                + " all changes and its standard error tell more than any one of them.")
+                + " s before; such windows differ by about 10 % without any change, so the"
+                + " mean over all changes and its standard error are more meaningful than one value.")
         .heading("Result")
         .table(
             List.of(
                 "change",
-                "times",
+                "count",
                 "in force after, ms, median (range)",
                 "throughput after / before, median (range)",
                 "mean ± standard error"),
@@ -142,7 +142,7 @@ public final class ProfileChange extends Experiment {
         .raw("run.json", result)
         .heading("Data")
         .paragraph(
-            "%s %d operations failed, %d tries were repeated."
+            "%s %d operations failed, %d retries."
                 .formatted(verified, result.errors(), result.retries()));
     tenants.describe(report, Duration.ZERO, Duration.ZERO);
   }

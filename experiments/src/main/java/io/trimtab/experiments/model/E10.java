@@ -46,7 +46,7 @@ public final class E10 extends Experiment {
   private static final Duration MEASURE = Duration.ofSeconds(20);
 
   /** A load on a table of its own. */
-  private enum Case {
+  private enum CountCase {
     UNIFORM("u", "uniform reads", READS, Distribution.UNIFORM),
     HOT("h", "hotspot, 50 % of reads on 30 %", READS, HOTSPOT),
     ZIPF("s", "Zipf scrambled reads", READS, SCRAMBLED),
@@ -59,7 +59,7 @@ public final class E10 extends Experiment {
     private final Mix mix;
     private final Distribution distribution;
 
-    Case(String table, String title, Mix mix, Distribution distribution) {
+    CountCase(String table, String title, Mix mix, Distribution distribution) {
       this.table = table;
       this.title = title;
       this.mix = mix;
@@ -76,7 +76,7 @@ public final class E10 extends Experiment {
    * @param requests that the row keys' prediction rests on
    * @param accesses that the exact one rests on
    */
-  private record Outcome(double hits, double rows, double exact, double requests, double accesses) {
+  private record CountRun(double hits, double rows, double exact, double requests, double accesses) {
     double rowsError() {
       return 100 * (rows - hits);
     }
@@ -98,7 +98,7 @@ public final class E10 extends Experiment {
     return new WorkloadSpec(
         null,
         null,
-        Arrays.stream(Case.values())
+        Arrays.stream(CountCase.values())
             .map(
                 c ->
                     new TenantSpec(
@@ -131,15 +131,15 @@ public final class E10 extends Experiment {
     bed.limit(false);
     // From here on the plug-in counts row keys.
     bed.engine().startCounting();
-    var outcomes = new LinkedHashMap<Case, List<Outcome>>();
+    var outcomes = new LinkedHashMap<CountCase, List<CountRun>>();
     for (int run = 0; run < runs; run++) {
-      for (Case c : Case.values()) {
-        Outcome outcome = measure(c);
+      for (CountCase c : CountCase.values()) {
+        CountRun outcome = measure(c);
         outcomes.computeIfAbsent(c, k -> new ArrayList<>()).add(outcome);
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s: hits %.1f %%; from row keys %.1f %%, from exact counts %.1f %%",
+                "%s: hit ratio %.1f %%; from row keys %.1f %%, from exact counts %.1f %%",
                 c.title,
                 100 * outcome.hits(),
                 100 * outcome.rows(),
@@ -151,17 +151,17 @@ public final class E10 extends Experiment {
     return report.write();
   }
 
-  private Outcome measure(Case c) throws Exception {
+  private CountRun measure(CountCase c) throws Exception {
     bed.clearCaches();
     try (TestbedLoad load = bed.start(List.of(bed.tenant(c.table)))) {
-      load.follow(console, c.title + ": cache fills", FILL);
+      load.follow(console, c.title + ": filling the cache", FILL);
       NodeWindow window = NodeWindow.measure(bed, load, console, c.title, MEASURE);
       AccessHistogram rows = HitRatios.seen(bed.engine().histograms(), c.table);
       AccessHistogram exact = HitRatios.seen(bed.exactHistograms(), c.table);
       if (accesses(exact) == 0) {
-        throw new EngineException("the server has counted no access to table " + c.table);
+        throw new EngineException("the server counted no access to table " + c.table);
       }
-      return new Outcome(
+      return new CountRun(
           window.hitRatio(),
           hits(rows, window),
           hits(exact, window),
@@ -178,9 +178,9 @@ public final class E10 extends Experiment {
     return histogram.bins().stream().mapToDouble(bin -> bin.count() * bin.blocks()).sum();
   }
 
-  private void write(ExperimentReport report, Map<Case, List<Outcome>> outcomes, String verified)
+  private void write(ExperimentReport report, Map<CountCase, List<CountRun>> outcomes, String verified)
       throws Exception {
-    List<Outcome> all = outcomes.values().stream().flatMap(List::stream).toList();
+    List<CountRun> all = outcomes.values().stream().flatMap(List::stream).toList();
     report
         .paragraph(
             "Made by `./trimtab lab run E10 --runs %d --seed %d` on %s. Cruz 2016, §6.1."
@@ -189,10 +189,10 @@ public final class E10 extends Experiment {
         .paragraph(
             String.format(
                 Locale.ROOT,
-                "Predicted from row keys, hit ratios are within %.1f points of the live cache's;"
-                    + " predicted from exact counts, within %.1f (asked: 2, thesis: 1).",
-                largest(all, Outcome::rowsError),
-                largest(all, Outcome::exactError)));
+                "Hit ratios predicted from row keys are within %.1f points of the live cache's,"
+                    + " those predicted from exact counts within %.1f (target: 2, thesis: 1).",
+                largest(all, CountRun::rowsError),
+                largest(all, CountRun::exactError)));
     var rows = new ArrayList<List<String>>();
     outcomes.forEach(
         (c, list) ->
@@ -202,17 +202,17 @@ public final class E10 extends Experiment {
                     spread(list, o -> 100 * o.hits(), " %"),
                     spread(list, o -> 100 * o.rows(), " %"),
                     spread(list, o -> 100 * o.exact(), " %"),
-                    spread(list, Outcome::rowsError, ""),
-                    spread(list, Outcome::exactError, ""))));
+                    spread(list, CountRun::rowsError, ""),
+                    spread(list, CountRun::exactError, ""))));
     report
         .table(
             List.of(
                 "median (range)",
-                "hits, block cache",
+                "hit ratio, block cache",
                 "from row keys",
                 "from exact counts",
-                "off, row keys, points",
-                "off, exact, points"),
+                "error, row keys, points",
+                "error, exact, points"),
             rows)
         .heading("Data")
         .paragraph(verified);
@@ -220,20 +220,20 @@ public final class E10 extends Experiment {
         report,
         List.of(
             "one RegionServer of class CountingRegionServer with the READ profile: a block cache of"
-                + " 55 % of the heap, 32 KiB blocks; no limits on CPU and disk, which a hit ratio"
-                + " does not depend on",
-            "%,d records of 1,000 bytes a table, one region each, compacted; a table for each line"
+                + " 55 % of the heap, 32 KiB blocks; no limits on CPU and disk, because hit"
+                + " ratios do not depend on them",
+            "%,d records of 1,000 bytes per table, one region each, compacted; one table per row"
                 .formatted(RECORDS),
             "caches are emptied, then %d closed-loop threads for %d s until the cache is as in the"
                     .formatted(THREADS, FILL.toSeconds())
                 + " long run, then %d s measured".formatted(MEASURE.toSeconds())));
   }
 
-  private static double largest(List<Outcome> all, ToDoubleFunction<Outcome> error) {
+  private static double largest(List<CountRun> all, ToDoubleFunction<CountRun> error) {
     return all.stream().mapToDouble(o -> Math.abs(error.applyAsDouble(o))).max().orElse(Double.NaN);
   }
 
-  private static String spread(List<Outcome> list, ToDoubleFunction<Outcome> of, String unit) {
+  private static String spread(List<CountRun> list, ToDoubleFunction<CountRun> of, String unit) {
     Spread spread = Spread.of(list.stream().mapToDouble(of).toArray());
     return String.format(
         Locale.ROOT, "%.1f (%.1f–%.1f)%s", spread.median(), spread.min(), spread.max(), unit);

@@ -66,7 +66,7 @@ public final class E5 {
 
   public Path run() throws Exception {
     ExperimentReport report =
-        new ExperimentReport(folder, "E5: finding the key at which requests halve");
+        new ExperimentReport(folder, "E5: finding the key that halves the requests");
     report.paragraph(
         "Made by `./trimtab lab run E5 --runs %d --seed %d` on %s. Cruz 2016, §4.1.1."
             .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));

@@ -55,7 +55,7 @@ public final class E7 extends Experiment {
   private static final double NEARLY = 0.52;
 
   /** One line of the thesis's tables. */
-  private enum Case {
+  private enum ReadCase {
     UNIFORM("uniform", "u", 1, Distribution.UNIFORM, "49 %", "58.35 %"),
     HOT("hotspot 50 % on 30 %", "h", 1, HOTSPOT, "56 %", "46.19 %"),
     ZIPF("zipf scrambled", "s", 1, SCRAMBLED, "68 %", "35.91 %"),
@@ -74,7 +74,7 @@ public final class E7 extends Experiment {
     private final String paperHits;
     private final String paperUsage;
 
-    Case(
+    ReadCase(
         String title,
         String table,
         double size,
@@ -98,7 +98,7 @@ public final class E7 extends Experiment {
    * @param millis to compute it
    * @param csv the histogram, as {@code trimtab hitratio} reads it
    */
-  private record Outcome(
+  private record HitRatioRun(
       NodeWindow window,
       double predicted,
       double lru,
@@ -117,7 +117,7 @@ public final class E7 extends Experiment {
   /** A table for each case, so that their histograms stay apart. */
   public static WorkloadSpec spec(TestbedSettings settings) {
     Map<String, TenantSpec> tables = new LinkedHashMap<>();
-    for (Case c : Case.values()) {
+    for (ReadCase c : ReadCase.values()) {
       tables.putIfAbsent(
           c.table,
           new TenantSpec(
@@ -149,10 +149,10 @@ public final class E7 extends Experiment {
     bed.loadAll();
     // From here on the plug-in counts.
     bed.engine().startCounting();
-    var outcomes = new LinkedHashMap<Case, List<Outcome>>();
+    var outcomes = new LinkedHashMap<ReadCase, List<HitRatioRun>>();
     for (int run = 0; run < runs; run++) {
-      for (Case c : Case.values()) {
-        Outcome outcome = measure(c, c.title + ", run " + (run + 1) + " of " + runs, seed + run);
+      for (ReadCase c : ReadCase.values()) {
+        HitRatioRun outcome = measure(c, c.title + ", run " + (run + 1) + " of " + runs, seed + run);
         outcomes.computeIfAbsent(c, k -> new ArrayList<>()).add(outcome);
         String name = c.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + (run + 1);
         Files.writeString(folder.resolve(name + ".csv"), outcome.csv());
@@ -160,7 +160,7 @@ public final class E7 extends Experiment {
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s: usage %.1f %%, hits %.1f %%, predicted %.1f %% (LRU %.1f %%), %.0f ops/s",
+                "%s: usage %.1f %%, hit ratio %.1f %%, predicted %.1f %% (LRU %.1f %%), %.0f ops/s",
                 c.title,
                 100 * outcome.window().usage().server(),
                 100 * outcome.window().hitRatio(),
@@ -173,13 +173,13 @@ public final class E7 extends Experiment {
     return report.write();
   }
 
-  private Outcome measure(Case c, String label, long runSeed) throws Exception {
+  private HitRatioRun measure(ReadCase c, String label, long runSeed) throws Exception {
     TenantSpec tenant = bed.tenant(c.table);
     bed.limit(false);
     bed.clearCaches();
     try (TestbedLoad load =
         bed.start(List.of(tenant.asked(READS, c.distribution, tenant.threads(), null)))) {
-      load.fill(bed, console, label + ": cache fills", FILL);
+      load.fill(bed, console, label + ": filling the cache", FILL);
     }
     bed.limit(true);
     try (TestbedLoad load =
@@ -193,12 +193,12 @@ public final class E7 extends Experiment {
       AccessHistogram histogram = seen.withoutChance();
       double lru = LruModel.ofBytes(histogram, window.cacheBytes()).hitRatio();
       double predicted = LruBlockCacheModel.ofBytes(histogram, window.cacheBytes()).hitRatio();
-      return new Outcome(
+      return new HitRatioRun(
           window, predicted, lru, (System.nanoTime() - begun) / 1e6, HitRatios.csv(seen), result);
     }
   }
 
-  private void write(ExperimentReport report, Map<Case, List<Outcome>> outcomes) throws Exception {
+  private void write(ExperimentReport report, Map<ReadCase, List<HitRatioRun>> outcomes) throws Exception {
     double largest =
         outcomes.values().stream()
             .flatMap(List::stream)
@@ -208,7 +208,7 @@ public final class E7 extends Experiment {
     double millis =
         outcomes.values().stream()
             .flatMap(List::stream)
-            .mapToDouble(Outcome::millis)
+            .mapToDouble(HitRatioRun::millis)
             .max()
             .orElse(Double.NaN);
     report
@@ -220,7 +220,7 @@ public final class E7 extends Experiment {
             String.format(
                 Locale.ROOT,
                 "Predicted hit ratios are within %.1f points of the block cache's own counters"
-                    + " (asked: 2, thesis: 1). Both models together took %.1f ms at most.",
+                    + " (target: 2, thesis: 1). Both models together took %.1f ms at most.",
                 largest,
                 millis));
     var rows = new ArrayList<List<String>>();
@@ -231,8 +231,8 @@ public final class E7 extends Experiment {
                     c.title,
                     c.paperHits,
                     percent(list, o -> o.window().hitRatio()),
-                    percent(list, Outcome::predicted),
-                    percent(list, Outcome::lru),
+                    percent(list, HitRatioRun::predicted),
+                    percent(list, HitRatioRun::lru),
                     c.paperUsage,
                     percent(list, o -> o.window().usage().server()),
                     percent(list, o -> o.window().usage().ioWait()),
@@ -241,23 +241,23 @@ public final class E7 extends Experiment {
     report.table(
         List.of(
             "median (range)",
-            "hits, paper",
-            "hits, block cache",
-            "hits, predicted",
-            "hits, plain LRU",
+            "hit ratio, paper",
+            "hit ratio, block cache",
+            "hit ratio, predicted",
+            "hit ratio, plain LRU",
             "usage, paper",
             "usage",
-            "of it I/O wait",
+            "including I/O wait",
             "ops/s"),
         rows);
     describe(
         report,
         List.of(
             "one RegionServer with the READ profile: a block cache of 55 % of the heap, 32 KiB"
-                + " blocks; one region a table, compacted; a table for each line but the last four",
-            "%,d records of 1,000 bytes, or fewer where the table says so"
+                + " blocks; one region per table, compacted; one table per row but the last four",
+            "%,d records of 1,000 bytes, or fewer if the table says so"
                 .formatted(bed.tenants().get(0).records()),
-            "%.0f reads a second by %d threads, nothing else"
+            "%.0f reads per second by %d threads, no other operations"
                 .formatted(RATE, bed.tenants().get(0).threads()),
             "caches are emptied, then %d s without limits for the cache to reach its steady"
                     .formatted(FILL.toSeconds())
@@ -268,7 +268,7 @@ public final class E7 extends Experiment {
   }
 
   private static String percent(
-      List<Outcome> list, java.util.function.ToDoubleFunction<Outcome> share) {
+      List<HitRatioRun> list, java.util.function.ToDoubleFunction<HitRatioRun> share) {
     Spread spread =
         Spread.of(list.stream().mapToDouble(o -> 100 * share.applyAsDouble(o)).toArray());
     return String.format(

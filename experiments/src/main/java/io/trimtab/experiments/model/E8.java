@@ -59,21 +59,21 @@ public final class E8 extends Experiment {
    * @param reads share of the operations; the others are updates
    * @param level of usage that it is meant to come to
    */
-  private record Case(String title, List<String> tables, double reads, double level) {}
+  private record LoadCase(String title, List<String> tables, double reads, double level) {}
 
-  private static final List<Case> CASES =
+  private static final List<LoadCase> CASES =
       List.of(
-          new Case("hotspot", List.of("h"), 1, 0.3),
-          new Case("hotspot", List.of("h"), 1, 0.7),
-          new Case("zipf scrambled", List.of("s"), 1, 0.3),
-          new Case("zipf scrambled", List.of("s"), 1, 0.7),
-          new Case("zipf clustered", List.of("c"), 1, 0.3),
-          new Case("zipf clustered", List.of("c"), 1, 0.7),
-          new Case("hotspot and zipf clustered", List.of("h", "c"), 1, 0.5),
-          new Case("all three", List.of("h", "s", "c"), 1, 0.5),
-          new Case("zipf scrambled, 10 % updates", List.of("s"), 0.9, 0.5),
-          new Case("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
-          new Case("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
+          new LoadCase("hotspot", List.of("h"), 1, 0.3),
+          new LoadCase("hotspot", List.of("h"), 1, 0.7),
+          new LoadCase("zipf scrambled", List.of("s"), 1, 0.3),
+          new LoadCase("zipf scrambled", List.of("s"), 1, 0.7),
+          new LoadCase("zipf clustered", List.of("c"), 1, 0.3),
+          new LoadCase("zipf clustered", List.of("c"), 1, 0.7),
+          new LoadCase("hotspot and zipf clustered", List.of("h", "c"), 1, 0.5),
+          new LoadCase("all three", List.of("h", "s", "c"), 1, 0.5),
+          new LoadCase("zipf scrambled, 10 % updates", List.of("s"), 0.9, 0.5),
+          new LoadCase("zipf scrambled, 50 % updates", List.of("s"), 0.5, 0.5),
+          new LoadCase("zipf scrambled, 90 % updates", List.of("s"), 0.1, 0.5));
 
   /** Built before, perhaps in a run whose other part went wrong. */
   private final Optional<UsageModel> given;
@@ -109,7 +109,7 @@ public final class E8 extends Experiment {
     ModelFile.write(folder.resolve("model.json"), model);
     List<UsageOutcome> outcomes = new ArrayList<>();
     for (int run = 0; run < runs; run++) {
-      for (Case of : CASES) {
+      for (LoadCase of : CASES) {
         UsageOutcome outcome = measure(model, of, seed + run);
         outcomes.add(outcome);
         report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
@@ -126,29 +126,29 @@ public final class E8 extends Experiment {
 
   private UsageModel model() throws Exception {
     if (given.isEmpty()) {
-      // Half an hour of measurements: a run that was cut off goes on with them.
+      // Half an hour of measurements: an interrupted run continues with them.
       MeasurementFile memory = MeasurementFile.of(folder.resolve("model.json.partial"), true);
       if (memory.size() > 0) {
         built =
-            "in the same run, but for " + memory.size() + " measurements of one that was cut off,";
-        console.step(memory.size() + " measurements are known from a run that was cut off");
+            "in the same run, with " + memory.size() + " measurements of an interrupted one,";
+        console.step(memory.size() + " measurements are known from an interrupted run");
       }
       UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();
       memory.forget();
       return model;
     }
-    built = "in a run before, on a node of its own";
+    built = "in an earlier run, on a separate node";
     bed.checkModel(given.get());
     new ModelNode(bed, console, PLAN, MeasurementFile.none()).begin();
     return given.get();
   }
 
-  private UsageOutcome measure(UsageModel model, Case of, long runSeed) throws Exception {
+  private UsageOutcome measure(UsageModel model, LoadCase of, long runSeed) throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();
     try (TestbedLoad load = bed.start(tenants(of, 1, null))) {
-      load.fill(bed, console, label + ": cache fills", FILL);
+      load.fill(bed, console, label + ": filling the cache", FILL);
     }
     bed.limit(true);
     Map<String, Double> shares = new TreeMap<>();
@@ -168,7 +168,7 @@ public final class E8 extends Experiment {
     }
   }
 
-  private List<TenantSpec> tenants(Case of, double reads, Double rate) {
+  private List<TenantSpec> tenants(LoadCase of, double reads, Double rate) {
     return of.tables().stream()
         .map(bed::tenant)
         .map(t -> t.asked(reads(reads), UNSEEN.get(t.name()), t.threads(), rate))
@@ -187,22 +187,22 @@ public final class E8 extends Experiment {
         "Accuracy is 1 − |predicted − observed| / observed. The model"
             + " ([model.json](model.json)) was built "
             + built
-            + " from uniform reads and from updates; its own"
+            + " from uniform reads and from updates; the standard deviation of its own"
             + String.format(
                 Locale.ROOT,
-                " measurements lie %.1f points (reads) and %.1f points (updates) off it.",
+                " measurements from it is %.1f points (reads) and %.1f points (updates).",
                 100 * model.readResidual(),
                 100 * model.updateResidual()));
     UsageOutcome.details(report, outcomes);
     describe(
         report,
         List.of(
-            "one RegionServer with the READ profile; %,d records of 1,000 bytes a table, one region"
+            "one RegionServer with the READ profile; %,d records of 1,000 bytes per table, one"
                     .formatted(RECORDS)
-                + " each; tables together share the operations equally",
-            "the rate is the one for which the model says 30, 50 or 70 % usage, at the hit ratio"
-                + " that the plug-in's histograms and the model of HBase's cache give",
-            "caches are emptied, %d s or more to fill them, %d s with limits, %d s measured"
+                + " region each; operations are distributed equally over the tables",
+            "the rate is the one for which the model predicts 30, 50 or 70 % usage at the hit ratio"
+                + " predicted from the plug-in's histograms by the model of HBase's cache",
+            "caches are emptied and filled for %d s or more, then %d s with limits, %d s measured"
                 .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
   }
 }

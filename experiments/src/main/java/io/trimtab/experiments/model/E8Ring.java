@@ -67,17 +67,17 @@ public final class E8Ring {
    * @param reads share of the operations; the others are updates
    * @param level of usage that it is meant to come to
    */
-  private record Case(String title, Distribution distribution, double reads, double level) {}
+  private record RingCase(String title, Distribution distribution, double reads, double level) {}
 
-  private static final List<Case> CASES =
+  private static final List<RingCase> CASES =
       List.of(
-          new Case("hotspot", HOTSPOT, 1, 0.35),
-          new Case("hotspot", HOTSPOT, 1, 0.65),
-          new Case("zipf", ZIPFIAN, 1, 0.35),
-          new Case("zipf", ZIPFIAN, 1, 0.65),
-          new Case("zipf, 10 % updates", ZIPFIAN, 0.9, 0.5),
-          new Case("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
-          new Case("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
+          new RingCase("hotspot", HOTSPOT, 1, 0.35),
+          new RingCase("hotspot", HOTSPOT, 1, 0.65),
+          new RingCase("zipf", ZIPFIAN, 1, 0.35),
+          new RingCase("zipf", ZIPFIAN, 1, 0.65),
+          new RingCase("zipf, 10 % updates", ZIPFIAN, 0.9, 0.5),
+          new RingCase("zipf, 50 % updates", ZIPFIAN, 0.5, 0.5),
+          new RingCase("zipf, 90 % updates", ZIPFIAN, 0.1, 0.5));
 
   private final Console console;
   private final Path folder;
@@ -124,7 +124,7 @@ public final class E8Ring {
       console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
       List<UsageOutcome> outcomes = new ArrayList<>();
       for (int run = 0; run < runs; run++) {
-        for (Case of : CASES) {
+        for (RingCase of : CASES) {
           UsageOutcome outcome = measure(bed, model, rows, of, seed + run);
           outcomes.add(outcome);
           report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
@@ -143,7 +143,7 @@ public final class E8Ring {
   private static void warmKeys(CassandraTestbed bed, Console console) throws Exception {
     bed.limit(false);
     try (TestbedLoad load = bed.readEvenly(bed.tenant(TABLE))) {
-      load.follow(console, "the key cache fills", KEYS);
+      load.follow(console, "filling the key cache", KEYS);
     }
     double bytes = bed.engine().snapshot().liveNodes().get(0).gauges().own().get("KeyCache.bytes");
     console.step(String.format(Locale.ROOT, "the key cache holds %.0f MB", bytes / 1e6));
@@ -181,16 +181,16 @@ public final class E8Ring {
   }
 
   private UsageOutcome measure(
-      CassandraTestbed bed, UsageModel model, double rows, Case of, long runSeed) throws Exception {
+      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed) throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();
     try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), null)))) {
       if (of.reads() < 1) {
         // It never gets full: rows that were updated leave it.
-        load.follow(console, label + ": cache fills", FILL_UPDATED);
+        load.follow(console, label + ": filling the cache", FILL_UPDATED);
       } else {
-        load.fill(bed, console, label + ": cache fills", FILL);
+        load.fill(bed, console, label + ": filling the cache", FILL);
       }
     }
     if (of.reads() < 1) {
@@ -211,7 +211,7 @@ public final class E8Ring {
     }
   }
 
-  private static TenantSpec asking(CassandraTestbed bed, Case of, double reads, Double rate) {
+  private static TenantSpec asking(CassandraTestbed bed, RingCase of, double reads, Double rate) {
     Mix mix = new Mix(reads, 1 - reads, null, null, null);
     return bed.tenant(TABLE).asked(mix, of.distribution(), CassandraTestbed.THREADS, rate);
   }
@@ -230,19 +230,19 @@ public final class E8Ring {
     UsageOutcome.summary(report, outcomes);
     report.paragraph(
         "Accuracy is 1 − |predicted − observed| / observed. The model is"
-            + " [model.json](model.json). The figures asked are those of HBase.");
+            + " [model.json](model.json). The targets are those for HBase.");
     UsageOutcome.details(report, outcomes);
     var setting = new ArrayList<>(bed.describe());
     setting.add(
-        "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model says that"
+        "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model predicts"
                 .formatted(RECORDS, CassandraTestbed.THREADS)
-            + " level of usage, at the predicted hit ratio");
+            + " that level of usage, at the predicted hit ratio");
     setting.add(
-        "hits are predicted from the distribution itself, by Che's approximation for a cache of as"
-            + " many rows as the full cache held; updates throw rows out");
+        "hit ratios are predicted from the distribution itself, by Che's approximation for a cache"
+            + " of as many rows as the full cache held; updates evict rows");
     setting.add(
-        ("the key cache is filled once by %d s of uniform reads; row caches are emptied, %d s or"
-                + " more to fill them, %d s with limits, %d s measured")
+        ("the key cache is filled once by %d s of uniform reads; row caches are emptied"
+                + " and filled for %d s or more, then %d s with limits, %d s measured")
             .formatted(
                 KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
     report.heading("Setting").list(setting);

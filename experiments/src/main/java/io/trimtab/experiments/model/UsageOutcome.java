@@ -36,12 +36,12 @@ record UsageOutcome(
     return seen >= prediction.low() && seen <= prediction.high();
   }
 
-  /** For who looks on. */
+  /** One line for the console. */
   String line() {
     return String.format(
         Locale.ROOT,
-        "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, of it %.1f %% I/O wait; hits"
-            + " %.1f %%, predicted %.1f %%",
+        "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, including %.1f %% I/O wait; hit"
+            + " ratio %.1f %%, predicted %.1f %%",
         title,
         100 * prediction.usage(),
         100 * prediction.low(),
@@ -52,12 +52,12 @@ record UsageOutcome(
         100 * hits);
   }
 
-  /** The summary; the figures asked are those of HBase. */
+  /** The summary; the targets are those for HBase. */
   static void summary(ExperimentReport report, List<UsageOutcome> outcomes) {
     Spread accuracy = Spread.of(outcomes.stream().mapToDouble(UsageOutcome::accuracy).toArray());
     long inside = outcomes.stream().filter(UsageOutcome::inside).count();
     report.table(
-        List.of("accuracy of predicted usage", "asked", "paper", "measured"),
+        List.of("accuracy of predicted usage", "target", "paper", "measured"),
         List.of(
             ExperimentReport.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
             ExperimentReport.row("worst", "≥ 88 %", "88 %", percent(accuracy.min())),
@@ -92,11 +92,11 @@ record UsageOutcome(
         List.of(
             "load",
             "ops/s",
-            "hits, predicted",
-            "hits",
+            "hit ratio, predicted",
+            "hit ratio",
             "usage, predicted",
             "usage",
-            "of it I/O wait",
+            "including I/O wait",
             "accuracy",
             "extrapolated"),
         rows);

@@ -36,7 +36,7 @@ public final class E1 extends Experiment {
   @Override
   public Path run() throws Exception {
     ExperimentReport report =
-        new ExperimentReport(folder, "E1: what placement and node configuration are worth");
+        new ExperimentReport(folder, "E1: effect of placement and node configuration");
     var results = new EnumMap<Strategy, List<RunResult>>(Strategy.class);
     // Strategies take turns, so that what drifts (data growth, the machine) touches all alike.
     for (int run = 0; run < runs; run++) {
@@ -78,7 +78,7 @@ public final class E1 extends Experiment {
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result")
         .table(
-            List.of("", "asked", "paper", "measured"),
+            List.of("", "target", "paper", "measured"),
             List.of(
                 ExperimentReport.row(
                     "Manual-Heterogeneous / Manual-Homogeneous (medians)",
@@ -129,7 +129,7 @@ public final class E1 extends Experiment {
 
   private static String faults(Map<Strategy, List<RunResult>> results) {
     var all = results.values().stream().flatMap(List::stream).toList();
-    return "Over all runs: %d wrong and %d lost reads, %d operations failed, %d tries repeated."
+    return "Over all runs: %d wrong and %d lost reads, %d operations failed, %d retries."
         .formatted(
             all.stream().mapToLong(RunResult::wrong).sum(),
             all.stream().mapToLong(RunResult::lost).sum(),

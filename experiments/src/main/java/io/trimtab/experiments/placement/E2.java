@@ -37,7 +37,7 @@ public final class E2 extends Experiment {
   public static final int WINDOW_SECONDS = 5;
 
   /** One run with everything that the report needs. */
-  record Outcome(
+  record OnlineRun(
       RunResult result, AutopilotRun autopilot, double before, double least, double after) {}
 
   private final SixTenants tenants;
@@ -54,7 +54,7 @@ public final class E2 extends Experiment {
    */
   @Override
   public Path run() throws Exception {
-    var outcomes = new EnumMap<Action.ApplyMode, List<Outcome>>(Action.ApplyMode.class);
+    var outcomes = new EnumMap<Action.ApplyMode, List<OnlineRun>>(Action.ApplyMode.class);
     var references = new ArrayList<RunResult>();
     Path written = null;
     for (int run = 0; run < runs; run++) {
@@ -69,16 +69,16 @@ public final class E2 extends Experiment {
     return written;
   }
 
-  private void measure(Action.ApplyMode way, int run, Map<Action.ApplyMode, List<Outcome>> outcomes)
+  private void measure(Action.ApplyMode way, int run, Map<Action.ApplyMode, List<OnlineRun>> outcomes)
       throws Exception {
     String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
     tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);
-    Outcome outcome = autopilot(label, seed + run, way);
+    OnlineRun outcome = autopilot(label, seed + run, way);
     outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
     console.step(
         String.format(
             Locale.ROOT,
-            "%s: before %,.0f, least %,.0f, after %,.0f ops/s; %s",
+            "%s: before %,.0f, lowest %,.0f, after %,.0f ops/s; %s",
             label,
             outcome.before(),
             outcome.least(),
@@ -94,22 +94,22 @@ public final class E2 extends Experiment {
     return result;
   }
 
-  /** Load, then the autopilot, then the level afterwards. */
-  private Outcome autopilot(String label, long seed, Action.ApplyMode way) throws Exception {
+  /** Runs the load, then the autopilot, then measures throughput again. */
+  private OnlineRun autopilot(String label, long seed, Action.ApplyMode way) throws Exception {
     try (TestbedLoad load = bed.start()) {
-      load.follow(console, label + ": caches fill", WARM);
+      load.follow(console, label + ": filling caches", WARM);
       int beforeFrom = load.second();
-      load.follow(console, label + ": level before", BEFORE);
+      load.follow(console, label + ": measuring before", BEFORE);
       int started = load.second();
       double before = RunResult.mean(load.total(), beforeFrom, started);
       AutopilotRun autopilot = tenants.autopilot(load, console, label, tenants.careful(way));
       int planEnd = load.second();
-      load.follow(console, label + ": caches fill", SETTLE);
+      load.follow(console, label + ": filling caches", SETTLE);
       int measureFrom = load.second();
-      load.follow(console, label + ": level after", MEASURE);
+      load.follow(console, label + ": measuring after", MEASURE);
       RunResult result = load.finish(label, seed, measureFrom, load.second());
       double least = RunResult.least(result.total(), started, planEnd, WINDOW_SECONDS);
-      return new Outcome(result, autopilot, before, least, result.measured());
+      return new OnlineRun(result, autopilot, before, least, result.measured());
     }
   }
 
@@ -118,7 +118,7 @@ public final class E2 extends Experiment {
   }
 
   private Path write(
-      Map<Action.ApplyMode, List<Outcome>> outcomes, List<RunResult> references, String verified)
+      Map<Action.ApplyMode, List<OnlineRun>> outcomes, List<RunResult> references, String verified)
       throws Exception {
     ExperimentReport report =
         new ExperimentReport(folder, "E2: the autopilot on a Random-Homogeneous cluster");
@@ -127,14 +127,14 @@ public final class E2 extends Experiment {
         "Made by `./trimtab lab run E2 --runs %d --seed %d` on %s. Cruz 2016, §3.4, Figure 3.4."
             .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
     report.heading("Result");
-    var header = new ArrayList<>(List.of("median (range)", "asked (online)", "paper (restarts)"));
+    var header = new ArrayList<>(List.of("median (range)", "target (online)", "paper (restarts)"));
     var rows = new ArrayList<List<String>>();
-    rows.add(ExperimentReport.row("least level during the plan / level before", "≥ 0.8", "0.37"));
-    rows.add(ExperimentReport.row("level after / Manual-Heterogeneous", "≥ 0.95", "about 1"));
-    rows.add(ExperimentReport.row("level after / level before", "–", "about 2"));
+    rows.add(ExperimentReport.row("lowest throughput during plan / before", "≥ 0.8", "0.37"));
+    rows.add(ExperimentReport.row("throughput after / Manual-Heterogeneous", "≥ 0.95", "about 1"));
+    rows.add(ExperimentReport.row("throughput after / before", "–", "about 2"));
     rows.add(ExperimentReport.row("first to last action, s", "–", "360"));
-    rows.add(ExperimentReport.row("longest second-by-second silence of a tenant, s", "–", "–"));
-    rows.add(ExperimentReport.row("operations that failed", "0", "–"));
+    rows.add(ExperimentReport.row("longest time without operations of a tenant, s", "–", "–"));
+    rows.add(ExperimentReport.row("failed operations", "0", "–"));
     rows.add(ExperimentReport.row("wrong or lost reads", "0", "–"));
     outcomes.forEach(
         (way, list) -> {
@@ -151,16 +151,16 @@ public final class E2 extends Experiment {
             levels.add(
                 ExperimentReport.row(
                     "autopilot, " + name(way),
-                    Spread.of(list.stream().mapToDouble(Outcome::before).toArray()),
-                    Spread.of(list.stream().mapToDouble(Outcome::least).toArray()),
-                    Spread.of(list.stream().mapToDouble(Outcome::after).toArray()))));
+                    Spread.of(list.stream().mapToDouble(OnlineRun::before).toArray()),
+                    Spread.of(list.stream().mapToDouble(OnlineRun::least).toArray()),
+                    Spread.of(list.stream().mapToDouble(OnlineRun::after).toArray()))));
     levels.add(ExperimentReport.row("Manual-Heterogeneous", "", "", heterogeneous));
-    report.table(List.of("ops/s, median (range)", "before", "least of 5 s", "after"), levels);
+    report.table(List.of("ops/s, median (range)", "before", "lowest 5 s", "after"), levels);
     var each = new ArrayList<List<String>>();
     outcomes.forEach(
         (way, list) -> {
           for (int i = 0; i < list.size(); i++) {
-            Outcome o = list.get(i);
+            OnlineRun o = list.get(i);
             each.add(
                 ExperimentReport.row(
                     name(way) + " " + (i + 1),
@@ -173,7 +173,7 @@ public final class E2 extends Experiment {
           }
         });
     report.table(
-        List.of("run", "seed", "before", "least", "least / before", "after", "plan"), each);
+        List.of("run", "seed", "before", "lowest", "lowest / before", "after", "plan"), each);
     raw(report, outcomes, references);
     plots(report, outcomes);
     report.heading("Data").paragraph(verified);
@@ -184,7 +184,7 @@ public final class E2 extends Experiment {
     return report.write();
   }
 
-  private static List<String> column(List<Outcome> list, Spread heterogeneous) {
+  private static List<String> column(List<OnlineRun> list, Spread heterogeneous) {
     return List.of(
         ratio(list.stream().mapToDouble(o -> o.least() / o.before())),
         ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())),
@@ -203,7 +203,7 @@ public final class E2 extends Experiment {
 
   private static void raw(
       ExperimentReport report,
-      Map<Action.ApplyMode, List<Outcome>> outcomes,
+      Map<Action.ApplyMode, List<OnlineRun>> outcomes,
       List<RunResult> references)
       throws Exception {
     for (var entry : outcomes.entrySet()) {
@@ -217,11 +217,11 @@ public final class E2 extends Experiment {
     }
   }
 
-  private void plots(ExperimentReport report, Map<Action.ApplyMode, List<Outcome>> outcomes)
+  private void plots(ExperimentReport report, Map<Action.ApplyMode, List<OnlineRun>> outcomes)
       throws Exception {
     for (var entry : outcomes.entrySet()) {
-      List<Outcome> list = entry.getValue();
-      Outcome first = list.get(0);
+      List<OnlineRun> list = entry.getValue();
+      OnlineRun first = list.get(0);
       String file = name(entry.getKey()) + ".png";
       ThroughputPlot.write(
           folder.resolve(file),
@@ -233,7 +233,7 @@ public final class E2 extends Experiment {
               first.result().total(), first.result().opsPerSecond(), WINDOW_SECONDS),
           first.autopilot().marks());
       report.picture("throughput, profiles " + name(entry.getKey()) + ", run 1", file);
-      report.heading("What it did, profiles " + name(entry.getKey()) + ", run 1");
+      report.heading("Actions, profiles " + name(entry.getKey()) + ", run 1");
       report.paragraph(first.autopilot().summary());
       report.list(first.autopilot().actions());
     }

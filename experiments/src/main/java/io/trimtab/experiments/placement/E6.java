@@ -60,8 +60,8 @@ public final class E6 extends Experiment {
   /** How the table is split. */
   private enum Way {
     NOT("not split"),
-    SIZE("HBase's size split"),
-    LOAD("load split");
+    SIZE("HBase's split by size"),
+    LOAD("split by load");
 
     private final String title;
 
@@ -77,7 +77,7 @@ public final class E6 extends Experiment {
    * @param secondShare share of all requests that the second node served
    * @param busy server usage of the two nodes meanwhile
    */
-  private record Outcome(RunResult result, String key, double secondShare, double[] busy) {}
+  private record SplitRun(RunResult result, String key, double secondShare, double[] busy) {}
 
   public E6(Trial trial) {
     super(trial);
@@ -110,8 +110,8 @@ public final class E6 extends Experiment {
 
   @Override
   public Path run() throws Exception {
-    ExperimentReport report = new ExperimentReport(folder, "E6: a split where requests halve");
-    var outcomes = new EnumMap<Way, List<Outcome>>(Way.class);
+    ExperimentReport report = new ExperimentReport(folder, "E6: a split by requests");
+    var outcomes = new EnumMap<Way, List<SplitRun>>(Way.class);
     var verified = new ArrayList<String>();
     workIn();
     for (int run = 0; run < runs; run++) {
@@ -119,7 +119,7 @@ public final class E6 extends Experiment {
         String label = way.title + ", run " + (run + 1) + " of " + runs;
         console.step(label);
         bed.load(Map.of(new PartitionSlot(TABLE, 0), 0));
-        Outcome outcome = measure(way, label, seed + run);
+        SplitRun outcome = measure(way, label, seed + run);
         outcomes.computeIfAbsent(way, w -> new ArrayList<>()).add(outcome);
         String name = way.name().toLowerCase(Locale.ROOT);
         report.raw(name + "-" + (run + 1) + ".json", outcome.result());
@@ -149,7 +149,7 @@ public final class E6 extends Experiment {
     for (int node = 1; node >= 0; node--) {
       bed.load(Map.of(table, node));
       bed.limit(false);
-      String label = "node " + (node + 1) + " works itself in";
+      String label = "node " + (node + 1) + " warms up";
       console.step(label);
       try (TestbedLoad load = bed.start()) {
         load.follow(console, label, WORK_IN);
@@ -166,7 +166,7 @@ public final class E6 extends Experiment {
     return ways;
   }
 
-  private Outcome measure(Way way, String label, long runSeed) throws Exception {
+  private SplitRun measure(Way way, String label, long runSeed) throws Exception {
     try (TestbedLoad load = bed.start()) {
       load.follow(console, label + ": before", OBSERVE);
       String key =
@@ -191,7 +191,7 @@ public final class E6 extends Experiment {
           bed.nodes().subList(0, 2).stream()
               .mapToDouble(n -> after.node(n).orElseThrow().usage().server())
               .toArray();
-      return new Outcome(
+      return new SplitRun(
           load.finish(label, runSeed, from, to), key, secondShare(before, after), busy);
     }
   }
@@ -200,8 +200,8 @@ public final class E6 extends Experiment {
   private String sizeSplit() throws Exception {
     Engine engine = bed.engine();
     try (Admin admin = bed.connection().getAdmin()) {
-      RegionInfo whole = admin.getRegions(TableName.valueOf(TABLE)).get(0);
-      admin.splitRegionAsync(whole.getRegionName(), null).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      RegionInfo unsplit = admin.getRegions(TableName.valueOf(TABLE)).get(0);
+      admin.splitRegionAsync(unsplit.getRegionName(), null).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new EngineException("HBase's own split failed: " + e, e);
     }
@@ -224,13 +224,13 @@ public final class E6 extends Experiment {
         engine.splitHints().stream()
             .filter(h -> h.partition().table().equals(TABLE))
             .findFirst()
-            .orElseThrow(() -> new EngineException("no plug-in follows the table's requests"));
+            .orElseThrow(() -> new EngineException("no plug-in observes the table's requests"));
     if (hint.refusal().isPresent()) {
       throw new EngineException("no split is advised: " + hint.refusal().get());
     }
-    PartitionId whole = hint.partition();
+    PartitionId unsplit = hint.partition();
     RowKey key = hint.key();
-    engine.split(whole, key, second(), LIMIT);
+    engine.split(unsplit, key, second(), LIMIT);
     return key.toString();
   }
 
@@ -253,7 +253,7 @@ public final class E6 extends Experiment {
   }
 
   private void write(
-      ExperimentReport report, Map<Way, List<Outcome>> outcomes, List<String> verified)
+      ExperimentReport report, Map<Way, List<SplitRun>> outcomes, List<String> verified)
       throws Exception {
     double size = total(outcomes.get(Way.SIZE)).median();
     var ratios = new double[runs];
@@ -269,10 +269,10 @@ public final class E6 extends Experiment {
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result")
         .table(
-            List.of("", "asked", "paper", "measured, median (range)"),
+            List.of("", "target", "paper", "measured, median (range)"),
             List.of(
                 ExperimentReport.row(
-                    "load split / size split, of the same run",
+                    "split by load / split by size, same run",
                     "≥ 1.6",
                     "almost 2",
                     String.format(
@@ -297,18 +297,18 @@ public final class E6 extends Experiment {
         List.of(
             "",
             "ops/s, median (range)",
-            "of the size split",
+            "relative to split by size",
             "% on the second node",
             "usage of the first node, %",
-            "of the second, %",
+            "usage of the second node, %",
             "key, run 1"),
         rows);
     plot(report, outcomes);
-    var all = outcomes.values().stream().flatMap(List::stream).map(Outcome::result).toList();
+    var all = outcomes.values().stream().flatMap(List::stream).map(SplitRun::result).toList();
     report
         .heading("Data")
         .paragraph(
-            "%s Over all runs: %d wrong and %d lost reads, %d operations failed, %d tries repeated."
+            "%s Over all runs: %d wrong and %d lost reads, %d operations failed, %d retries."
                 .formatted(
                     verified.get(verified.size() - 1),
                     all.stream().mapToLong(RunResult::wrong).sum(),
@@ -320,11 +320,11 @@ public final class E6 extends Experiment {
 
   private List<String> setting() {
     return List.of(
-        "the first two nodes serve the table; the others serve nothing and hold copies of what"
-            + " is written (HDFS keeps two of each)",
-        "one table of 80,000 records of 1,000 bytes, one region on the first node at the start"
-            + " of every measurement; it fits one node's block cache, so requests cost CPU",
-        "80 %% reads, 20 %% updates, Zipfian (YCSB's 0.99), popular keys side by side; %d"
+        "the first two nodes serve the table; the others serve nothing and store copies of"
+            + " written data (HDFS replication is two)",
+        "one table of 80,000 records of 1,000 bytes, one region on the first node at the start of"
+            + " every measurement; it fits into one node's block cache, so requests use only CPU",
+        "80 %% reads, 20 %% updates, Zipfian (YCSB's 0.99), popular keys adjacent; %d"
                 .formatted(bed.tenants().get(0).threads())
             + " closed-loop threads",
         "split under load after %d s, the right half moves to the second node, both halves are"
@@ -333,10 +333,10 @@ public final class E6 extends Experiment {
                 .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
         "before the first measurement each node serves the table for %d s with no limit on its"
                 .formatted(WORK_IN.toSeconds())
-            + " CPU, so that its code is compiled; every run begins with another way");
+            + " CPU, so that its code is compiled; every run starts with a different variant");
   }
 
-  private void plot(ExperimentReport report, Map<Way, List<Outcome>> outcomes) throws Exception {
+  private void plot(ExperimentReport report, Map<Way, List<SplitRun>> outcomes) throws Exception {
     var lines = new ArrayList<ThroughputPlot.Line>();
     outcomes.forEach(
         (way, list) ->
@@ -352,7 +352,7 @@ public final class E6 extends Experiment {
     report.picture("throughput of the first run", "throughput.png");
   }
 
-  private static Spread total(List<Outcome> list) {
+  private static Spread total(List<SplitRun> list) {
     return Spread.of(list.stream().mapToDouble(o -> o.result().measured()).toArray());
   }
 }

@@ -122,7 +122,7 @@ public final class SixTenants {
   public RunResult measure(String label, long seed, Duration warm, Duration measure)
       throws Exception {
     try (TestbedLoad load = bed.start()) {
-      load.follow(console, label + ": caches fill", warm);
+      load.follow(console, label + ": filling caches", warm);
       int from = load.second();
       load.follow(console, label, measure);
       return load.finish(label, seed, from, load.second());
@@ -183,7 +183,7 @@ public final class SixTenants {
         .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(bed.size()).build());
   }
 
-  /** Everything a reader needs to repeat a measurement. */
+  /** Adds everything that is needed to repeat a measurement. */
   public void describe(ExperimentReport report, Duration warm, Duration measure) {
     var more =
         new ArrayList<>(
@@ -199,12 +199,12 @@ public final class SixTenants {
                         bed.settings().updateThreads(),
                         bed.settings().insertRate()),
                 "profiles: block cache 39 % and memstore 26 % of the heap on homogeneous nodes (the"
-                    + " profiles' common budget of 65 % parted 60:40), thesis Table 3.1 on the"
+                    + " profiles' common budget of 65 % split 60:40), thesis Table 3.1 on the"
                     + " others"));
     more.add(
         warm.isZero()
-            ? "per-second series in the JSON file beside this report"
-            : "%d s for the caches to fill, then %d s measured"
+            ? "per-second series in the JSON file next to this report"
+            : "%d s to fill the caches, then %d s measured"
                 .formatted(warm.toSeconds(), measure.toSeconds()));
     report.heading("Setting");
     report.list(bed.setting(more));

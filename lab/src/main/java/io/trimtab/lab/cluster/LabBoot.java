@@ -141,7 +141,7 @@ public final class LabBoot {
           "lab "
               + config.name()
               + (old.get().ready() ? " is up already" : " is being started by another process")
-              + "; take it down with: trimtab lab down "
+              + "; remove it with: trimtab lab down "
               + config.name());
     }
   }
@@ -260,11 +260,11 @@ public final class LabBoot {
       try (var in = cleaner.getOutputStream()) {
         script.transferTo(in);
       }
-      String said = new String(cleaner.getInputStream().readAllBytes()).strip();
+      String output = new String(cleaner.getInputStream().readAllBytes()).strip();
       if (cleaner.waitFor() != 0) {
-        throw new UserError("lab " + dir.root() + " can't be cleaned up: " + said);
+        throw new UserError("lab " + dir.root() + " can't be cleaned up: " + output);
       }
-      return said;
+      return output;
     } catch (IOException e) {
       throw new UserError(dir.root() + ": can't be cleaned up: " + e.getMessage(), e);
     } catch (InterruptedException e) {

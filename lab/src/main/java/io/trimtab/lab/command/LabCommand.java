@@ -138,16 +138,16 @@ public final class LabCommand implements Runnable {
 
     @Override
     public Integer call() {
-      LabConfig wanted = wanted();
+      LabConfig labConfig = labConfig();
       long start = System.nanoTime();
       Lab lab =
           Lab.up(
-              wanted,
+              labConfig,
               Owner.NONE,
               (done, total, what) ->
                   terminal.status(
                       String.format(
-                          "lab %s: step %d of %d, %s", wanted.name(), done + 1, total, what)));
+                          "lab %s: step %d of %d, %s", labConfig.name(), done + 1, total, what)));
       terminal.statusDone();
       LabStatus status = lab.status();
       terminal.line("lab %s is up after %.0f s", status.name(), (System.nanoTime() - start) / 1e9);
@@ -157,13 +157,13 @@ public final class LabCommand implements Runnable {
       return 0;
     }
 
-    private LabConfig wanted() {
-      LabConfig wanted = settings(config, database);
+    private LabConfig labConfig() {
+      LabConfig labConfig = settings(config, database);
       try {
-        wanted = name == null ? wanted : wanted.withName(name);
-        wanted = nodes == null ? wanted : wanted.withNodes(nodes);
-        wanted = heap == null ? wanted : wanted.withHeap(heap);
-        return isolate == null ? wanted : wanted.withIsolate(isolate ? Isolate.ON : Isolate.OFF);
+        labConfig = name == null ? labConfig : labConfig.withName(name);
+        labConfig = nodes == null ? labConfig : labConfig.withNodes(nodes);
+        labConfig = heap == null ? labConfig : labConfig.withHeap(heap);
+        return isolate == null ? labConfig : labConfig.withIsolate(isolate ? Isolate.ON : Isolate.OFF);
       } catch (IllegalArgumentException e) {
         throw new UserError("--" + e.getMessage(), e);
       }

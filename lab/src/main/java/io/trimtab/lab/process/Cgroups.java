@@ -58,7 +58,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
       try {
         Files.createDirectories(folder);
       } catch (IOException e) {
-        throw new UserError(folder + ": control group can't be made: " + e.getMessage(), e);
+        throw new UserError(folder + ": control group can't be created: " + e.getMessage(), e);
       }
     }
   }

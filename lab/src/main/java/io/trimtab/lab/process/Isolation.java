@@ -39,7 +39,7 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
       found.get().create(probe);
       found.get().limitCpu(probe, 1);
     } catch (UserError e) {
-      return none("control groups can't be made here: " + e.getMessage());
+      return none("control groups can't be created: " + e.getMessage());
     } finally {
       for (Path folder : found.get().folders(probe)) {
         // A failure to remove what could not be made is no news.
@@ -48,7 +48,7 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
     }
     Optional<String> device = disk(data, Path.of("/sys/dev/block"));
     return new Isolation(
-        found, device, device.isPresent() ? "" : "no disk of its own under " + data);
+        found, device, device.isPresent() ? "" : "no separate disk under " + data);
   }
 
   /** The control groups among the lines of a mountinfo file; version 1 where both are usable. */
@@ -92,8 +92,8 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
         return Optional.empty();
       }
       Path real = entry.toRealPath();
-      Path whole = Files.exists(real.resolve("partition")) ? real.getParent() : real;
-      return Optional.of(Files.readString(whole.resolve("dev")).strip());
+      Path disk = Files.exists(real.resolve("partition")) ? real.getParent() : real;
+      return Optional.of(Files.readString(disk.resolve("dev")).strip());
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -38,7 +38,7 @@ public final class CassandraNodeProvider extends LabNodeProvider {
         index -> {
           LabState.Node node = Lab.find(lab.state(), dead);
           if (lab.control().processes().alive(node.cassandra())) {
-            throw new UserError("node " + dead + " still runs, and can't be replaced");
+            throw new UserError("node " + dead + " is still running and can't be replaced");
           }
           return new LabState.Node(index, profile, requestId, node.index(), List.of());
         });

@@ -47,7 +47,7 @@ final class Decommission {
       throw new UserError(
           "node "
               + node.name()
-              + " can't leave: HDFS keeps "
+              + " can't be removed: HDFS keeps "
               + REPLICATION
               + " copies and needs at least as many nodes");
     }

@@ -171,7 +171,7 @@ public final class CassandraTestbed implements Testbed {
     limit(false);
     clearCaches();
     try (TestbedLoad load = readEvenly(tenant)) {
-      load.fill(this, console, "the cache fills", FILL);
+      load.fill(this, console, "filling the cache", FILL);
     }
     limit(true);
     NodeGauges gauges = engine.snapshot().liveNodes().get(0).gauges();
@@ -202,8 +202,8 @@ public final class CassandraTestbed implements Testbed {
         "Cassandra %s; the node and its clients on this machine"
             .formatted(engine.snapshot().version()),
         "isolation: " + lab.status().isolation(),
-        ("one node with the READ profile: %s heap, row cache %.0f %% of that beside it, key cache"
-                + " %s; %.2f cores, %s memory, of it %s for the page cache, %d reads/s from disk")
+        ("one node with the READ profile: %s heap, row cache %.0f %% of that off-heap, key cache"
+                + " %s; %.2f cores, %s memory, including %s page cache, %d reads/s from disk")
             .formatted(
                 HEAP,
                 100 * Profile.READ.cacheFraction(),
@@ -216,7 +216,7 @@ public final class CassandraTestbed implements Testbed {
 
   @Override
   public void close() throws IOException, InterruptedException {
-    console.step("taking the cluster down");
+    console.step("removing the cluster");
     trimmer.close();
     engine.close();
     target.close();

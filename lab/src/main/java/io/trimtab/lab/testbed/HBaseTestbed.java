@@ -317,7 +317,7 @@ public final class HBaseTestbed implements Testbed {
       }
     }
     if (bytes == 0) {
-      throw new EngineException("no plug-in follows table " + tenant.table());
+      throw new EngineException("no plug-in observes table " + tenant.table());
     }
     long cache = engine.snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
     return FILLED * cache / (bytes / tenant.records());
@@ -330,7 +330,7 @@ public final class HBaseTestbed implements Testbed {
     var found = new Verifier(target).verify(spec, ledgers);
     return String.format(
         Locale.ROOT,
-        "Afterwards all %,d records were read back and compared with what had been acknowledged:"
+        "Afterwards all %,d records were read back and compared with the acknowledged writes:"
             + " %d wrong, %d lost.",
         found.records(),
         found.wrong(),
@@ -357,7 +357,7 @@ public final class HBaseTestbed implements Testbed {
                         settings.memory(),
                         settings.pageCache().value() == 0
                             ? ""
-                            : ", of it " + settings.pageCache() + " for the page cache",
+                            : ", including " + settings.pageCache() + " page cache",
                         settings.readIops())));
     items.addAll(more);
     return items;
@@ -365,7 +365,7 @@ public final class HBaseTestbed implements Testbed {
 
   @Override
   public void close() throws IOException, InterruptedException {
-    console.step("taking the cluster down");
+    console.step("removing the cluster");
     trimmer.close();
     engine.close();
     target.close();

@@ -54,6 +54,6 @@ public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, doub
     return snapshot
         .node(bed.nodes().get(0))
         .filter(NodeState::alive)
-        .orElseThrow(() -> new EngineException("the node is gone; live nodes: " + live));
+        .orElseThrow(() -> new EngineException("the node is not live; live nodes: " + live));
   }
 }

@@ -50,7 +50,7 @@ public final class PageCacheTrimmer implements AutoCloseable {
     try {
       lab.trimPageCache(bytes);
     } catch (UserError e) {
-      console.step("the page cache is not held to its size any more: " + e.getMessage());
+      console.step("the page cache size is no longer limited: " + e.getMessage());
       throw e;
     }
   }

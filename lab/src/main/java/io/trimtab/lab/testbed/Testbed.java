@@ -55,7 +55,7 @@ public interface Testbed extends AutoCloseable {
   /**
    * Otherwise what is predicted is another machine's.
    *
-   * @throws UserError where the model is of other nodes
+   * @throws UserError if the model was measured on other nodes
    */
   default void checkModel(UsageModel model) throws EngineException {
     var here = new TreeMap<>(fingerprint());
@@ -64,7 +64,8 @@ public interface Testbed extends AutoCloseable {
     here.remove("isolation");
     there.remove("isolation");
     if (!here.equals(there)) {
-      throw new UserError("the model is of other nodes: " + there + "; these are " + here);
+      throw new UserError(
+          "the model was measured on other nodes: " + there + "; these are " + here);
     }
   }
 

@@ -26,15 +26,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What was decided and done on one cluster: JSON lines, appended one by one to a {@link
- * JournalStore}, so that a controller that was killed at any moment knows where it stood. A line
- * that is no entry is an error. What later decisions need to know of the entries is kept up to date
- * in memory; the entries themselves are not. Thread-safe.
+ * Decisions and actions on one cluster: JSON lines, appended to a {@link JournalStore}, so that a
+ * controller that was killed at any moment can be continued. A line that is not an entry is an
+ * error. State derived from the entries is kept up to date in memory; the entries themselves are
+ * not. Thread-safe.
  */
 public final class Journal implements AutoCloseable {
   private static final String ACTS = "journal.jsonl";
 
-  /** Dry runs write here, since they may run beside the one controller that acts. */
+  /**
+   * Dry runs write to this file, since they may run at the same time as the one controller that
+   * acts.
+   */
   private static final String DRY = "dry.jsonl";
 
   private static final ObjectWriter WRITER = EntryJson.MAPPER.writerFor(Entry.class);
@@ -45,10 +48,10 @@ public final class Journal implements AutoCloseable {
   private final JournalState state = new JournalState();
 
   /**
-   * Goes on with what is in a store.
+   * Continues the journal in a store.
    *
-   * @param others whose entries came before; they are only read
-   * @throws UserError naming the store and the line, where one is no entry
+   * @param others stores of earlier entries, which are only read
+   * @throws UserError naming the store and the line, if a line is not an entry
    */
   public Journal(JournalStore store, JournalStore... others) {
     this.store = store;
@@ -61,19 +64,22 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** For the controller that acts; it holds the cluster's control lock, so it is the only one. */
+  /**
+   * The journal of the controller that acts; there is only one, because it holds the cluster's
+   * control lock.
+   */
   public static Journal open(Path folder) {
     return new Journal(FileJournalStore.open(folder.resolve(ACTS)));
   }
 
-  /** Knows what the controllers that act have done, and notes in a file of its own. */
+  /** A journal that reads the entries of acting controllers and writes to a separate file. */
   public static Journal dry(Path folder) {
     return new Journal(
         FileJournalStore.create(folder.resolve(DRY)),
         FileJournalStore.reading(folder.resolve(ACTS)));
   }
 
-  /** Everything noted about a cluster, in order of time; changes no file. */
+  /** All entries about a cluster, in order of time; does not change any file. */
   public static List<Entry> all(Path folder) {
     List<Entry> all = new ArrayList<>();
     for (String name : List.of(ACTS, DRY)) {
@@ -84,7 +90,7 @@ public final class Journal implements AutoCloseable {
     return all;
   }
 
-  /** When anything was noted last; the epoch where nothing was. */
+  /** Time of the last entry; the epoch if there is none. */
   public static Instant lastWritten(Path folder) {
     return Stream.of(ACTS, DRY)
         .map(name -> folder.resolve(name).toFile().lastModified())
@@ -121,7 +127,7 @@ public final class Journal implements AutoCloseable {
     state.read(entry);
   }
 
-  /** Notes a refusal; the same one again and again is noted once. */
+  /** Records a reason for doing nothing; repetitions of the same reason are recorded once. */
   public synchronized void hold(Entry.Held held) {
     boolean again =
         state
@@ -141,10 +147,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * A plan that was begun and not ended.
+   * A plan that was started and has not ended.
    *
    * @param ended steps that were done or skipped
-   * @param added nodes that the plan's placeholders became
+   * @param added nodes by the plan's placeholders
    */
   public record Unfinished(
       Plan plan,
@@ -158,7 +164,7 @@ public final class Journal implements AutoCloseable {
     return state.unfinished();
   }
 
-  /** What the policy remembered after the last plan that was carried out to its end. */
+  /** The policy's state after the last plan that was completed. */
   public synchronized PolicyState policyState() {
     return state.policyState();
   }
@@ -167,7 +173,7 @@ public final class Journal implements AutoCloseable {
     return state.lastPlanEnded();
   }
 
-  /** How long the node took that was added last; empty where none was. */
+  /** Lead time of the node that was added last; empty if none was. */
   public synchronized Optional<LeadTime> lastAdded() {
     return state.leadTimes().last();
   }
@@ -177,7 +183,7 @@ public final class Journal implements AutoCloseable {
     return state.leadTimes().cold();
   }
 
-  /** The plan whose prediction is the newest, where it is not known yet what came of it. */
+  /** The plan with the newest prediction, if its result has not been measured yet. */
   public synchronized Optional<String> unmeasured() {
     return state.ledger().unmeasured();
   }

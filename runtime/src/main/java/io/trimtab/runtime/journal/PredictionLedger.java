@@ -24,7 +24,7 @@ public final class PredictionLedger {
    * @param predicted usage of the most used node after it
    * @param measured the same, once the cluster had been watched long enough; NaN before
    */
-  public record Line(
+  public record PredictionResult(
       Instant at,
       String planId,
       String model,
@@ -35,8 +35,8 @@ public final class PredictionLedger {
       return !Double.isNaN(measured);
     }
 
-    private Line with(double usage) {
-      return new Line(at, planId, model, kinds, predicted, usage);
+    private PredictionResult with(double usage) {
+      return new PredictionResult(at, planId, model, kinds, predicted, usage);
     }
 
     /** Predicted less measured, in usage. */
@@ -45,12 +45,12 @@ public final class PredictionLedger {
     }
   }
 
-  private final List<Line> lines = new ArrayList<>();
+  private final List<PredictionResult> lines = new ArrayList<>();
 
   PredictionLedger() {}
 
   /** All plans with a prediction, the oldest first. */
-  public static List<Line> of(List<Entry> entries) {
+  public static List<PredictionResult> of(List<Entry> entries) {
     PredictionLedger ledger = new PredictionLedger();
     entries.forEach(ledger::read);
     return ledger.lines();
@@ -59,13 +59,13 @@ public final class PredictionLedger {
   /** Goes on with the next entry. */
   void read(Entry entry) {
     if (entry instanceof Entry.Predicted p) {
-      lines.add(new Line(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
+      lines.add(new PredictionResult(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
     } else if (entry instanceof Entry.Measured m) {
       lines.replaceAll(line -> line.planId().equals(m.planId()) ? line.with(m.usage()) : line);
     }
   }
 
-  List<Line> lines() {
+  List<PredictionResult> lines() {
     return List.copyOf(lines);
   }
 
@@ -77,10 +77,10 @@ public final class PredictionLedger {
   }
 
   /** Mean absolute error by kind of action; a plan counts for each kind that it had. */
-  public static Map<String, Double> byKind(List<Line> lines) {
+  public static Map<String, Double> byKind(List<PredictionResult> lines) {
     Map<String, double[]> sums = new TreeMap<>();
     lines.stream()
-        .filter(Line::known)
+        .filter(PredictionResult::known)
         .forEach(
             line ->
                 line.kinds()
@@ -96,9 +96,9 @@ public final class PredictionLedger {
   }
 
   /** Mean absolute error of a model's newest predictions; empty while they are too few. */
-  public static OptionalDouble recentError(List<Line> lines, String model) {
-    List<Line> of = lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
-    List<Line> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
+  public static OptionalDouble recentError(List<PredictionResult> lines, String model) {
+    List<PredictionResult> of = lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
+    List<PredictionResult> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
     return recent.size() < LEAST
         ? OptionalDouble.empty()
         : recent.stream().mapToDouble(l -> Math.abs(l.error())).average();

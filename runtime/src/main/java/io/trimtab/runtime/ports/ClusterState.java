@@ -2,22 +2,23 @@ package io.trimtab.runtime.ports;
 
 import io.trimtab.runtime.journal.Journal;
 
-/**
- * What the controllers of one cluster leave for each other and for people: journal, kill switch.
- */
+/** Persistent state of the controllers of one cluster: journal and kill switch. */
 public interface ClusterState {
-  /** Says that this process is the cluster's controller; forgets an older request to stop. */
+  /** Registers this process as the cluster's controller; discards an older stop request. */
   void register();
 
-  /** It no longer is. */
+  /** Removes the registration. */
   void unregister();
 
-  /** Whether the controller was asked to stop since it {@link #register registered}. */
+  /** Whether a stop was requested since {@link #register}. */
   boolean stopAsked();
 
-  /** For the controller that acts; it holds the cluster's control lock, so it is the only one. */
+  /**
+   * The journal of the controller that acts; there is only one, because it holds the cluster's
+   * control lock.
+   */
   Journal journal();
 
-  /** Knows what the controllers that act have done, and notes elsewhere. */
+  /** A journal that reads the entries of acting controllers and writes to a separate store. */
   Journal dryJournal();
 }

@@ -12,36 +12,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lines of a file, forced to disk one by one. A torn last line is what a crash leaves; it is cut
- * off when the next is written, so that a file which nobody can use stays as it is.
+ * A journal file; each line is forced to disk. An incomplete last line is left by a crash; it is
+ * truncated by the next write only, so that a file that cannot be used is not changed.
  */
 public final class FileJournalStore implements JournalStore {
   private final Path file;
   private final FileChannel channel;
 
-  /** Where a torn last line begins that is still there; −1 once it is cut off. */
+  /** Offset of an incomplete last line; −1 if there is none or it was truncated. */
   private long torn;
 
-  private FileJournalStore(Path file, FileChannel channel, long whole) {
+  private FileJournalStore(Path file, FileChannel channel, long completeBytes) {
     this.file = file;
     this.channel = channel;
-    this.torn = whole;
+    this.torn = completeBytes;
   }
 
-  /** Goes on with what the file has; for its only writer. */
+  /** Opens a file for appending; it must have only one writer. */
   public static FileJournalStore open(Path file) {
     try {
       Files.createDirectories(file.getParent());
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      return new FileJournalStore(file, channel, whole(Files.readAllBytes(file)));
+      return new FileJournalStore(file, channel, completeBytes(Files.readAllBytes(file)));
     } catch (IOException e) {
       throw cannot(file, "opened", e);
     }
   }
 
-  /** Begins the file anew. */
+  /** Creates or truncates the file. */
   public static FileJournalStore create(Path file) {
     try {
       Files.createDirectories(file.getParent());
@@ -53,7 +53,10 @@ public final class FileJournalStore implements JournalStore {
     }
   }
 
-  /** A file that another may be writing; it has no lines where there is no such file. */
+  /**
+   * Opens a file for reading, which another process may be writing; without lines if the file does
+   * not exist.
+   */
   public static JournalStore reading(Path file) {
     return new FileJournalStore(file, null, -1);
   }
@@ -78,8 +81,8 @@ public final class FileJournalStore implements JournalStore {
     }
   }
 
-  /** Bytes of whole lines; what follows them is torn. */
-  private static long whole(byte[] bytes) {
+  /** Number of bytes up to the end of the last complete line. */
+  private static long completeBytes(byte[] bytes) {
     int end = bytes.length;
     while (end > 0 && bytes[end - 1] != '\n') {
       end--;

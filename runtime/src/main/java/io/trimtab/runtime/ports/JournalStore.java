@@ -2,25 +2,23 @@ package io.trimtab.runtime.ports;
 
 import java.util.List;
 
-/**
- * Where a journal's lines are kept. Thread-safe as far as the journal needs it: it calls in turn.
- */
+/** Storage of a journal's lines. Needs no locking of its own: the journal serialises its calls. */
 public interface JournalStore extends AutoCloseable {
-  /** For errors: a file, or what else a person would look for. */
+  /** Name for error messages, for example of a file. */
   String name();
 
   /**
-   * All whole lines, the oldest first, without their ends.
+   * All complete lines, the oldest first, without line ends.
    *
-   * @throws io.trimtab.config.UserError where they can't be read
+   * @throws io.trimtab.config.UserError if they can't be read
    */
   List<String> lines();
 
   /**
-   * Adds a line, and returns when it would survive the end of this process and of the machine, as
-   * far as this kind of store can promise that.
+   * Appends a line, and returns when it would survive a crash of the process and of the machine, as
+   * far as the kind of store permits.
    *
-   * @throws io.trimtab.config.UserError where it can't be written
+   * @throws io.trimtab.config.UserError if it can't be written
    */
   void append(String line);
 

@@ -3,7 +3,7 @@ package io.trimtab.runtime.ports;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines in memory, for simulations; they outlive {@link #close}, not the process. */
+/** Lines in memory, for simulations; they are kept after {@link #close}. */
 public final class MemoryJournalStore implements JournalStore {
   private final List<String> lines = new ArrayList<>();
 

@@ -7,7 +7,7 @@ public final class MemoryState implements ClusterState {
   private final MemoryJournalStore acts = new MemoryJournalStore();
   private final MemoryJournalStore dry = new MemoryJournalStore();
 
-  /** What the controllers that act have noted. */
+  /** The lines written by controllers that act. */
   public JournalStore store() {
     return acts;
   }

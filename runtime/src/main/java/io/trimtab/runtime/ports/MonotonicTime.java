@@ -1,8 +1,8 @@
 package io.trimtab.runtime.ports;
 
-/** What durations are measured with: it never goes back, whatever happens to the wall clock. */
+/** A monotonic clock for durations, independent of the wall clock. */
 @FunctionalInterface
 public interface MonotonicTime {
-  /** Nanoseconds since some moment in the past; only differences mean anything. */
+  /** Nanoseconds since an arbitrary moment; only differences are meaningful. */
   long nanos();
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a controller keeps what it must not forget about one cluster, and where other processes of
- * this machine can ask it to stop.
+ * A folder with a controller's persistent state of one cluster, through which other processes on
+ * this machine can request a stop.
  */
 public final class StateDir implements ClusterState {
   private final Path folder;
@@ -23,12 +23,12 @@ public final class StateDir implements ClusterState {
     this.folder = folder;
   }
 
-  /** Of a cluster, in {@link Home}. */
+  /** The folder of a cluster, in {@link Home}. */
   public static StateDir of(String clusterId) {
     return new StateDir(Home.folder().resolve("clusters").resolve(clusterId));
   }
 
-  /** Of every cluster that a controller of this user has ever looked at, latest first. */
+  /** The folders of all clusters that this user's controllers have observed, latest first. */
   public static List<StateDir> all() {
     Path clusters = Home.folder().resolve("clusters");
     if (!Files.isDirectory(clusters)) {
@@ -62,7 +62,7 @@ public final class StateDir implements ClusterState {
     return folder.resolve("controller");
   }
 
-  /** Makes the cluster one that no controller has ever looked at; none may be running. */
+  /** Deletes all state of the cluster; no controller may be running. */
   public void forget() {
     if (!Files.isDirectory(folder)) {
       return;
@@ -102,7 +102,7 @@ public final class StateDir implements ClusterState {
     return Files.exists(stop());
   }
 
-  /** The process of the controller that runs on this machine now. */
+  /** The process id of the controller that runs on this machine. */
   public Optional<Long> runningController() {
     try {
       long pid = Long.parseLong(Files.readString(controller()).strip());
@@ -113,9 +113,9 @@ public final class StateDir implements ClusterState {
   }
 
   /**
-   * Asks the running controller to stop and waits until it has.
+   * Requests a stop of the running controller and waits for it.
    *
-   * @return whether it has stopped within the limit; true where none runs
+   * @return whether it has stopped within the limit; true if none is running
    */
   public boolean stopController(Duration limit) throws InterruptedException {
     if (runningController().isEmpty()) {

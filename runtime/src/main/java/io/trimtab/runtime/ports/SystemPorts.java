@@ -18,18 +18,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * This machine: its clocks, threads, processes and files. The only class of the runtime that may
- * ask for any of them; an architecture test holds that.
+ * This machine's clocks, threads, processes and files. The only class of the runtime that may use
+ * them; checked by an architecture test.
  */
 public final class SystemPorts {
   static final MonotonicTime TIME = System::nanoTime;
-  static final Waiter WAITER = new Sleeper();
+  static final Waiter WAITER = new SystemWaiter();
   static final ControllerProcesses PROCESSES = new OwnProcesses();
 
-  /** How long a kill switch may go unseen while nothing else happens. */
+  /** Interval of checks of the kill switch while waiting. */
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** Actions are awaited with more attention, since the end of one may begin the next. */
+  /** Actions are polled more often, since the end of one may start the next. */
   private static final long TASK_POLL_MS = 100;
 
   private static final int LISTENERS = 2;
@@ -73,7 +73,7 @@ public final class SystemPorts {
     };
   }
 
-  private static final class Sleeper implements Waiter {
+  private static final class SystemWaiter implements Waiter {
     @Override
     public boolean pause(Duration time, BooleanSupplier stop) {
       long end = System.nanoTime() + time.toNanos();

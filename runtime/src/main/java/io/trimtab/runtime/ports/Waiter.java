@@ -3,16 +3,16 @@ package io.trimtab.runtime.ports;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** How time is let pass. */
+/** Waits for durations. */
 public interface Waiter {
   /**
    * Waits.
    *
-   * @param stop ends the wait early when it says so; asked now and then
-   * @return whether the whole time has passed; false where {@code stop} or an interrupt came first
+   * @param stop polled; the wait ends early when it is true
+   * @return whether the full time has passed; false if {@code stop} or an interrupt ended the wait
    */
   boolean pause(Duration time, BooleanSupplier stop);
 
-  /** Whether the calling thread was interrupted, which asks for an end like a kill switch. */
+  /** Whether the calling thread was interrupted, which has the effect of a kill switch. */
   boolean interrupted();
 }

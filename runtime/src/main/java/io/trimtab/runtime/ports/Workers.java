@@ -5,9 +5,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
-/** Who performs actions that go on at the same time. */
+/** Runs concurrent actions. */
 public interface Workers {
-  /** Performs each task whole when it is begun: for virtual time, where nothing overlaps. */
+  /** Runs each task to its end when it is started: for virtual time, without concurrency. */
   Workers IN_TURN =
       new Workers() {
         @Override
@@ -16,21 +16,21 @@ public interface Workers {
         }
       };
 
-  /** Begins a task. */
+  /** Starts a task. */
   <R> Task<R> begin(Callable<R> work);
 
-  /** Something that was begun. */
+  /** A task that was started. */
   interface Task<R> {
     /**
-     * Waits for its end.
+     * Waits for the end of the task.
      *
-     * @param stop ends the wait early when it says so; asked now and then
-     * @return its result; empty where {@code stop}, an interrupt or {@link #cancel} came first
-     * @throws ExecutionException with what the task threw as its cause
+     * @param stop polled; the wait ends early when it is true
+     * @return the result; empty if {@code stop}, an interrupt or {@link #cancel} ended the wait
+     * @throws ExecutionException with the task's exception as its cause
      */
     Optional<R> await(BooleanSupplier stop) throws ExecutionException;
 
-    /** Asks it to end; nothing where it has. */
+    /** Requests the end of the task; does nothing if it has ended. */
     void cancel();
   }
 

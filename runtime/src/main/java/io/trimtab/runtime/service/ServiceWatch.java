@@ -25,14 +25,14 @@ public final class ServiceWatch implements AutoCloseable {
   /** Clients report every 30 s; two missing ones mean that they are gone. */
   static final Duration REPORT_AGE_MAX = Duration.ofSeconds(75);
 
-  private record Heard(ClientReport report, Instant at) {}
+  private record LastReport(ClientReport report, Instant at) {}
 
   private final Sla sla;
   private final ProvisioningTable table;
   private final String nodeType;
   private final int checksMax;
   private final Clock clock;
-  private final Map<String, Heard> heard = new ConcurrentSkipListMap<>();
+  private final Map<String, LastReport> lastReports = new ConcurrentSkipListMap<>();
   private final Deque<Service.Check> checks = new ArrayDeque<>();
   private final ReportServer server;
 
@@ -82,15 +82,15 @@ public final class ServiceWatch implements AutoCloseable {
 
   void hear(ClientReport report) {
     if (report.tenant().equals(sla.name())) {
-      heard.put(report.client(), new Heard(report, clock.instant()));
+      lastReports.put(report.client(), new LastReport(report, clock.instant()));
     }
   }
 
   /** Adds a check, unless no client has said anything for a while. */
   public synchronized void check(ClusterSnapshot snapshot) {
     Instant oldest = clock.instant().minus(REPORT_AGE_MAX);
-    heard.values().removeIf(h -> h.at().isBefore(oldest));
-    List<ClientReport> reports = heard.values().stream().map(Heard::report).toList();
+    lastReports.values().removeIf(h -> h.at().isBefore(oldest));
+    List<ClientReport> reports = lastReports.values().stream().map(LastReport::report).toList();
     if (reports.isEmpty()) {
       return;
     }
@@ -114,13 +114,13 @@ public final class ServiceWatch implements AutoCloseable {
   }
 
   public synchronized Service service() {
-    return new Service(sla.name(), sla.asked(), table, nodeType, List.copyOf(checks));
+    return new Service(sla.name(), sla.toObjective(), table, nodeType, List.copyOf(checks));
   }
 
   /** What was said of the cluster as it was says nothing of what it is now. */
   public synchronized void reset() {
     checks.clear();
-    heard.clear();
+    lastReports.clear();
   }
 
   @Override

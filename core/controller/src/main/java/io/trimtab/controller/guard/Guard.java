@@ -46,9 +46,9 @@ public final class Guard {
       Instant now) {
     GuardSettings guard = settings.guard();
     PlanTally tally = PlanTally.of(plan);
-    Optional<Verdict> sick = unsafe(snapshot, settings, now, tally.replaced());
-    if (sick.isPresent()) {
-      return sick.get();
+    Optional<Verdict> unsafe = unsafe(snapshot, settings, now, tally.replaced());
+    if (unsafe.isPresent()) {
+      return unsafe.get();
     }
     if (lastPlanEnded.isPresent()) {
       Duration since = Duration.between(lastPlanEnded.get(), now);
@@ -164,9 +164,9 @@ public final class Guard {
       return Optional.of(
           refuse(snapshot.partitionsInTransition() + " partitions are in transition", ""));
     }
-    long homeless = snapshot.partitions().stream().filter(p -> p.node().isEmpty()).count();
-    if (homeless > 0) {
-      return Optional.of(refuse(homeless + " partitions are assigned to no node", ""));
+    long unassigned = snapshot.partitions().stream().filter(p -> p.node().isEmpty()).count();
+    if (unassigned > 0) {
+      return Optional.of(refuse(unassigned + " partitions are assigned to no node", ""));
     }
     if (!snapshot.gaps().isEmpty()) {
       return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));

@@ -25,9 +25,9 @@ public final class SettingsReconciler {
   public static Optional<Decision> decide(
       Observation.Usable seen, PolicyState state, Settings settings) {
     List<PlannedAction> actions = new ArrayList<>();
-    Map<NodeSetting, Integer> wanted = settings.ring().wanted();
+    Map<NodeSetting, Integer> values = settings.ring().values();
     for (NodeState node : seen.snapshot().liveNodes()) {
-      wanted.forEach(
+      values.forEach(
           (setting, to) -> {
             Integer from = node.settings().get(setting);
             if (from != null && !from.equals(to)) {

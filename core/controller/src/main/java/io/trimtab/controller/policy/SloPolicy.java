@@ -62,7 +62,7 @@ public final class SloPolicy implements Policy {
     if (!warm(window)) {
       return new Decision.Hold("caches are still filling", "", state);
     }
-    Seen now = Seen.of(window, service.objective());
+    Reported now = Reported.of(window, service.objective());
     return now.misses().isEmpty()
         ? shrink(context, service, present, now)
         : grow(context, service, present, now);
@@ -71,26 +71,26 @@ public final class SloPolicy implements Policy {
   /**
    * What the window says.
    *
-   * @param asked the objective for the clients that there are now
+   * @param objective the objective for the clients that there are now
    */
-  private record Seen(Objective asked, List<String> misses, String said) {
-    static Seen of(List<Check> window, Objective promised) {
+  private record Reported(Objective objective, List<String> misses, String description) {
+    static Reported of(List<Check> window, Objective promised) {
       int clients = Math.max(1, window.get(window.size() - 1).clients());
-      Objective asked = promised.forClients(clients);
+      Objective objective = promised.forClients(clients);
       double ms = mean(window, Check::responseTimeMs);
       double p95 = mean(window, Check::p95Ms);
       double p99 = mean(window, Check::p99Ms);
       double rate = mean(window, Check::throughputMBps);
       List<String> misses = new ArrayList<>();
-      atMost("mean response time", ms, asked.responseTimeMs(), misses);
-      atMost("95th percentile", p95, asked.p95Ms(), misses);
-      atMost("99th percentile", p99, asked.p99Ms(), misses);
-      if (rate < asked.throughputMBps()) {
+      atMost("mean response time", ms, objective.responseTimeMs(), misses);
+      atMost("95th percentile", p95, objective.p95Ms(), misses);
+      atMost("99th percentile", p99, objective.p99Ms(), misses);
+      if (rate < objective.throughputMBps()) {
         misses.add(
             String.format(
-                Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, asked.throughputMBps()));
+                Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, objective.throughputMBps()));
       }
-      String said =
+      String description =
           String.format(
               Locale.ROOT,
               "%d clients, %.1f ms, %.1f MB/s over %d checks",
@@ -98,7 +98,7 @@ public final class SloPolicy implements Policy {
               ms,
               rate,
               window.size());
-      return new Seen(asked, misses, said);
+      return new Reported(objective, misses, description);
     }
 
     private static double mean(List<Check> window, ToDoubleFunction<Check> what) {
@@ -123,47 +123,47 @@ public final class SloPolicy implements Policy {
   }
 
   private static Decision grow(
-      DecisionContext context, Service service, List<NodeId> present, Seen now) {
+      DecisionContext context, Service service, List<NodeId> present, Reported now) {
     GuardSettings guard = context.settings().guard();
     String broken = service.tenant() + ": " + String.join(", ", now.misses());
-    int most = Math.min(guard.maxNodes(), now.asked().maxNodes());
+    int most = Math.min(guard.maxNodes(), now.objective().maxNodes());
     if (present.size() >= most) {
       return context.hold(
           broken + ", but " + present.size() + " nodes are the most allowed",
-          guard.maxNodes() <= now.asked().maxNodes()
+          guard.maxNodes() <= now.objective().maxNodes()
               ? "guard.maxNodes"
               : "maxNodes of the agreement");
     }
-    int wanted = Math.min(most, Math.max(present.size() + 1, enough(service, now.asked())));
+    int target = Math.min(most, Math.max(present.size() + 1, enough(service, now.objective())));
     List<NodeId> all = new ArrayList<>(present);
-    all.addAll(DecisionContext.joining(wanted - present.size()));
-    return EvenSpread.decide(context, all, List.of(), broken + "; " + now.said(), PLANS);
+    all.addAll(DecisionContext.joining(target - present.size()));
+    return EvenSpread.decide(context, all, List.of(), broken + "; " + now.description(), PLANS);
   }
 
   /** The fewest nodes that the table says keep it; 0 where none do or it does not know. */
-  private static int enough(Service service, Objective asked) {
-    return Provisioner.fewest(service.table(), asked, service.nodeType(), Integer.MAX_VALUE)
+  private static int enough(Service service, Objective objective) {
+    return Provisioner.fewest(service.table(), objective, service.nodeType(), Integer.MAX_VALUE)
         .map(Provisioner.Choice::nodes)
         .orElse(0);
   }
 
-  private static Estimate at(Service service, Objective asked, int nodes) {
-    return service.table().at(asked.workload(), service.nodeType(), asked.clients(), nodes);
+  private static Estimate at(Service service, Objective objective, int nodes) {
+    return service.table().at(objective.workload(), service.nodeType(), objective.clients(), nodes);
   }
 
   private static Decision shrink(
-      DecisionContext context, Service service, List<NodeId> present, Seen now) {
-    String kept = service.tenant() + "'s agreement is kept: " + now.said();
+      DecisionContext context, Service service, List<NodeId> present, Reported now) {
+    String kept = service.tenant() + "'s agreement is kept: " + now.description();
     int fewer = present.size() - 1;
     FewestNodes least = context.fewest();
     if (fewer < least.nodes()) {
       return context.hold(kept + "; " + least.refusal(present.size()), least.setting());
     }
-    if (!service.table().nodes(now.asked().workload(), service.nodeType()).contains(fewer)) {
+    if (!service.table().nodes(now.objective().workload(), service.nodeType()).contains(fewer)) {
       return context.hold(
           kept + "; no table has measurements for " + fewer + " nodes", "slo.tables");
     }
-    Estimate estimate = at(service, now.asked(), fewer);
+    Estimate estimate = at(service, now.objective(), fewer);
     if (!estimate.extrapolated().isEmpty()) {
       return context.hold(
           kept + "; outside the measured range: " + String.join(", ", estimate.extrapolated()),
@@ -171,7 +171,7 @@ public final class SloPolicy implements Policy {
     }
     // Between giving back and taking again there must be something left.
     List<String> misses =
-        now.asked().withMargin(context.settings().slo().margin()).misses(estimate);
+        now.objective().withMargin(context.settings().slo().margin()).misses(estimate);
     if (!misses.isEmpty()) {
       return context.hold(
           kept + "; " + fewer + " nodes would not meet it: " + String.join(", ", misses),

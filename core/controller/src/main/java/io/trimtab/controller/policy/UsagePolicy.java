@@ -94,25 +94,25 @@ public final class UsagePolicy implements Policy {
     List<PartitionId> ids = List.copyOf(items.keySet());
     UsagePacking.Packed packed =
         fewest(context, model, List.copyOf(items.values()), nodes.size(), cache);
-    int wanted = packed.usage().length;
-    String said =
+    int nodeCount = packed.usage().length;
+    String description =
         String.format(
             Locale.ROOT,
             "highest predicted usage of %d nodes: %.2f, with %d nodes: %.2f (target:" + " %.2f)%s",
             nodes.size(),
             now,
-            wanted,
+            nodeCount,
             packed.most(),
             usage.target(),
             otherNodes(seen.model().orElseThrow(), cache));
     boolean better = packed.most() < now * (1 - settings.place().tolerance());
-    if (wanted == nodes.size() && (now <= usage.target() || !better)) {
+    if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(
-          (now <= usage.target() ? "no need to act: " : "no better placement found: ") + said,
+          (now <= usage.target() ? "no need to act: " : "no better placement found: ") + description,
           "usage.target",
           context.state());
     }
-    return act(context, nodes, ids, packed, said, 1 - packed.most() / now);
+    return act(context, nodes, ids, packed, description, 1 - packed.most() / now);
   }
 
   /**
@@ -154,22 +154,22 @@ public final class UsagePolicy implements Policy {
       List<NodeState> nodes,
       List<PartitionId> ids,
       UsagePacking.Packed packed,
-      String said,
+      String description,
       double gain) {
     Observation.Usable seen = context.seen();
     PolicyState state = context.state();
     Settings settings = context.settings();
-    int wanted = packed.usage().length;
-    List<NodeId> leaving = leaving(seen, nodes, nodes.size() - wanted);
+    int nodeCount = packed.usage().length;
+    List<NodeId> leaving = leaving(seen, nodes, nodes.size() - nodeCount);
     List<NodeId> stay = new ArrayList<>();
     nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
-    stay.addAll(DecisionContext.joining(wanted - stay.size()));
+    stay.addAll(DecisionContext.joining(nodeCount - stay.size()));
     Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
     var in =
         TargetState.Input.of(
             seen.snapshot(), seen.rates(), classes, stay, settings.place().withoutBlockSizes());
     List<List<PartitionId>> sets = new ArrayList<>();
-    for (int n = 0; n < wanted; n++) {
+    for (int n = 0; n < nodeCount; n++) {
       sets.add(new ArrayList<>());
     }
     for (int i = 0; i < ids.size(); i++) {
@@ -178,14 +178,14 @@ public final class UsagePolicy implements Policy {
     List<PlannedAction> actions =
         new PlanBuilder(in, TargetState.matched(in, sets), leaving).build();
     if (actions.isEmpty()) {
-      return new Decision.Hold("nothing to change: " + said, "usage.target", state);
+      return new Decision.Hold("nothing to change: " + description, "usage.target", state);
     }
     Decision.Act act =
         PLANS.plan(
             seen.snapshot(),
             actions,
-            said,
-            wanted == nodes.size() ? gain : 1,
+            description,
+            nodeCount == nodes.size() ? gain : 1,
             state.next(state.step(), false, state.classes()));
     return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
   }

@@ -39,8 +39,8 @@ enum AssignedPartitions implements PlacementModel {
   }
 
   @Override
-  public Profile joining(List<NodeState> present, Optional<Profile> wanted) {
-    return wanted.orElse(Profile.HOMOGENEOUS);
+  public Profile joining(List<NodeState> present, Optional<Profile> planned) {
+    return planned.orElse(Profile.HOMOGENEOUS);
   }
 
   @Override

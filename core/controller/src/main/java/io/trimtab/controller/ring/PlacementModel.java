@@ -45,9 +45,9 @@ public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
   /**
    * What a new node is started with.
    *
-   * @param wanted for it, where the plan says
+   * @param planned for it, where the plan says
    */
-  Profile joining(List<NodeState> present, Optional<Profile> wanted);
+  Profile joining(List<NodeState> present, Optional<Profile> planned);
 
   /** Changes of nodes' profiles that need no partition to move; none where that is no remedy. */
   RingProfiles profilesInPlace(

@@ -118,7 +118,7 @@ public final class TokenAllocator {
    *
    * @param keys requests at tokens, in the order of the ring
    */
-  private record Range(NodeId owner, List<Map.Entry<Long, Long>> keys) {
+  private record TokenRange(NodeId owner, List<Map.Entry<Long, Long>> keys) {
     long requests() {
       return keys.stream().mapToLong(Map.Entry::getValue).sum();
     }
@@ -130,13 +130,13 @@ public final class TokenAllocator {
    * @param token last of the left half
    * @param left requests of the left half
    */
-  private record Half(Range range, long token, long left) {}
+  private record Half(TokenRange range, long token, long left) {}
 
   /** As many tokens as other nodes have; none where there are not as many good ones. */
   private List<Half> take(NodeId node) {
     NavigableMap<Long, NodeId> then = new TreeMap<>(owners);
     List<Half> taken = new ArrayList<>();
-    for (int wanted = each(); wanted > 0; wanted--) {
+    for (int count = each(); count > 0; count--) {
       Optional<Half> best =
           ranges(then).stream()
               .filter(range -> !range.owner().equals(node))
@@ -155,7 +155,7 @@ public final class TokenAllocator {
   }
 
   /** Those that are asked for, in no order. */
-  private List<Range> ranges(NavigableMap<Long, NodeId> ring) {
+  private List<TokenRange> ranges(NavigableMap<Long, NodeId> ring) {
     Map<Long, List<Map.Entry<Long, Long>>> byEnd = new TreeMap<>();
     long last = ring.lastKey();
     // What lies beyond the last token comes before the first one's.
@@ -166,12 +166,12 @@ public final class TokenAllocator {
       }
     }
     return byEnd.entrySet().stream()
-        .map(e -> new Range(ring.get(e.getKey()), e.getValue()))
+        .map(e -> new TokenRange(ring.get(e.getKey()), e.getValue()))
         .toList();
   }
 
   /** Where as near to half of the requests as can be lie on either side. */
-  private static Optional<Half> half(Range range, NavigableMap<Long, NodeId> ring) {
+  private static Optional<Half> half(TokenRange range, NavigableMap<Long, NodeId> ring) {
     long all = range.requests();
     long sum = 0;
     Half best = null;

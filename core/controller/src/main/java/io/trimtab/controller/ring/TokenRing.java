@@ -39,7 +39,7 @@ enum TokenRing implements PlacementModel {
   }
 
   @Override
-  public Profile joining(List<NodeState> present, Optional<Profile> wanted) {
+  public Profile joining(List<NodeState> present, Optional<Profile> planned) {
     return RingProfiles.joining(present);
   }
 

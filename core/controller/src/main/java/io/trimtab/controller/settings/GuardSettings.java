@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What no plan may exceed. Every limit is finite by default.
+ * Limits that no plan may exceed. Every limit has a finite default.
  *
- * @param maxConcurrentMoves partitions that move at the same time, in [1, 100]; default 2
- * @param maxRestarting nodes that restart at the same time, in [1, 10]; default 1
- * @param minNodes in [1, 10,000]; default 1
- * @param maxNodes in [minNodes, 10,000]; default 20
+ * @param maxConcurrentMoves partitions that are moved at the same time, in [1, 100]; default 2
+ * @param maxRestarting nodes that are restarted at the same time, in [1, 10]; default 1
+ * @param minNodes minimum number of nodes, in [1, 10,000]; default 1
+ * @param maxNodes maximum number of nodes, in [minNodes, 10,000]; default 20
  * @param maxMoves moves in one plan, in [1, 1,000,000]; default 500
- * @param cooldown after a plan, in [0 s, 7 d]; default 10 min
- * @param minGain predicted relative gain that is worth acting for, in [0, 1]; default 0.05
- * @param badNodesMax share of nodes that look bad at once above which nothing is done, in [0, 1];
- *     default 0.30
- * @param actionLimit longest time that one action may take, in [1 s, 1 d]; default 10 min
- * @param blackouts daily windows in UTC without actions, {@code HH:MM-HH:MM}; default none
+ * @param cooldown time after a plan in which no other is started, in [0 s, 7 d]; default 10 min
+ * @param minGain minimum predicted relative gain of a plan, in [0, 1]; default 0.05
+ * @param badNodesMax share of dead nodes above which nothing is done, in [0, 1]; default 0.30
+ * @param actionLimit time limit of one action, in [1 s, 1 d]; default 10 min
+ * @param blackouts daily windows in UTC in which no plan is started, {@code HH:MM-HH:MM}; default
+ *     none
  */
 public record GuardSettings(
     Integer maxConcurrentMoves,

@@ -3,16 +3,17 @@ package io.trimtab.controller.settings;
 import java.time.Duration;
 
 /**
- * When a node is in a bad state (Cruz 2016, §3.2.2, Stage A).
+ * When a node is overloaded or underloaded (Cruz 2016, §3.2.2, Stage A).
  *
  * @param high server usage (CPU plus I/O wait, at most 1) above which a node is overloaded, in [0,
  *     1]; default 0.80
  * @param low server usage below which a node is underloaded, in [0, high); default 0.30
- * @param suboptimal share of underloaded nodes above which one leaves, while none is overloaded, in
- *     [0, 1]; default 0.5. It does not say when nodes are added: one overloaded node is enough for
- *     that, where the thesis counts the overloaded nodes against this share
- * @param replaceAfter how long a node of a ring must have been dead before another takes its place;
- *     missing: never
+ * @param suboptimal share of underloaded nodes above which one node is removed, if no node is
+ *     overloaded, in [0, 1]; default 0.5. Unlike in the thesis, where the share of overloaded nodes
+ *     is compared with it before nodes are added, it does not affect adding nodes: one overloaded
+ *     node is enough
+ * @param replaceAfter how long a node of a ring must have been dead before it is replaced; null:
+ *     never
  */
 public record HealthSettings(Double high, Double low, Double suboptimal, Duration replaceAfter) {
   public HealthSettings {
@@ -27,7 +28,7 @@ public record HealthSettings(Double high, Double low, Double suboptimal, Duratio
         replaceAfter);
   }
 
-  /** Every value is the default until it is set. */
+  /** A builder with all defaults. */
   public static Builder builder() {
     return new Builder();
   }

@@ -3,13 +3,13 @@ package io.trimtab.controller.settings;
 import java.time.Duration;
 
 /**
- * How a cluster is watched (Cruz 2016, §3.2.1 and §3.4).
+ * How a cluster is observed (Cruz 2016, §3.2.1 and §3.4).
  *
- * @param period between two samples, in [1 s, 1 h]; default 30 s
- * @param samples that a decision needs since the last action, in [2, 1,000]; default 6
+ * @param period time between two samples, in [1 s, 1 h]; default 30 s
+ * @param samples number of samples since the last plan that a decision needs, in [2, 1,000];
+ *     default 6
  * @param alpha weight of the newest sample in exponential smoothing, in (0, 1]; default 0.5
- * @param coverageMin least share of partitions that a usable snapshot covers, in [0, 1]; default
- *     0.99
+ * @param coverageMin minimum share of partitions with known rates, in [0, 1]; default 0.99
  */
 public record ObserveSettings(Duration period, Integer samples, Double alpha, Double coverageMin) {
   /** A snapshot older than this many periods is stale. */
@@ -28,12 +28,12 @@ public record ObserveSettings(Duration period, Integer samples, Double alpha, Do
     coverageMin = SettingCheck.share("observe.coverageMin", coverageMin, 0.99);
   }
 
-  /** Every value is the default until it is set. */
+  /** A builder with all defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The same values, to change some of them. */
+  /** A builder with these values. */
   public Builder toBuilder() {
     return new Builder().period(period).samples(samples).alpha(alpha).coverageMin(coverageMin);
   }

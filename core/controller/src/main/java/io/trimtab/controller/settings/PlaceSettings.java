@@ -6,21 +6,21 @@ import io.trimtab.engineapi.plan.Action;
  * How partitions are classified, grouped and placed (Cruz 2016, §3.2.2 Stage C, §3.3).
  *
  * @param classShare share of requests that makes a partition READ, WRITE or SCAN, in (0.5, 1];
- *     default 0.7: what the thesis's program does, its text says 0.6 (decision 0005)
- * @param weighByLoad groups get nodes by their load rather than by their number of partitions;
+ *     default 0.7 as in the thesis's program, while its text has 0.6 (decision 0005)
+ * @param weighByLoad whether groups get nodes by their load instead of their number of partitions;
  *     default false
- * @param way how profiles are applied: online where the plug-in is loaded, or always by restart;
+ * @param way how profiles are applied: online if the plug-in is loaded, or always by restart;
  *     default online
- * @param tolerance a placement whose most loaded node is within this share of the best one found is
- *     left as it is, in [0, 1]; default 0.10
+ * @param tolerance nothing is moved if the load of the most loaded node exceeds that in the best
+ *     placement found by less than this share, in [0, 1]; default 0.10
  * @param localityWrite locality below which a moved partition is compacted on a WRITE node, in [0,
  *     1]; default 0.70
  * @param localityOther the same on other nodes; default 0.90
  * @param blockSizes whether tables get the block size of their class; default true
- * @param whenHealthy whether the first reconfiguration is done on a healthy cluster too; default
+ * @param whenHealthy whether the initial reconfiguration is also done on a healthy cluster; default
  *     false
- * @param tokens how a new node of a ring with few tokens a node gets its own: where the requests of
- *     the most loaded ranges halve, or as the engine chooses; default requests
+ * @param tokens how a new node of a ring with few tokens per node gets its tokens: at the keys that
+ *     halve the requests of the most loaded ranges, or as the engine chooses; default requests
  */
 public record PlaceSettings(
     Double classShare,
@@ -33,11 +33,11 @@ public record PlaceSettings(
     Boolean whenHealthy,
     Tokens tokens) {
 
-  /** Who chooses the tokens of a new node. */
+  /** How the tokens of a new node are chosen. */
   public enum Tokens {
-    /** Trimtab, where requests halve. */
+    /** By Trimtab, so that they halve the requests. */
     REQUESTS,
-    /** The engine. */
+    /** By the engine. */
     ENGINE
   }
 
@@ -55,17 +55,17 @@ public record PlaceSettings(
     tokens = tokens == null ? Tokens.REQUESTS : tokens;
   }
 
-  /** For policies that do not use access classes, which is what block sizes follow. */
+  /** A copy for policies without access classes, on which block sizes depend. */
   public PlaceSettings withoutBlockSizes() {
     return toBuilder().blockSizes(false).build();
   }
 
-  /** Every value is the default until it is set. */
+  /** A builder with all defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The same values, to change some of them. */
+  /** A builder with these values. */
   public Builder toBuilder() {
     return new Builder()
         .classShare(classShare)

@@ -5,10 +5,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What every node of a ring is to have; what is missing is left as each node has it.
+ * Settings of every node of a ring; a value that is null is not changed on any node.
  *
- * @param keyCacheMiB in [0, 65,536]
- * @param compactionMiBPerSecond of each node, in [1, 10,000]
+ * @param keyCacheMiB size of each node's key cache in MiB, in [0, 65,536]
+ * @param compactionMiBPerSecond write limit of each node's compactions in MiB/s, in [1, 10,000]
  */
 public record RingSettings(Integer keyCacheMiB, Integer compactionMiBPerSecond) {
   public RingSettings {
@@ -20,18 +20,18 @@ public record RingSettings(Integer keyCacheMiB, Integer compactionMiBPerSecond) 
     }
   }
 
-  public Map<NodeSetting, Integer> wanted() {
-    Map<NodeSetting, Integer> wanted = new EnumMap<>(NodeSetting.class);
+  public Map<NodeSetting, Integer> values() {
+    Map<NodeSetting, Integer> values = new EnumMap<>(NodeSetting.class);
     if (keyCacheMiB != null) {
-      wanted.put(NodeSetting.KEY_CACHE, keyCacheMiB);
+      values.put(NodeSetting.KEY_CACHE, keyCacheMiB);
     }
     if (compactionMiBPerSecond != null) {
-      wanted.put(NodeSetting.COMPACTION_THROUGHPUT, compactionMiBPerSecond);
+      values.put(NodeSetting.COMPACTION_THROUGHPUT, compactionMiBPerSecond);
     }
-    return wanted;
+    return values;
   }
 
-  /** As people find it in their file. */
+  /** The key in the settings file. */
   public static String key(NodeSetting setting) {
     return switch (setting) {
       case KEY_CACHE -> "ring.keyCacheMiB";

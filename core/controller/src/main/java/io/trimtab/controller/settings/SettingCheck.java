@@ -1,12 +1,12 @@
 package io.trimtab.controller.settings;
 
-/** Says which key of a settings record is wrong, and what would be right. */
+/** Checks values of settings records; errors contain the key and the allowed values. */
 final class SettingCheck {
   private SettingCheck() {}
 
-  static void that(boolean good, String key, String wanted, Object value) {
+  static void that(boolean good, String key, String expected, Object value) {
     if (!good) {
-      throw new IllegalArgumentException(key + " must be " + wanted + ", not " + value);
+      throw new IllegalArgumentException(key + " must be " + expected + ", not " + value);
     }
   }
 

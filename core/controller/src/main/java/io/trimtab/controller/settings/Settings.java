@@ -4,7 +4,7 @@ import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 
-/** Everything that an operator may set about decisions; missing parts are all defaults. */
+/** All settings of decisions; null parts have their defaults. */
 public record Settings(
     Policy policy,
     ObserveSettings observe,
@@ -47,7 +47,7 @@ public record Settings(
     return new Settings(null, null, null, null, null, null, null, null, null, null);
   }
 
-  /** After what the policy needs. */
+  /** A copy with another policy. */
   public Settings with(Policy other) {
     return new Settings(other, observe, health, place, split, tiramola, usage, slo, ring, guard);
   }

@@ -3,17 +3,18 @@ package io.trimtab.controller.settings;
 import java.util.List;
 
 /**
- * For the slo policy, which keeps an agreement by what its clients say and what measured tables say
+ * Settings of the slo policy, which keeps an agreement by clients' reports and measured tables
  * (Chalkiadaki 2013, ch. 3).
  *
- * @param sla the agreement, a YAML file; the policy needs it
- * @param tables provisioning tables, CSV files; the policy needs at least one
- * @param nodeType of the cluster's nodes, as the tables name it; may be missing where there is one
- * @param checks of the clients' reports that a decision needs since the last change, one an {@code
- *     observe.period}, in [1, 1,000]; default 20
- * @param margin of the objective that the tables must leave where a node is given back, in [0, 1);
- *     default 0.10
- * @param listen where clients report to, {@code host:port}; default {@code 127.0.0.1:7390}
+ * @param sla the agreement, a YAML file; required by the policy
+ * @param tables provisioning tables, CSV files; the policy requires at least one
+ * @param nodeType the tables' name for the cluster's nodes; may be null if the tables have only one
+ * @param checks number of checks of clients' reports since the last change that a decision needs,
+ *     one per {@code observe.period}, in [1, 1,000]; default 20
+ * @param margin share of the objective that the tables must leave free before a node is removed, in
+ *     [0, 1); default 0.10
+ * @param listen address on which clients' reports are accepted, {@code host:port}; default {@code
+ *     127.0.0.1:7390}
  */
 public record SloSettings(
     String sla,
@@ -31,7 +32,7 @@ public record SloSettings(
     SettingCheck.that(listen.matches("[^:]+:\\d{1,5}"), "slo.listen", "host:port", listen);
   }
 
-  /** Every value is the default until it is set. */
+  /** A builder with all defaults. */
   public static Builder builder() {
     return new Builder();
   }

@@ -3,14 +3,15 @@ package io.trimtab.controller.settings;
 import java.time.Duration;
 
 /**
- * When partitions are split where their requests halve, and merged again (Cruz 2016, ch. 4).
+ * When partitions are split at the key that halves their requests, and merged again (Cruz 2016, ch.
+ * 4).
  *
  * @param enabled whether plans may split and merge; default true
- * @param hysteresis a boundary that was made or removed stays so for this long, in [1 min, 30 d];
- *     default 1 h
- * @param maxSplits in one plan, in [1, 100]; default 4
- * @param cold neighbours that once were one partition are merged again when they have less than
- *     this share of a node's mean load together, in [0, 1]; default 0.10
+ * @param hysteresis minimum time between creating and removing, or removing and creating, the same
+ *     boundary, in [1 min, 30 d]; default 1 h
+ * @param maxSplits maximum number of splits in one plan, in [1, 100]; default 4
+ * @param cold the halves of an earlier split are merged if their combined load is below this share
+ *     of the nodes' mean load, in [0, 1]; default 0.10
  */
 public record SplitSettings(Boolean enabled, Duration hysteresis, Integer maxSplits, Double cold) {
   public SplitSettings {
@@ -26,7 +27,7 @@ public record SplitSettings(Boolean enabled, Duration hysteresis, Integer maxSpl
     cold = SettingCheck.share("split.cold", cold, 0.10);
   }
 
-  /** Every value is the default until it is set. */
+  /** A builder with all defaults. */
   public static Builder builder() {
     return new Builder();
   }

@@ -1,15 +1,19 @@
 package io.trimtab.controller.settings;
 
 /**
- * For the usage policy, which places by what a model predicts (Cruz 2016, ch. 6).
+ * Settings of the usage policy, which places partitions by predicted server usage (Cruz 2016, ch.
+ * 6).
  *
- * @param model the file that {@code trimtab model build} wrote; the policy needs it
- * @param target the most used node is to stay below this predicted usage, in (0, 1); default 0.70
- * @param margin of the target that must be left where nodes are given back, in [0, 1]; default 0.10
- * @param updateBytes mean bytes of an update, for compactions, in [1, 100,000,000]; default 1,000
- * @param predictions that improving a placement may take, in [0, 100,000,000]; default 100,000
- * @param errorMax a model whose last predictions were off by more than this on average, in usage,
- *     is not acted on, in (0, 1]; default 0.15
+ * @param model a file written by {@code trimtab model build}; required by the policy
+ * @param target upper bound of the most used node's predicted usage, in (0, 1); default 0.70
+ * @param margin share of the target that must remain free after nodes are removed, in [0, 1];
+ *     default 0.10
+ * @param updateBytes mean size of an update in bytes, to predict the cost of compactions, in [1,
+ *     100,000,000]; default 1,000
+ * @param predictions maximum number of predictions for improving a placement, in [0, 100,000,000];
+ *     default 100,000
+ * @param errorMax mean error of a model's last predictions, in usage, above which its plans are not
+ *     executed, in (0, 1]; default 0.15
  */
 public record UsageSettings(
     String model,
@@ -27,7 +31,7 @@ public record UsageSettings(
     predictions = SettingCheck.within("usage.predictions", predictions, 100_000, 0, 100_000_000);
   }
 
-  /** Every value is the default until it is set. */
+  /** A builder with all defaults. */
   public static Builder builder() {
     return new Builder();
   }

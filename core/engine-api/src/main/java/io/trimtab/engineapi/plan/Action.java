@@ -10,23 +10,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of a plan. Every action is idempotent: performing it on a cluster that already is in the
- * state it asks for changes nothing.
+ * One step of a plan. Every action is idempotent: executing it on a cluster that is already in its
+ * target state changes nothing.
  */
 public sealed interface Action {
 
-  /** How operators call it: {@code move}, {@code reconfigure}, … */
+  /** The name shown to operators: {@code move}, {@code reconfigure}, … */
   String kind();
 
-  /** Has the visitor handle this kind of action. */
+  /** Calls the visitor's method for this kind of action. */
   <R, X extends Exception> R accept(ActionVisitor<R, X> visitor) throws X;
 
-  /** This action where it is of that kind; to filter, and never to tell all kinds apart. */
+  /**
+   * This action if it is of the given kind. For filtering only; to distinguish all kinds use {@link
+   * #accept}.
+   */
   default <A extends Action> Optional<A> as(Class<A> type) {
     return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
   }
 
-  /** Takes a partition to a node. */
+  /** Moves a partition to a node. */
   record Move(PartitionId partition, NodeId from, NodeId to) implements Action {
     @Override
     public String kind() {
@@ -40,10 +43,10 @@ public sealed interface Action {
   }
 
   /**
-   * Cuts a partition in two; the right half goes to a node, the left one stays.
+   * Splits a partition; the right half moves to a node, the left one stays.
    *
    * @param key first key of the right half
-   * @param leftShare share of the requests that is expected to stay, in (0, 1)
+   * @param leftShare expected share of the requests that stay with the left half, in (0, 1)
    */
   record Split(PartitionId partition, RowKey key, double leftShare, NodeId at, NodeId rightTo)
       implements Action {
@@ -59,9 +62,9 @@ public sealed interface Action {
   }
 
   /**
-   * Makes two neighbours one partition.
+   * Merges two adjacent partitions.
    *
-   * @param range of both together
+   * @param range key range of the merged partition
    */
   record Merge(PartitionId left, PartitionId right, KeyRange range, RowKey boundary)
       implements Action {
@@ -76,7 +79,7 @@ public sealed interface Action {
     }
   }
 
-  /** Gives a node another memory split. */
+  /** Changes a node's memory split. */
   record Reconfigure(NodeId node, Profile from, Profile to, ApplyMode way) implements Action {
     @Override
     public String kind() {
@@ -91,16 +94,17 @@ public sealed interface Action {
 
   /** How a profile is applied. */
   enum ApplyMode {
-    /** At once, by the plug-in: nothing closes. */
+    /** Online, by the plug-in; no partition is closed. */
     ONLINE,
     /** By a restart of the node's process; the plan must have moved its partitions away. */
     RESTART
   }
 
   /**
-   * Gives a node more or less of what it lets change while it runs.
+   * Changes a setting of a node online.
    *
    * @param from in the setting's unit
+   * @param to in the setting's unit
    */
   record SetNode(NodeId node, NodeSetting setting, int from, int to) implements Action {
     @Override
@@ -114,7 +118,7 @@ public sealed interface Action {
     }
   }
 
-  /** Sets the block size that a table's new store files get. */
+  /** Sets the block size of a table's new store files. */
   record SetBlockSize(String table, int fromBytes, int toBytes) implements Action {
     @Override
     public String kind() {
@@ -130,11 +134,11 @@ public sealed interface Action {
   /**
    * Rewrites a partition's store files, for locality or a new block size.
    *
-   * @param belowLocality done only while the partition's locality is below this, in [0, 1]; 2 =
+   * @param belowLocality only done while the partition's locality is below this, in [0, 1]; 2 =
    *     always
    */
   record Compact(PartitionId partition, double belowLocality) implements Action {
-    /** For {@code belowLocality}: whatever the locality is. */
+    /** For {@code belowLocality}: at any locality. */
     public static final double ALWAYS = 2;
 
     @Override
@@ -151,9 +155,9 @@ public sealed interface Action {
   /**
    * Starts a new node.
    *
-   * @param ordinal 1, 2, … among the plan's new nodes; other actions of the plan name the node
-   *     {@link #placeholder()} until it exists
-   * @param tokens of the ring that it takes; none where the engine chooses, or where there is no
+   * @param ordinal 1, 2, … among the plan's new nodes; other actions of the plan refer to the node
+   *     by {@link #placeholder()} until it exists
+   * @param tokens the node's tokens in a ring; empty if the engine chooses them, or if there is no
    *     ring
    */
   record AddNode(int ordinal, Profile profile, List<Long> tokens) implements Action {
@@ -184,7 +188,7 @@ public sealed interface Action {
   /**
    * Starts a node that takes over the ranges of a dead one.
    *
-   * @param ordinal as of {@link AddNode}
+   * @param ordinal as for {@link AddNode}
    */
   record ReplaceNode(int ordinal, NodeId dead, Profile profile) implements Action {
     @Override
@@ -202,7 +206,7 @@ public sealed interface Action {
     }
   }
 
-  /** Drops what a node still holds of ranges that now belong to others. */
+  /** Deletes a node's data of ranges that now belong to other nodes. */
   record Cleanup(NodeId node) implements Action {
     @Override
     public String kind() {
@@ -215,7 +219,7 @@ public sealed interface Action {
     }
   }
 
-  /** Closes a node for new partitions; the plan's moves empty it. */
+  /** Closes a node for new partitions; the plan's moves then empty it. */
   record DrainNode(NodeId node) implements Action {
     @Override
     public String kind() {
@@ -228,7 +232,7 @@ public sealed interface Action {
     }
   }
 
-  /** Stops an empty node and gives its machine back. */
+  /** Stops an empty node and releases its machine. */
   record RemoveNode(NodeId node) implements Action {
     @Override
     public String kind() {

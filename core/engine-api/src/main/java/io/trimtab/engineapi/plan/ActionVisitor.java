@@ -1,12 +1,12 @@
 package io.trimtab.engineapi.plan;
 
 /**
- * What is done for each kind of action. An action that is new in {@link Action} gets a method here,
- * and whoever does not handle it no longer compiles: for that reason there is no implementation
- * with defaults.
+ * Handles each kind of action. Every new record of {@link Action} gets a method here, so that code
+ * that does not handle it fails to compile; for that reason there is no implementation with
+ * defaults.
  *
- * @param <R> what comes of it
- * @param <X> what handling an action may throw; {@code RuntimeException} where nothing is
+ * @param <R> the result
+ * @param <X> the exception that handling an action may throw; {@code RuntimeException} if none
  */
 public interface ActionVisitor<R, X extends Exception> {
   R move(Action.Move move) throws X;

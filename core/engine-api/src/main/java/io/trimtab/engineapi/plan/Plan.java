@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * An ordered list of actions.
  *
- * @param id unique for a cluster's journal
- * @param snapshotAt when the snapshot was taken that it was made from
- * @param policy who made it
- * @param summary why, in one sentence
+ * @param id unique in a cluster's journal
+ * @param snapshotAt time of the snapshot that the plan is based on
+ * @param policy name of the policy that made the plan
+ * @param summary the reason, in one sentence
  * @param gain predicted relative gain in the policy's own objective, ≥ 0; 0.2 = 20 % better
  */
 public record Plan(
@@ -25,12 +25,12 @@ public record Plan(
     actions = List.copyOf(actions);
   }
 
-  /** Its actions of one kind, in the plan's order. */
+  /** The actions of one kind, in the plan's order. */
   public <A extends Action> List<A> actions(Class<A> type) {
     return actions.stream().map(a -> a.action().as(type)).flatMap(Optional::stream).toList();
   }
 
-  /** The same with other steps. */
+  /** A copy with other actions. */
   public Plan with(List<PlannedAction> other) {
     return new Plan(id, clusterId, snapshotAt, policy, summary, gain, other);
   }

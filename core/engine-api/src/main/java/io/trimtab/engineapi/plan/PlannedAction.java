@@ -3,23 +3,23 @@ package io.trimtab.engineapi.plan;
 import java.util.Objects;
 
 /**
- * An action with everything that an operator must know to approve it; an immutable value. Its texts
- * are made when they are asked for: of a plan with 200,000 actions few are ever printed.
+ * An action with the information that an operator needs to approve it; an immutable value. Its
+ * texts are built on demand: of a plan with 200,000 actions few are ever printed.
  */
 public final class PlannedAction {
 
-  /** What an operator is told of an action. Immutable; the same texts whenever asked. */
+  /** The texts that describe an action. Immutable; returns equal texts on every call. */
   public interface Texts {
-    /** Why it is in the plan. */
+    /** Reason for the action. */
     String reason();
 
-    /** What is expected of it. */
+    /** Expected effect. */
     String effect();
 
-    /** What it takes: bytes, restarts, an estimate of time. */
+    /** Cost: bytes, restarts, an estimate of the duration. */
     String cost();
 
-    /** What would take it back. */
+    /** How to undo the action. */
     String undo();
   }
 
@@ -35,9 +35,9 @@ public final class PlannedAction {
   }
 
   /**
-   * An action whose texts follow from a few values.
+   * An action whose texts are derived from a few values.
    *
-   * @param step 1, 2, …; a plan is carried out in this order
+   * @param step 1, 2, …; the order of execution
    */
   public PlannedAction(int step, Action action, Texts texts) {
     this.step = step;
@@ -45,7 +45,7 @@ public final class PlannedAction {
     this.texts = texts;
   }
 
-  /** 1, 2, …; a plan is carried out in this order. */
+  /** 1, 2, …; the order of execution. */
   public int step() {
     return step;
   }
@@ -54,27 +54,27 @@ public final class PlannedAction {
     return action;
   }
 
-  /** Why it is in the plan. */
+  /** Reason for the action. */
   public String reason() {
     return texts.reason();
   }
 
-  /** What is expected of it. */
+  /** Expected effect. */
   public String effect() {
     return texts.effect();
   }
 
-  /** What it takes: bytes, restarts, an estimate of time. */
+  /** Cost: bytes, restarts, an estimate of the duration. */
   public String cost() {
     return texts.cost();
   }
 
-  /** What would take it back. */
+  /** How to undo the action. */
   public String undo() {
     return texts.undo();
   }
 
-  /** Equal actions say the same, wherever their texts come from. */
+  /** Equal if action and texts are equal, however the texts are built. */
   @Override
   public boolean equals(Object o) {
     return o instanceof PlannedAction other

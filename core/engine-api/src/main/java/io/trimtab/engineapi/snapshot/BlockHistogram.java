@@ -4,15 +4,15 @@ import io.trimtab.engineapi.PartitionId;
 import java.util.List;
 
 /**
- * How often the blocks of a partition are asked for. Counts are of the recent past; only their
- * ratios mean something.
+ * Access counts of the blocks of a partition. Counts cover the recent past; only their ratios are
+ * meaningful.
  *
- * @param bins blocks that were asked for equally often; none for a partition that has no blocks
- *     yet, all of which is in memory
+ * @param bins blocks with equal access counts; empty for a partition without store files, whose
+ *     data are all in memory
  * @param blockBytes mean size of a block in the cache, in bytes
- * @param scans that the following rest on
- * @param scanRows rows that they returned
- * @param scanBlocks blocks that they touched
+ * @param scans number of scans that {@code scanRows} and {@code scanBlocks} refer to
+ * @param scanRows rows returned by these scans
+ * @param scanBlocks blocks accessed by these scans
  */
 public record BlockHistogram(
     PartitionId partition,
@@ -27,8 +27,11 @@ public record BlockHistogram(
   }
 
   /**
-   * @param count how often each of the blocks was asked for, ≥ 0
-   * @param blocks how many, &gt; 0; not always whole, since some stand for others
+   * A group of blocks.
+   *
+   * @param count accesses of each of the blocks, ≥ 0
+   * @param blocks number of blocks, &gt; 0; not always an integer, since sampled blocks represent
+   *     others
    */
   public record Bin(double count, double blocks) {}
 }

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster at one moment; an immutable value.
+ * The state of a cluster at one moment; an immutable value.
  *
- * @param takenAt when its counters began to be read, by the controller's clock: rates are
- *     differences of counters by differences of this
+ * @param takenAt time at which reading its counters began, by the controller's clock: rates are
+ *     differences of counters divided by differences of this time
  * @param clusterId the cluster's own unique id
  * @param engine {@code hbase}, {@code cassandra}
- * @param ownership what decides which node has which data
+ * @param ownership how data are assigned to nodes
  * @param version the engine's version
- * @param replication copies of each datum; the cluster must not have fewer nodes than this
+ * @param replication number of copies of the data; the cluster must not have fewer nodes than this
  * @param nodes live and dead nodes, by name
- * @param partitions users' partitions, by id (no system tables); empty where tokens own the data
- * @param partitionsInTransition partitions that are being moved, opened or closed now
- * @param blockers why nothing may be changed now, a sentence each in the engine's own terms, as
- *     "the master is initialising"; empty where the cluster takes orders
- * @param balancer the engine's own movers
- * @param gaps what could not be read, a sentence each; empty for a whole snapshot
+ * @param partitions users' partitions, by id (no system tables); empty if tokens own the data
+ * @param partitionsInTransition partitions that are being moved, opened or closed
+ * @param blockers reasons why nothing may be changed now, one sentence each in the engine's terms,
+ *     for example "the master is initialising"; empty if the cluster can be changed
+ * @param balancer state of the engine's own balancing
+ * @param gaps values that could not be read, one sentence each; empty if the snapshot is complete
  */
 public record ClusterSnapshot(
     Instant takenAt,

@@ -9,14 +9,15 @@ import java.util.RandomAccess;
 import java.util.function.Function;
 
 /**
- * An immutable list that finds an element by its key in constant time. It is equal to any list of
- * the same elements, and is written as one. Of elements with one key the first is found.
+ * An immutable list with constant-time lookup of an element by its key. It is equal to any list of
+ * the same elements, and is serialised as a list. If several elements have the same key, the first
+ * is found.
  */
 final class IndexedList<K, E> extends AbstractList<E> implements RandomAccess {
   private final List<E> all;
   private final Function<E, K> key;
 
-  /** Built at the first search; two threads that search first may both build the same. */
+  /** Built on the first lookup; two concurrent first lookups may both build it. */
   private volatile Map<K, E> index;
 
   private IndexedList(List<E> all, Function<E, K> key) {
@@ -24,19 +25,19 @@ final class IndexedList<K, E> extends AbstractList<E> implements RandomAccess {
     this.key = key;
   }
 
-  /** A copy; none is made of what can't change. */
+  /** A copy of the list, or the list itself if it is immutable. */
   static <K, E> IndexedList<K, E> of(List<E> list, Function<E, K> key) {
     return new IndexedList<>(
         list instanceof IndexedList<?, E> same ? same.all : List.copyOf(list), key);
   }
 
-  /** The element with a key, in a list made by {@link #of} with that kind of key. */
+  /** The element with the key, in a list made by {@link #of} with the same kind of key. */
   @SuppressWarnings("unchecked")
-  static <K, E> Optional<E> find(List<E> list, K wanted) {
-    return ((IndexedList<K, E>) list).find(wanted);
+  static <K, E> Optional<E> find(List<E> list, K lookupKey) {
+    return ((IndexedList<K, E>) list).find(lookupKey);
   }
 
-  private Optional<E> find(K wanted) {
+  private Optional<E> find(K lookupKey) {
     Map<K, E> known = index;
     if (known == null) {
       known = new HashMap<>(2 * all.size());
@@ -45,7 +46,7 @@ final class IndexedList<K, E> extends AbstractList<E> implements RandomAccess {
       }
       index = known;
     }
-    return Optional.ofNullable(known.get(wanted));
+    return Optional.ofNullable(known.get(lookupKey));
   }
 
   @Override

@@ -5,11 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A node's memory, cache and queues. Counters are cumulative since the process started; −1 where
- * the engine can't tell. Cache hits and misses are of data blocks, where the engine tells these
- * apart from index blocks.
+ * A node's memory, cache and queues. Counters are cumulative since the process started; −1 if the
+ * engine does not provide the value. Cache hits and misses are those of data blocks, if the engine
+ * distinguishes these from index blocks.
  *
- * @param own what only this engine tells, by its own names; for people, nothing is decided on it
+ * @param own values that only this engine provides, by its own names; for information only, not
+ *     used for decisions
  */
 public record NodeGauges(
     long memoryUsedBytes,

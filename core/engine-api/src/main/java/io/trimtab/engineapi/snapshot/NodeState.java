@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One node at one moment.
+ * The state of a node at one moment.
  *
- * @param incarnation changes whenever the process restarts (HBase: the start code)
+ * @param incarnation changes with every restart of the process (HBase: the start code)
  * @param draining closed for new partitions (HBase: decommissioned)
- * @param profile its memory split as measured; empty where the engine can't tell. It carries the
- *     name of the standard profile with the same split, else {@code CUSTOM}
+ * @param profile its memory split as measured; empty if the engine does not provide it. It has the
+ *     name of the standard profile with the same split, otherwise {@code CUSTOM}
  * @param onlineProfile whether a profile can be applied without a restart (the plug-in is loaded)
- * @param settings what it has of those that this engine lets change while a node runs
+ * @param settings current values of the settings that can be changed online
  */
 public record NodeState(
     NodeId id,
@@ -36,7 +36,7 @@ public record NodeState(
             : Collections.unmodifiableMap(new TreeMap<>(settings));
   }
 
-  /** Of an engine that lets nothing change but profiles. */
+  /** A node of an engine in which only profiles can be changed. */
   public NodeState(
       NodeId id,
       long incarnation,

@@ -1,12 +1,13 @@
 package io.trimtab.engineapi.snapshot;
 
 /**
- * What a node's machine, or its share of a machine, is doing. Shares in [0, 1] of what the node may
- * use (its CPU quota and its disk limit where it is isolated); NaN where the engine can't tell.
+ * Resource usage of a node's machine, or of its share of a machine. Values are shares in [0, 1] of
+ * what the node may use (its CPU quota and its disk limit if it is isolated); NaN if the engine
+ * does not provide the value.
  *
  * @param cpuUser CPU time in user mode
  * @param cpuSystem CPU time in the kernel
- * @param ioWait share of the remaining time spent waiting for the disk
+ * @param ioWait share of the time in which the CPU was idle and the node waited for the disk
  * @param load5 five-minute load average, processes
  */
 public record NodeUsage(double cpuUser, double cpuSystem, double ioWait, double load5) {

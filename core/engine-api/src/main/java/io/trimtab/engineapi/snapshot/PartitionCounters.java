@@ -1,8 +1,8 @@
 package io.trimtab.engineapi.snapshot;
 
 /**
- * Requests that a partition has served since its node opened it. Cumulative; a move or a restart
- * starts again at zero.
+ * Requests that a partition has served since its node opened it. Cumulative; reset to zero by a
+ * move or a restart.
  *
  * @param pointReads single-row reads
  * @param scans scan requests

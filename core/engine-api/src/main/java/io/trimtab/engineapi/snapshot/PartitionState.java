@@ -6,13 +6,13 @@ import io.trimtab.engineapi.PartitionId;
 import java.util.Optional;
 
 /**
- * One partition at one moment.
+ * The state of a partition at one moment.
  *
- * @param node where it is served; empty while it is unassigned or in transition
+ * @param node the node that serves it; empty while it is unassigned or in transition
  * @param sizeBytes bytes in store files
  * @param locality share of its bytes that its node reads from its own disk, in [0, 1]
- * @param blockSizeBytes the block size its table asks for
- * @param range its keys
+ * @param blockSizeBytes the block size configured for its table
+ * @param range its key range
  */
 public record PartitionState(
     PartitionId id,

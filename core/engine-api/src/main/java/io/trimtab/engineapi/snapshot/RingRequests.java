@@ -6,12 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which tokens of a ring are asked for, as sampled.
+ * Sampled requests of a ring, by token.
  *
- * @param owners every token of the ring and the node that has it; its range begins after the token
- *     before, and the first one's after the last
- * @param counts requests at a token, reads and writes alike, as the replicas served them
- * @param gap why this can't be relied on, a sentence; empty where it can
+ * @param owners every token of the ring and its node; a token's range begins after the previous
+ *     token, and the first one's after the last
+ * @param counts sampled requests by token, reads and writes together, as served by the replicas
+ * @param gap why the sample is not usable, a sentence; empty if it is
  */
 public record RingRequests(
     SortedMap<Long, NodeId> owners, SortedMap<Long, Long> counts, String gap) {
@@ -21,12 +21,12 @@ public record RingRequests(
     counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
   }
 
-  /** Nothing is known, and why. */
+  /** No usable sample, with the reason. */
   public static RingRequests unknown(String gap) {
     return new RingRequests(new TreeMap<>(), new TreeMap<>(), gap);
   }
 
-  /** All that were seen. */
+  /** Number of sampled requests. */
   public long total() {
     return counts.values().stream().mapToLong(n -> n).sum();
   }

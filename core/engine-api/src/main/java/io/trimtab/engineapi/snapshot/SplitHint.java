@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where the requests of a partition halve, as the node that serves it has seen them. The one
- * verdict on a split that the controller's side knows; plug-ins send its words.
+ * The key at which the requests of a partition halve, as estimated by the node that serves it. The
+ * controller's only type for a verdict on a split; plug-ins send the verdict as a word.
  *
- * @param key first key of the right half, or the hot key; empty where there is none
- * @param leftShare share of the requests left of the key, in [0, 1]; NaN where there is no key
- * @param bound how far the share may be from the truth, at 95 %, in [0, 1]
- * @param requests that this rests on
+ * @param key first key of the right half, or the hot key; empty if there is none
+ * @param leftShare share of the requests left of the key, in [0, 1]; NaN if there is no key
+ * @param bound error bound of the share at 95 % confidence, in [0, 1]
+ * @param requests number of requests that the estimate is based on
  * @param reason one sentence
  */
 public record SplitHint(
@@ -25,7 +25,7 @@ public record SplitHint(
     long requests,
     String reason) {
 
-  /** Of a partition whose requests nothing follows. */
+  /** The hint for a partition whose requests are not observed. */
   public static SplitHint unknown(PartitionId partition) {
     return new SplitHint(
         partition,
@@ -37,7 +37,7 @@ public record SplitHint(
         "no plug-in follows its requests (trimtab plugin install hbase)");
   }
 
-  /** Why the partition should not be split as advised; empty where it should. */
+  /** Why the partition should not be split as advised; empty if it should. */
   public Optional<String> refusal() {
     return switch (verdict) {
       case SPLIT -> Optional.empty();
@@ -45,7 +45,7 @@ public record SplitHint(
     };
   }
 
-  /** What the node advises. */
+  /** The node's advice. */
   public enum Verdict {
     SPLIT,
     /** Too few requests so far. */
@@ -53,15 +53,15 @@ public record SplitHint(
     /** One key has more than half of the requests. */
     UNSPLITTABLE_HOT_KEY,
     NOT_WORTH_IT,
-    /** Nothing follows the requests, or what does has advice that this version does not know. */
+    /** Requests are not observed, or the plug-in's advice is not known to this version. */
     UNKNOWN;
 
-    /** In lower case, with hyphens. */
+    /** The name in lower case, with hyphens. */
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@link #UNKNOWN} for a word of a plug-in that is newer than this. */
+    /** The verdict with this word; {@link #UNKNOWN} for a word of a newer plug-in. */
     public static Verdict of(String word) {
       return Arrays.stream(values()).filter(v -> v.word().equals(word)).findFirst().orElse(UNKNOWN);
     }

@@ -1,16 +1,16 @@
 package io.trimtab.engineapi.snapshot;
 
 /**
- * Cumulative readings of what a node has used up to a moment; two of them give its usage between
- * them.
+ * Cumulative resource usage of a node up to a moment; the difference of two readings is its usage
+ * in between.
  *
- * @param atNs when, by the monotonic clock of whoever took it
+ * @param atNs time of the reading, by the monotonic clock of the reader
  * @param userS CPU seconds in user mode
  * @param systemS CPU seconds in the kernel
- * @param cores what the node may use of the CPU at once; &gt; 0
- * @param diskS seconds for which its disk was kept busy, or for which it waited for it
+ * @param cores number of cores that the node may use, &gt; 0
+ * @param diskS seconds for which its disk was busy, or for which it waited for the disk
  * @param load5 five-minute load average, a gauge
- * @param source what the numbers are about; readings of different sources can't be compared
+ * @param source what was measured; readings of different sources can't be compared
  */
 public record UsageReading(
     long atNs,
@@ -23,10 +23,10 @@ public record UsageReading(
 
   /**
    * The usage since an earlier reading, as shares of what the node may use. I/O wait is the part of
-   * its idle time in which its disk was busy for it, as far as that can be told from totals: the
-   * smaller of the two shares.
+   * its idle time in which its disk was busy, as far as this follows from totals: the smaller of
+   * the two shares.
    *
-   * @return {@link NodeUsage#UNKNOWN} when the readings are not of one series
+   * @return {@link NodeUsage#UNKNOWN} if the readings are not comparable
    */
   public NodeUsage since(UsageReading earlier) {
     double seconds = (atNs - earlier.atNs) / 1e9;

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The last reading of each node's usage that one caller has seen. Usage is a difference of two
- * readings, so whoever wants it over an interval of its own keeps one of these and gives it to
- * {@link Engine#snapshot(UsageReadings)}: then nobody else's snapshots shorten the interval.
+ * The last usage reading of each node for one caller. Usage is the difference of two readings, so a
+ * caller that needs its own interval keeps an instance and passes it to {@link
+ * Engine#snapshot(UsageReadings)}: other callers' snapshots then do not shorten the interval.
  * Thread-safe.
  */
 public final class UsageReadings {
@@ -19,10 +19,10 @@ public final class UsageReadings {
   private final Map<NodeId, Kept> last = new ConcurrentHashMap<>();
 
   /**
-   * Keeps a reading; for engines.
+   * Stores a reading; called by engines.
    *
-   * @return the usage since the node's previous one; empty for the first of a process, or where the
-   *     two are not of one series
+   * @return the usage since the node's previous reading; empty for the first reading of a process,
+   *     or if the two are not comparable
    */
   public Optional<NodeUsage> next(NodeId node, long incarnation, UsageReading now) {
     return Optional.ofNullable(last.put(node, new Kept(incarnation, now)))
@@ -31,7 +31,7 @@ public final class UsageReadings {
         .filter(usage -> !usage.equals(NodeUsage.UNKNOWN));
   }
 
-  /** Forgets nodes that are gone. */
+  /** Removes the readings of all other nodes. */
   public void keep(Collection<NodeId> present) {
     last.keySet().retainAll(present);
   }

@@ -122,7 +122,7 @@ public final class CacheLoad {
     while (bytes[last] == 0) {
       last--;
     }
-    double wanted = Math.log(allBytes - capacity);
+    double targetLog = Math.log(allBytes - capacity);
     double time = 0;
     for (int step = 0; step < STEPS_MAX; step++) {
       double left = 0;
@@ -135,7 +135,7 @@ public final class CacheLoad {
           slope += rate * out;
         }
       }
-      double next = time + (Math.log(left) - wanted) * left / slope;
+      double next = time + (Math.log(left) - targetLog) * left / slope;
       boolean done = !(Math.abs(next - time) > PRECISION * next);
       time = Math.max(0, next);
       if (done) {

@@ -78,7 +78,7 @@ public final class LruModel {
    * falling: from the left they never pass the root.
    */
   private static double solve(Pairs pairs, double touched, double capacity, double from) {
-    double wanted = Math.log(touched - capacity);
+    double targetLog = Math.log(touched - capacity);
     double time = from;
     for (int step = 0; step < STEPS_MAX; step++) {
       double left = 0;
@@ -88,7 +88,7 @@ public final class LruModel {
         left += out;
         slope += pairs.rate[i] * out;
       }
-      double next = time + (Math.log(left) - wanted) * left / slope;
+      double next = time + (Math.log(left) - targetLog) * left / slope;
       if (!(Math.abs(next - time) > PRECISION * next)) {
         return next;
       }

@@ -103,9 +103,9 @@ public final class ProvisioningTable {
     }
   }
 
-  private record Key(String workload, String nodeType, int nodes) {}
+  private record Series(String workload, String nodeType, int nodes) {}
 
-  private final Map<Key, NavigableMap<Integer, Cell>> rows = new HashMap<>();
+  private final Map<Series, NavigableMap<Integer, Cell>> rows = new HashMap<>();
   private final Map<String, Errors> errors = new HashMap<>();
 
   /** Relative errors of interpolation, root mean square; NaN where they can't be told. */
@@ -120,7 +120,7 @@ public final class ProvisioningTable {
       throw new IllegalArgumentException("a provisioning table needs rows");
     }
     for (Cell cell : cells) {
-      Key key = new Key(cell.workload(), cell.nodeType(), cell.nodes());
+      Series key = new Series(cell.workload(), cell.nodeType(), cell.nodes());
       Cell other = rows.computeIfAbsent(key, k -> new TreeMap<>()).put(cell.clients(), cell);
       if (other != null) {
         throw new IllegalArgumentException(
@@ -128,7 +128,7 @@ public final class ProvisioningTable {
                 .formatted(cell.workload(), cell.nodes(), cell.nodeType(), cell.clients()));
       }
     }
-    for (Key key : rows.keySet()) {
+    for (Series key : rows.keySet()) {
       errors.computeIfAbsent(kind(key.workload(), key.nodeType()), k -> errors(key));
     }
   }
@@ -167,7 +167,7 @@ public final class ProvisioningTable {
   public List<Integer> nodes(String workload, String nodeType) {
     return rows.keySet().stream()
         .filter(key -> key.workload().equals(workload) && key.nodeType().equals(nodeType))
-        .map(Key::nodes)
+        .map(Series::nodes)
         .sorted()
         .toList();
   }
@@ -178,7 +178,7 @@ public final class ProvisioningTable {
    *     type
    */
   public Estimate at(String workload, String nodeType, int clients, int nodes) {
-    NavigableMap<Integer, Cell> column = rows.get(new Key(workload, nodeType, nodes));
+    NavigableMap<Integer, Cell> column = rows.get(new Series(workload, nodeType, nodes));
     if (column == null) {
       throw new IllegalArgumentException(
           "%s was not measured on %d nodes of type %s".formatted(workload, nodes, nodeType));
@@ -230,13 +230,13 @@ public final class ProvisioningTable {
   }
 
   /** How far off interpolation is for rows that are known: each left out once between its two. */
-  private Errors errors(Key like) {
+  private Errors errors(Series like) {
     var responseTime = new ArrayList<Double>();
     var throughput = new ArrayList<Double>();
     var p95 = new ArrayList<Double>();
     var p99 = new ArrayList<Double>();
     for (var column : rows.entrySet()) {
-      Key key = column.getKey();
+      Series key = column.getKey();
       if (!key.workload().equals(like.workload()) || !key.nodeType().equals(like.nodeType())) {
         continue;
       }

@@ -212,8 +212,8 @@ public record UsageModel(
   }
 
   /** How many times the load makes the node as busy as this; 0 where nothing does. */
-  public double headroom(Load load, double wanted) {
-    return new UsagePredictor(this).headroom(load, wanted);
+  public double headroom(Load load, double targetUsage) {
+    return new UsagePredictor(this).headroom(load, targetUsage);
   }
 
   /** Root mean square of what the read measurements differ from the model, in usage. */

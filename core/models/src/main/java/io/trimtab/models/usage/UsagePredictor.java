@@ -137,18 +137,18 @@ public final class UsagePredictor {
   }
 
   /** As {@link UsageModel#headroom}. */
-  public double headroom(Load load, double wanted) {
-    if (!(wanted > 0 && wanted <= 1)) {
-      throw new IllegalArgumentException("the usage must be in (0, 1], not " + wanted);
+  public double headroom(Load load, double targetUsage) {
+    if (!(targetUsage > 0 && targetUsage <= 1)) {
+      throw new IllegalArgumentException("the usage must be in (0, 1], not " + targetUsage);
     }
     double largest = Math.max(load.reads(), Math.max(load.scans(), load.updates()));
-    if (model.idle() >= wanted || largest == 0) {
+    if (model.idle() >= targetUsage || largest == 0) {
       return 0;
     }
     double most = UsageModel.SEARCH_MAX / Math.max(1, largest);
     double low = 0;
     double high = Math.min(1, most);
-    while (usage(load.times(high)) < wanted) {
+    while (usage(load.times(high)) < targetUsage) {
       low = high;
       high *= 2;
       if (high > most) {
@@ -157,7 +157,7 @@ public final class UsagePredictor {
     }
     for (int i = 0; i < HALVINGS && high - low > 1e-9 * high; i++) {
       double middle = (low + high) / 2;
-      if (usage(load.times(middle)) < wanted) {
+      if (usage(load.times(middle)) < targetUsage) {
         low = middle;
       } else {
         high = middle;
