@@ -317,7 +317,12 @@ public final class ModelBuilder {
               .usage();
       samples.add(
           new ScanRegression.Sample(
-              m.opsPerSecond(), length, fullTable.fields(), blocks, m.hitRatio(), m.usage() - single));
+              m.opsPerSecond(),
+              length,
+              fullTable.fields(),
+              blocks,
+              m.hitRatio(),
+              m.usage() - single));
     }
     return samples;
   }

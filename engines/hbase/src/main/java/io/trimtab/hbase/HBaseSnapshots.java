@@ -247,7 +247,8 @@ final class HBaseSnapshots implements AutoCloseable {
   }
 
   /** The bean is exact but old, the master's figure is new but in whole megabytes. */
-  private static long size(String name, Optional<RegionBeans> beans, Optional<RegionMetrics> reported) {
+  private static long size(
+      String name, Optional<RegionBeans> beans, Optional<RegionMetrics> reported) {
     long exact = beans.map(b -> b.sizeBytes(name)).orElse(0L);
     long recent = reported.map(m -> (long) m.getStoreFileSize().get(Size.Unit.BYTE)).orElse(0L);
     return Math.max(exact, recent);

@@ -58,7 +58,8 @@ final class RegionServerReader {
    *
    * @param since readings that usage is told since; empty for none
    */
-  MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since) throws IOException {
+  MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since)
+      throws IOException {
     if (infoPort <= 0) {
       throw new IOException(
           server.getAddress() + " has no information page (hbase.regionserver.info.port)");

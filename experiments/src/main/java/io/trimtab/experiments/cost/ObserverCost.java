@@ -134,8 +134,7 @@ public final class ObserverCost extends Experiment {
 
   @Override
   public Path run() throws Exception {
-    ExperimentReport report =
-        new ExperimentReport(folder, "Overhead of the request observer");
+    ExperimentReport report = new ExperimentReport(folder, "Overhead of the request observer");
     bed.loadAll();
     for (Variant arm : Variant.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));

@@ -129,8 +129,7 @@ public final class E8 extends Experiment {
       // Half an hour of measurements: an interrupted run continues with them.
       MeasurementFile memory = MeasurementFile.of(folder.resolve("model.json.partial"), true);
       if (memory.size() > 0) {
-        built =
-            "in the same run, with " + memory.size() + " measurements of an interrupted one,";
+        built = "in the same run, with " + memory.size() + " measurements of an interrupted one,";
         console.step(memory.size() + " measurements are known from an interrupted run");
       }
       UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();

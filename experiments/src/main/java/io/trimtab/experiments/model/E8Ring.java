@@ -181,7 +181,8 @@ public final class E8Ring {
   }
 
   private UsageOutcome measure(
-      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed) throws Exception {
+      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed)
+      throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();

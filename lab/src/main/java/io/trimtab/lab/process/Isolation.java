@@ -47,8 +47,7 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
       }
     }
     Optional<String> device = disk(data, Path.of("/sys/dev/block"));
-    return new Isolation(
-        found, device, device.isPresent() ? "" : "no separate disk under " + data);
+    return new Isolation(found, device, device.isPresent() ? "" : "no separate disk under " + data);
   }
 
   /** The control groups among the lines of a mountinfo file; version 1 where both are usable. */

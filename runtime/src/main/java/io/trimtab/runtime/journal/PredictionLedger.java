@@ -59,7 +59,8 @@ public final class PredictionLedger {
   /** Goes on with the next entry. */
   void read(Entry entry) {
     if (entry instanceof Entry.Predicted p) {
-      lines.add(new PredictionResult(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
+      lines.add(
+          new PredictionResult(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
     } else if (entry instanceof Entry.Measured m) {
       lines.replaceAll(line -> line.planId().equals(m.planId()) ? line.with(m.usage()) : line);
     }
@@ -97,7 +98,8 @@ public final class PredictionLedger {
 
   /** Mean absolute error of a model's newest predictions; empty while they are too few. */
   public static OptionalDouble recentError(List<PredictionResult> lines, String model) {
-    List<PredictionResult> of = lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
+    List<PredictionResult> of =
+        lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
     List<PredictionResult> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
     return recent.size() < LEAST
         ? OptionalDouble.empty()

@@ -108,7 +108,8 @@ public final class UsagePolicy implements Policy {
     boolean better = packed.most() < now * (1 - settings.place().tolerance());
     if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(
-          (now <= usage.target() ? "no need to act: " : "no better placement found: ") + description,
+          (now <= usage.target() ? "no need to act: " : "no better placement found: ")
+              + description,
           "usage.target",
           context.state());
     }
