@@ -65,7 +65,7 @@ public final class E8Ring {
    * A load to predict.
    *
    * @param reads share of the operations; the others are updates
-   * @param level of usage that it is meant to come to
+   * @param level intended usage
    */
   private record RingCase(String title, Distribution distribution, double reads, double level) {}
 
