@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Objectives and clusters that may meet them, for people and as JSON. */
+/** Formats objectives and estimates of clusters as text and JSON. */
 final class SloText {
   private SloText() {}
 

@@ -90,7 +90,7 @@ final class HBaseSnapshots implements AutoCloseable {
   /**
    * Takes one.
    *
-   * @param since readings that usage is told since; empty for a snapshot without usage
+   * @param since readings since which usage is computed; empty for a snapshot without usage
    */
   ClusterSnapshot read(Optional<UsageReadings> since) throws EngineException {
     Frame frame;
@@ -166,7 +166,7 @@ final class HBaseSnapshots implements AutoCloseable {
         regions);
   }
 
-  /** A table whose regions are all closed serves nobody, and there is nothing in it to place. */
+  /** A table whose regions are all closed has nothing to place. */
   private static boolean disabled(RegionStatesCount count) {
     return count != null
         && count.getTotalRegions() > 0

@@ -56,7 +56,7 @@ final class RegionServerReader {
   /**
    * Reads a live node; takes a second longer the first time that usage is asked for.
    *
-   * @param since readings that usage is told since; empty for none
+   * @param since readings since which usage is computed; empty for none
    */
   MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since)
       throws IOException {

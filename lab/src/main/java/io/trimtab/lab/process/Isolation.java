@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param cgroups empty where it offers nothing
  * @param device {@code major:minor} of the disk under the lab; empty where reads can't be limited
- * @param why what is missing, for people; empty when nothing is
+ * @param why what is missing, for display; empty if nothing is
  */
 public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, String why) {
 

@@ -131,7 +131,7 @@ public final class UsagePolicy implements Policy {
       double cache) {
     Settings settings = context.settings();
     UsageSettings usage = settings.usage();
-    // A cluster that is smaller than it should be is not this policy's to mend.
+    // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.min(present, context.fewest().nodes());
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     for (int n = Math.min(least, most); n <= most; n++) {
