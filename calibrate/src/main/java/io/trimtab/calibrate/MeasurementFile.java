@@ -30,7 +30,7 @@ public final class MeasurementFile {
     this.measured = measured;
   }
 
-  /** For a model that nobody waits for: nothing is kept. */
+  /** Stores nothing. */
   public static MeasurementFile none() {
     return new MeasurementFile(null, new TreeMap<>());
   }

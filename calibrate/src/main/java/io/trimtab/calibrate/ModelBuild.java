@@ -45,7 +45,7 @@ public final class ModelBuild {
   private ModelBuild() {}
 
   /**
-   * @param out where the model goes; measurements are beside it until it is whole
+   * @param out the model's file; measurements are kept next to it until it is complete
    */
   public static UsageModel run(Options options, Path out, String labName, Console console)
       throws Exception {

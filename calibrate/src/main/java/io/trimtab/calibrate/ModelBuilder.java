@@ -199,7 +199,7 @@ public final class ModelBuilder {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } finally {
       pool.shutdownNow();
-      // What they hold must be theirs no more when the caller takes it down.
+      // They must have released their clusters before the caller removes them.
       pool.awaitTermination(STOP_S, TimeUnit.SECONDS);
     }
   }
@@ -317,7 +317,12 @@ public final class ModelBuilder {
               .usage();
       samples.add(
           new ScanRegression.Sample(
-              m.opsPerSecond(), length, fullTable.fields(), blocks, m.hitRatio(), m.usage() - single));
+              m.opsPerSecond(),
+              length,
+              fullTable.fields(),
+              blocks,
+              m.hitRatio(),
+              m.usage() - single));
     }
     return samples;
   }

@@ -104,7 +104,7 @@ public final class TableBuilder {
     return List.copyOf(rows);
   }
 
-  /** Whether the last node made any row faster; of the first cluster nobody knows. */
+  /** Whether the last node improved any row; unknown for the first cluster. */
   private boolean helped(int nodes) {
     return nodes == plan.nodesFrom()
         || plan.helps() == 0

@@ -64,7 +64,7 @@ public final class CommandModules {
     line.getSubcommands().values().forEach(CommandModules::nameClusters);
   }
 
-  /** A command's mixins, and theirs. */
+  /** A command's mixins, recursively. */
   private static Stream<CommandSpec> mixins(CommandSpec spec) {
     return spec.mixins().values().stream()
         .flatMap(mixin -> Stream.concat(Stream.of(mixin), mixins(mixin)));

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 /** Cassandra clusters, by some of their nodes. */
 @Command
 final class CassandraNaming implements ClusterNaming {
-  /** Of a keyspace that a load must make on a cluster which tells nothing else. */
+  /** Replication factor of a keyspace that a load creates, unless the cluster is a lab. */
   private static final int COPIES = 3;
 
   @Option(

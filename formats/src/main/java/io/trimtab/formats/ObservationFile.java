@@ -66,7 +66,9 @@ public final class ObservationFile {
                             seen.cpu().getOrDefault(e.getKey(), Double.NaN)))
                 .toList();
     JsonFile.write(
-        file, new StoredObservation(SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
+        file,
+        new StoredObservation(
+            SCHEMA, seen.snapshot(), requests, used, seen.hints(), seen.blocks()));
   }
 
   /**

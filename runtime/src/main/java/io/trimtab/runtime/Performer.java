@@ -147,7 +147,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
       started(replace.placeholder(), node);
     }
     engine.awaitNode(node, 0, limit());
-    // What the dead one's machine still holds is nobody's any more.
+    // The dead node's machine and data are no longer needed.
     provider().remove(replace.dead(), limit());
     return DONE;
   }

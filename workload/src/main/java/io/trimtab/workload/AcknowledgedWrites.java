@@ -57,7 +57,7 @@ public final class AcknowledgedWrites {
     return acknowledged.get(record);
   }
 
-  /** The highest version that anybody may have written. */
+  /** The highest version that may have been written. */
   int ceiling(int record) {
     return issued.get(record);
   }

@@ -5,7 +5,7 @@ import java.util.zip.CRC32C;
 
 /**
  * What a column holds: record number, field, version, filler that follows from those, and a
- * checksum over all of it. A reader can so tell a right value from a foreign, torn or old one.
+ * checksum over all of it. This detects foreign, torn and old values.
  */
 final class Content {
   private static final int HEADER = 8 + 4 + 8;

@@ -157,7 +157,7 @@ final class TenantRun {
     }
   }
 
-  /** One operation with its retries; false when it failed or was given up. */
+  /** One operation with its retries; false if it failed or was cancelled. */
   private boolean operate() {
     double draw = ThreadLocalRandom.current().nextDouble();
     Mix mix = spec.mix();

@@ -39,7 +39,7 @@ public record WorkloadSpec(Duration rampUp, Duration duration, List<TenantSpec> 
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadSpec.class);
   private static final String PRESET = "preset:";
 
-  /** The presets by name; each is a resource beside this class. */
+  /** The presets by name; each is a resource next to this class. */
   private static final List<String> PRESETS = List.of("e1");
 
   /** Reads a YAML file, YCSB core properties where the text is that, or {@code preset:NAME}. */

@@ -22,11 +22,11 @@ public final class FleetFile {
   /**
    * One cluster; exactly one of {@code lab}, {@code zookeeper} and {@code cassandra} says which.
    *
-   * @param name for people: letters, digits, {@code _}, {@code -} and {@code .}
+   * @param name for display: letters, digits, {@code _}, {@code -} and {@code .}
    * @param jmxPort of a Cassandra cluster's nodes
    * @param cqlUser of a Cassandra cluster; the password is in the environment
    * @param jmxUser of a Cassandra cluster; the password is in the environment
-   * @param config its settings, a file beside this one; missing: all defaults
+   * @param config its settings, a file relative to this one; missing: all defaults
    */
   record FleetCluster(
       String name,

@@ -66,7 +66,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   /** Ends the loop after its first decision, whatever that is. */
   private final class OneDecision implements LoopListener {
-    /** Snapshots that may fail in a row before the cluster is given up. */
+    /** Number of consecutive failed snapshots after which the command fails. */
     private static final int FAILURES_MAX = 3;
 
     private final Duration period;

@@ -78,7 +78,7 @@ final class PluginJar {
       if (found.openConnection() instanceof JarURLConnection jar) {
         return Path.of(jar.getJarFileURL().toURI());
       }
-      // A folder of classes, of which the name tells how deep.
+      // A folder of classes; its depth follows from the class name.
       Path folder = Path.of(found.toURI());
       for (int depth = Path.of(name).getNameCount(); depth > 0; depth--) {
         folder = folder.getParent();

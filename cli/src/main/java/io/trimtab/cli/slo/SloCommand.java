@@ -216,7 +216,7 @@ public final class SloCommand implements Runnable {
       Sla sla = Sla.read(file);
       Answer answer = tables.plan(table, file, sla, left(left));
       boolean accepted = answer.chosen().isPresent();
-      // Why not, is told by what it would have without the others.
+      // The reason follows from what it would get without the committed ones.
       Answer alone = accepted ? answer : tables.plan(table, file, sla, type -> Integer.MAX_VALUE);
       alone
           .chosen()

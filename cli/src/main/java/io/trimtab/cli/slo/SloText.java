@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Objectives and clusters that may meet them, for people and as JSON. */
+/** Formats objectives and estimates of clusters as text and JSON. */
 final class SloText {
   private SloText() {}
 
   static String objective(Objective objective) {
     List<String> objectives = new ArrayList<>();
     if (!Double.isNaN(objective.responseTimeMs())) {
-      objectives.add(String.format(Locale.ROOT, "mean response time ≤ %s ms", objective.responseTimeMs()));
+      objectives.add(
+          String.format(Locale.ROOT, "mean response time ≤ %s ms", objective.responseTimeMs()));
     }
     if (!Double.isNaN(objective.p95Ms())) {
       objectives.add(String.format(Locale.ROOT, "95th percentile ≤ %s ms", objective.p95Ms()));
@@ -25,10 +26,15 @@ final class SloText {
       objectives.add(String.format(Locale.ROOT, "99th percentile ≤ %s ms", objective.p99Ms()));
     }
     if (!Double.isNaN(objective.throughputMBps())) {
-      objectives.add(String.format(Locale.ROOT, "throughput ≥ %s MB/s", objective.throughputMBps()));
+      objectives.add(
+          String.format(Locale.ROOT, "throughput ≥ %s MB/s", objective.throughputMBps()));
     }
     return "workload %s by %d clients: %s on at most %d nodes"
-        .formatted(objective.workload(), objective.clients(), String.join(", ", objectives), objective.maxNodes());
+        .formatted(
+            objective.workload(),
+            objective.clients(),
+            String.join(", ", objectives),
+            objective.maxNodes());
   }
 
   static String choice(Choice choice) {

@@ -139,7 +139,7 @@ final class SplitApply implements Callable<Integer> {
 
   private Decision.Act order(Observation.Usable seen, PartitionId id, RowKey ordered) {
     RowKey at = ordered;
-    // Of a key that a person chose nobody knows the shares.
+    // The shares of a key chosen by the operator are unknown.
     double left = 0.5;
     if (ordered.isEmpty()) {
       SplitHint hint =

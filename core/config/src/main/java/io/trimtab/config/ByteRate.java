@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Bytes a second, ≥ 0. Text form: a number with B/s, kB/s, MB/s or GB/s, powers of 1,000 as the
- * field counts throughput.
+ * Bytes per second, ≥ 0. Text form: a number with B/s, kB/s, MB/s or GB/s, in powers of 1,000 as
+ * usual for throughput.
  */
 public record ByteRate(double bytesPerSecond) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,6})?)\\s*([kmg]?)b/s");

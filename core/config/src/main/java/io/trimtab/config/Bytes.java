@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A size in bytes, ≥ 0. Text form: a whole number with k, m, g or t (powers of 1024), or b. */
+/** A size in bytes, ≥ 0. Text form: an integer with k, m, g or t (powers of 1024), or b. */
 public record Bytes(long value) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,15})\\s*([kmgt]?)i?b?");
   private static final Map<String, Integer> SHIFT =
@@ -26,7 +26,7 @@ public record Bytes(long value) {
     return new Bytes(Math.multiplyExact(Long.parseLong(m.group(1)), 1L << SHIFT.get(m.group(2))));
   }
 
-  /** The size for people, to three digits: {@code 1.46 GiB}. */
+  /** The size for display, with three digits: {@code 1.46 GiB}. */
   public static String human(long bytes) {
     double value = bytes;
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};

@@ -2,7 +2,7 @@ package io.trimtab.config;
 
 import java.nio.file.Path;
 
-/** Where Trimtab keeps what outlives a command: labs, journals, logs. */
+/** The folder with Trimtab's persistent data: labs, journals, logs. */
 public final class Home {
   private Home() {}
 

@@ -3,8 +3,9 @@ package io.trimtab.config;
 import java.util.List;
 
 /**
- * Something that the user can put right. The message is one line that names the file, line and key,
- * or the host; the command ends with exit code 2 and prints no stack trace.
+ * An error that the user can fix, in the input or the environment. The message is one line that
+ * names the file, line and key, or the host; the command ends with exit code 2 and prints no stack
+ * trace.
  */
 public class UserError extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +18,7 @@ public class UserError extends RuntimeException {
     super(message, cause);
   }
 
-  /** Lines that help to understand the message, printed before it: the end of a log, mostly. */
+  /** Additional lines printed before the message, usually the end of a log. */
   public List<String> details() {
     return List.of();
   }

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * thread-safe.
  */
 public final class SplitTracker {
-  /** Fewer requests tell too little. */
+  /** Fewer requests are not sufficient. */
   public static final int REQUESTS_MIN = 2_000;
 
   /** A key with more than this share of the requests stays hot wherever the partition is split. */
@@ -30,7 +30,7 @@ public final class SplitTracker {
   /** Share of requests without the prefix above which it is shortened. */
   private static final double OUTSIDE_MAX = 0.05;
 
-  /** Of an outsider: enough to tell a prefix by. */
+  /** Bytes kept of a key without the prefix: enough to compare prefixes. */
   private static final int OUTSIDER_BYTES = 32;
 
   private final byte[] start;
@@ -39,7 +39,7 @@ public final class SplitTracker {
   private final List<byte[]> outsiders = new ArrayList<>();
   private final SketchEstimator estimator;
 
-  /** All requests; the estimator forgets. */
+  /** All requests, while the estimator drops old ones. */
   private long seen;
 
   private long seenBeforeOutsiders;

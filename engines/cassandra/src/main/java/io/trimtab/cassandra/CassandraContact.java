@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * @param points some of its nodes' CQL addresses; the others are learnt from them
  * @param jmxPort every node's, at the address that it has for CQL
- * @param cql empty where anybody may do anything
+ * @param cql empty without authentication
  * @param jmx empty where no password is asked for
  */
 public record CassandraContact(

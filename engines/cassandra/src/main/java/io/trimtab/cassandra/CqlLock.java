@@ -51,7 +51,7 @@ final class CqlLock implements ControlLock {
   }
 
   /**
-   * @param owner for people: who asks
+   * @param owner the requester, for display
    * @param again whether a row that names this process may be of a try that nobody confirmed
    * @throws EngineException naming the holder, when there is one that lives
    */
@@ -104,7 +104,7 @@ final class CqlLock implements ControlLock {
     Row row = result.one();
     String held =
         row != null && row.getColumnDefinitions().contains("value") ? row.getString("value") : null;
-    // It vanished between the two: nobody holds it.
+    // It was deleted between the two: there is no holder.
     return held == null ? "" : held;
   }
 

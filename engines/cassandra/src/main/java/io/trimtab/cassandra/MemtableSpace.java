@@ -36,7 +36,7 @@ final class MemtableSpace {
     known.keySet().retainAll(present);
   }
 
-  /** In bytes; −1 where the node does not tell. */
+  /** In bytes; −1 if the node does not report it. */
   long bytes(Member member, long startedAtMs, long heapMaxBytes) {
     Known before = known.get(member.id());
     if (before != null && before.startedAtMs() == startedAtMs) {

@@ -17,7 +17,7 @@ final class NodeSettings {
 
   private NodeSettings() {}
 
-  /** Those that the node tells. */
+  /** The settings that the node reports. */
   static Map<NodeSetting, Integer> read(NodeJmx jmx) throws IOException {
     Map<NodeSetting, Integer> settings = new EnumMap<>(NodeSetting.class);
     for (NodeSetting setting : NodeSetting.values()) {
@@ -29,7 +29,7 @@ final class NodeSettings {
     return settings;
   }
 
-  /** Negative or no number where the node does not tell. */
+  /** Negative or no number if the node does not report it. */
   private static double read(NodeJmx jmx, NodeSetting setting) throws IOException {
     return switch (setting) {
       case KEY_CACHE -> jmx.decimal(KEY_CACHE, "Value") / NodeProfile.MEBIBYTE;

@@ -77,7 +77,7 @@ final class RingSnapshots implements AutoCloseable {
   /**
    * Takes one.
    *
-   * @param since readings that usage is told since
+   * @param since readings since which usage is computed
    */
   ClusterSnapshot read(UsageReadings since) throws EngineException {
     List<Member> members = members(session);
@@ -102,7 +102,7 @@ final class RingSnapshots implements AutoCloseable {
     List<io.trimtab.engineapi.snapshot.NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
     List<String> gaps = new ArrayList<>();
-    // Where no node tells, only the driver knows who is there.
+    // If no node reports it, only the driver knows the live nodes.
     boolean reported = !reachable.isEmpty();
     for (NodeView view : views) {
       Member member = view.member();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import javax.management.openmbean.CompositeData;
 
-/** The bean by which a node tells of the ring, and is told to join, leave and tidy up. */
+/** The MBean for the state of the ring, and for decommission, removal and cleanup. */
 record StorageService(NodeJmx node) {
   static final String BEAN = "org.apache.cassandra.db:type=StorageService";
   private static final String STRING = String.class.getName();

@@ -2,11 +2,11 @@ package io.trimtab.hbaseplugin;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the plug-in's own failures, and tells the log of at most one of them per minute. */
+/** Counts the plug-in's own failures, and logs at most one of them per minute. */
 final class FailureLog {
   private static final long LOG_PERIOD_NS = 60_000_000_000L;
 
-  /** Where failures are told. */
+  /** Receives failures. */
   @FunctionalInterface
   interface Sink {
     void warn(String what, long total, Throwable cause);

@@ -25,7 +25,7 @@ final class RegionFollower {
   private final Range range;
   private final SplitCollector splits;
 
-  /** Empty until somebody has asked, since reading the block index may cost disk reads. */
+  /** Empty until first requested, since reading the block index may cost disk reads. */
   private volatile BlockAccesses accesses;
 
   private final BlockAccesses heritage;

@@ -27,7 +27,7 @@ public interface RequestsMXBean {
 
     String getReason();
 
-    /** Data blocks of the largest store file; −1 before anybody has asked for histograms. */
+    /** Data blocks of the largest store file; −1 before histograms are first requested. */
     int getBlocks();
 
     /** Reads of these blocks that are remembered; −1 before. */

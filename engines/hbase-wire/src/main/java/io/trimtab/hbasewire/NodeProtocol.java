@@ -34,14 +34,14 @@ public final class NodeProtocol {
 
   public static final ServiceDescriptor SERVICE = FILE.findServiceByName(NAME);
 
-  /** The same methods under the name that version 1 gave to the service. */
+  /** The same methods under the service's name in version 1. */
   public static final ServiceDescriptor SERVICE_OF_VERSION_1 =
       FILE.findServiceByName(NAME_OF_VERSION_1);
 
   /** Tells the node's memory split; changes nothing. */
   public static final MethodDescriptor REPORT = SERVICE.findMethodByName("Report");
 
-  /** Changes the memory split as far as it can be done at once, and tells the result. */
+  /** Changes the memory split as far as possible at once, and returns the result. */
   public static final MethodDescriptor RESIZE = SERVICE.findMethodByName("Resize");
 
   /** Flushes a region and lists its blocks in the server's cache. */

@@ -125,7 +125,7 @@ final class Cluster implements AutoCloseable {
     try (connection) {
       admin.close();
     } catch (IOException e) {
-      // There is nobody left to tell, and nothing to lose: all is on the cluster.
+      // Ignored: nothing is lost, because all state is on the cluster.
     }
   }
 }

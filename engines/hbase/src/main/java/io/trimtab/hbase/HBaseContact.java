@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  * @param client what a client's {@code hbase-site.xml} would say; {@code hbase.zookeeper.quorum} at
  *     least
  * @param nameNode HDFS's {@code host:port} for HTTP; empty asks the master's configuration
- * @param connectLimit an unreachable cluster is given up after about this time, 1 s to 5 min
+ * @param connectLimit approximate time limit for an unreachable cluster, 1 s to 5 min
  */
 public record HBaseContact(
     Map<String, String> client, Optional<String> nameNode, Duration connectLimit) {

@@ -194,7 +194,7 @@ public final class HBaseEngine implements Engine {
             throw new EngineException(node + " is not a live RegionServer");
           }
           if (server.isEmpty()) {
-            // HBase forgets the mark together with the server.
+            // HBase drops the mark when the server stops.
             return true;
           }
           if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {

@@ -91,7 +91,7 @@ final class HBaseSnapshots implements AutoCloseable {
   /**
    * Takes one.
    *
-   * @param since readings that usage is told since; empty for a snapshot without usage
+   * @param since readings since which usage is computed; empty for a snapshot without usage
    */
   ClusterSnapshot read(Optional<UsageReadings> since) throws EngineException {
     Instant asked = cluster.clocks().wall().instant();
@@ -172,7 +172,7 @@ final class HBaseSnapshots implements AutoCloseable {
         regions);
   }
 
-  /** A table whose regions are all closed serves nobody, and there is nothing in it to place. */
+  /** A table whose regions are all closed has nothing to place. */
   private static boolean disabled(RegionStatesCount count) {
     return count != null
         && count.getTotalRegions() > 0
@@ -253,7 +253,8 @@ final class HBaseSnapshots implements AutoCloseable {
   }
 
   /** The bean is exact but old, the master's figure is new but in whole megabytes. */
-  private static long size(String name, Optional<RegionBeans> beans, Optional<RegionMetrics> reported) {
+  private static long size(
+      String name, Optional<RegionBeans> beans, Optional<RegionMetrics> reported) {
     long exact = beans.map(b -> b.sizeBytes(name)).orElse(0L);
     long recent = reported.map(m -> (long) m.getStoreFileSize().get(Size.Unit.BYTE)).orElse(0L);
     return Math.max(exact, recent);

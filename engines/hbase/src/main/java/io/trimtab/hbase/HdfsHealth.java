@@ -31,7 +31,8 @@ final class HdfsHealth {
       throw new EngineException(
           "can't check whether HDFS has all copies: its NameNode's web address is unknown");
     }
-    HBaseErrors.RETRY.until("waiting until HDFS has all copies", limit, PAUSE, this::fullyReplicated);
+    HBaseErrors.RETRY.until(
+        "waiting until HDFS has all copies", limit, PAUSE, this::fullyReplicated);
   }
 
   private boolean fullyReplicated() throws IOException {

@@ -36,7 +36,7 @@ final class PluginClient {
     return report(server, NodeProtocol.RESIZE, request.message());
   }
 
-  /** A region's blocks in the server's cache; empty where no plug-in can tell. */
+  /** A region's blocks in the server's cache; empty without a plug-in that supports it. */
   Optional<BlockList> cached(ServerName server, String encodedRegion) throws IOException {
     return ask(
         server,
@@ -51,18 +51,18 @@ final class PluginClient {
     return report(server, NodeProtocol.WARM, blocks.message());
   }
 
-  /** Where the requests of the server's regions halve; empty where no plug-in can tell. */
+  /** Keys that halve the requests of the server's regions; empty without a plug-in. */
   Optional<SplitList> splits(ServerName server) throws IOException {
     return ask(
         server, NodeProtocol.SPLITS, SplitList.request(), SplitList.prototype(), SplitList::parse);
   }
 
-  /** How often blocks are asked for, told from row keys; empty where no plug-in can tell. */
+  /** Access counts of blocks from row keys; empty without a plug-in that supports it. */
   Optional<HistogramList> histograms(ServerName server) throws IOException {
     return histograms(server, NodeProtocol.HISTOGRAMS);
   }
 
-  /** The same, as the block cache has counted it; empty where no plug-in can tell. */
+  /** Access counts of the block cache; empty without a server that counts. */
   Optional<HistogramList> exactHistograms(ServerName server) throws IOException {
     return histograms(server, NodeProtocol.EXACT_HISTOGRAMS);
   }
@@ -73,7 +73,7 @@ final class PluginClient {
         server, method, HistogramList.request(), HistogramList.prototype(), HistogramList::parse);
   }
 
-  /** What a server knows of a region's requests; empty where no plug-in can tell. */
+  /** A server's estimates for a region; empty without a plug-in that supports it. */
   Optional<RegionHistory> history(ServerName server, String encodedRegion) throws IOException {
     return ask(
         server,
@@ -119,7 +119,7 @@ final class PluginClient {
         : callOnce(server, NodeProtocol.ofVersion1(method), request, prototype);
   }
 
-  /** Empty where nobody answers to the service's name. */
+  /** Empty if the server has no service of this name. */
   private Optional<byte[]> callOnce(
       ServerName server, MethodDescriptor method, Message request, Message prototype)
       throws IOException {

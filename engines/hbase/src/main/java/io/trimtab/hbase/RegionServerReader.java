@@ -56,9 +56,10 @@ final class RegionServerReader {
   /**
    * Reads a live node; takes a second longer the first time that usage is asked for.
    *
-   * @param since readings that usage is told since; empty for none
+   * @param since readings since which usage is computed; empty for none
    */
-  MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since) throws IOException {
+  MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since)
+      throws IOException {
     if (infoPort <= 0) {
       throw new IOException(
           server.getAddress() + " has no information page (hbase.regionserver.info.port)");

@@ -71,7 +71,8 @@ final class RequestReader {
     return histograms(plugin::exactHistograms);
   }
 
-  private List<BlockHistogram> histograms(PageRequest<HistogramList> question) throws EngineException {
+  private List<BlockHistogram> histograms(PageRequest<HistogramList> question)
+      throws EngineException {
     String what = "asking how often blocks are asked for";
     Map<String, PartitionId> names = names(what);
     List<BlockHistogram> histograms = new ArrayList<>();

@@ -102,7 +102,7 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
     return jvmBean("Runtime").path("StartTime").asLong(-1);
   }
 
-  /** CPU time of the process since it started; −1 where its JVM can't tell. */
+  /** CPU time of the process since it started; −1 if not available. */
   long processCpuNs() {
     return jvmBean("OperatingSystem").path("ProcessCpuTime").asLong(-1);
   }
@@ -111,13 +111,13 @@ record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
     return Math.max(1, jvmBean("OperatingSystem").path("AvailableProcessors").asInt(1));
   }
 
-  /** One-minute load average of the machine, NaN where its JVM can't tell. */
+  /** One-minute load average of the machine; NaN if not available. */
   double load1() {
     double load = jvmBean("OperatingSystem").path("SystemLoadAverage").asDouble(Double.NaN);
     return load < 0 ? Double.NaN : load;
   }
 
-  /** Memory of the machine that is in use, page cache included; −1 where its JVM can't tell. */
+  /** Memory of the machine in use, including page cache; −1 if not available. */
   long machineMemoryUsedBytes() {
     JsonNode system = jvmBean("OperatingSystem");
     long total = system.path("TotalPhysicalMemorySize").asLong(-1);

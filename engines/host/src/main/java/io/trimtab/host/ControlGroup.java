@@ -10,6 +10,7 @@ import java.util.Optional;
 /**
  * The Linux control group that limits a process, version 1 or 2. A group without a CPU quota is
  * ignored, because a node may share it with other processes.
+ *
  * <p>The disk's busy share is the share of the read limit that was used (version 1, and version 2
  * with a limit), otherwise the kernel's pressure stall information: the time in which a task of the
  * group waited for I/O (version 2).

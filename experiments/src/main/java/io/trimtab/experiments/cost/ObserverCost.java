@@ -70,7 +70,7 @@ public final class ObserverCost extends Experiment {
   private enum LoadKind {
     READS("reads", new Mix(1.0, null, null, null, null), 6),
     SCANS("scans of 1 to 39 rows", new Mix(null, null, null, 1.0, null), 2),
-    // Last, since what is in memstores makes reads dearer.
+    // Last, since rows in memstores make reads more expensive.
     UPDATES("updates", new Mix(null, 1.0, null, null, null), 2);
 
     private final String title;
@@ -134,8 +134,7 @@ public final class ObserverCost extends Experiment {
 
   @Override
   public Path run() throws Exception {
-    ExperimentReport report =
-        new ExperimentReport(folder, "Overhead of the request observer");
+    ExperimentReport report = new ExperimentReport(folder, "Overhead of the request observer");
     bed.loadAll();
     for (Variant arm : Variant.values()) {
       arm.coprocessor.ifPresent(name -> load(arm, name));

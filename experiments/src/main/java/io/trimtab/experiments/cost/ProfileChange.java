@@ -33,7 +33,8 @@ public final class ProfileChange extends Experiment {
   private static final List<Profile> STEPS =
       List.of(Profile.READ, Profile.HOMOGENEOUS, Profile.WRITE, Profile.HOMOGENEOUS);
 
-  private record ProfileSwitch(Profile from, Profile to, double millis, double before, double after) {
+  private record ProfileSwitch(
+      Profile from, Profile to, double millis, double before, double after) {
     String name() {
       return from.name() + " → " + to.name();
     }
@@ -70,7 +71,8 @@ public final class ProfileChange extends Experiment {
     return report.write();
   }
 
-  private ProfileSwitch change(TestbedLoad load, int node, Profile from, Profile to) throws Exception {
+  private ProfileSwitch change(TestbedLoad load, int node, Profile from, Profile to)
+      throws Exception {
     String what = "node " + (node + 1) + " " + from.name() + " → " + to.name();
     load.follow(console, what, Duration.ofSeconds(WINDOW_SECONDS));
     int begun = load.second();

@@ -76,7 +76,8 @@ public final class E10 extends Experiment {
    * @param requests that the row keys' prediction rests on
    * @param accesses that the exact one rests on
    */
-  private record CountRun(double hits, double rows, double exact, double requests, double accesses) {
+  private record CountRun(
+      double hits, double rows, double exact, double requests, double accesses) {
     double rowsError() {
       return 100 * (rows - hits);
     }
@@ -178,7 +179,8 @@ public final class E10 extends Experiment {
     return histogram.bins().stream().mapToDouble(bin -> bin.count() * bin.blocks()).sum();
   }
 
-  private void write(ExperimentReport report, Map<CountCase, List<CountRun>> outcomes, String verified)
+  private void write(
+      ExperimentReport report, Map<CountCase, List<CountRun>> outcomes, String verified)
       throws Exception {
     List<CountRun> all = outcomes.values().stream().flatMap(List::stream).toList();
     report

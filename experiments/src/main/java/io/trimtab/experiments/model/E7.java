@@ -152,7 +152,8 @@ public final class E7 extends Experiment {
     var outcomes = new LinkedHashMap<ReadCase, List<HitRatioRun>>();
     for (int run = 0; run < runs; run++) {
       for (ReadCase c : ReadCase.values()) {
-        HitRatioRun outcome = measure(c, c.title + ", run " + (run + 1) + " of " + runs, seed + run);
+        HitRatioRun outcome =
+            measure(c, c.title + ", run " + (run + 1) + " of " + runs, seed + run);
         outcomes.computeIfAbsent(c, k -> new ArrayList<>()).add(outcome);
         String name = c.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + (run + 1);
         Files.writeString(folder.resolve(name + ".csv"), outcome.csv());
@@ -198,7 +199,8 @@ public final class E7 extends Experiment {
     }
   }
 
-  private void write(ExperimentReport report, Map<ReadCase, List<HitRatioRun>> outcomes) throws Exception {
+  private void write(ExperimentReport report, Map<ReadCase, List<HitRatioRun>> outcomes)
+      throws Exception {
     double largest =
         outcomes.values().stream()
             .flatMap(List::stream)

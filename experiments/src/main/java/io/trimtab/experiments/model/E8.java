@@ -31,9 +31,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * HBase's part of E8 and E9: a model is built from uniform reads and updates, and then asked what
- * other distributions, mixes and tables together will use of the node, with no hit ratio but the
- * predicted one (Cruz 2016, §5.5.1, Figures 5.5 to 5.7).
+ * HBase's part of E8 and E9: a model is built from uniform reads and updates, and predicts the
+ * usage of other distributions, mixes and several tables, using predicted hit ratios only (Cruz
+ * 2016, §5.5.1, Figures 5.5 to 5.7).
  */
 public final class E8 extends Experiment {
   private static final ModelPlan PLAN = ModelPlan.quick().withoutScans();
@@ -48,16 +48,16 @@ public final class E8 extends Experiment {
   private static final Distribution CLUSTERED =
       new Distribution(Distribution.Kind.ZIPFIAN, null, null);
 
-  /** Tables that the model has not seen. */
+  /** Distributions that are not used to build the model. */
   private static final Map<String, Distribution> UNSEEN =
       Map.of("h", HOTSPOT, "s", SCRAMBLED, "c", CLUSTERED);
 
   /**
    * A load to predict.
    *
-   * @param tables that share its operations equally
+   * @param tables tables that share its operations equally
    * @param reads share of the operations; the others are updates
-   * @param level of usage that it is meant to come to
+   * @param level intended usage
    */
   private record LoadCase(String title, List<String> tables, double reads, double level) {}
 
@@ -129,8 +129,7 @@ public final class E8 extends Experiment {
       // Half an hour of measurements: an interrupted run continues with them.
       MeasurementFile memory = MeasurementFile.of(folder.resolve("model.json.partial"), true);
       if (memory.size() > 0) {
-        built =
-            "in the same run, with " + memory.size() + " measurements of an interrupted one,";
+        built = "in the same run, with " + memory.size() + " measurements of an interrupted one,";
         console.step(memory.size() + " measurements are known from an interrupted run");
       }
       UsageModel model = ModelBuilder.of(bed, console, PLAN, memory).build();

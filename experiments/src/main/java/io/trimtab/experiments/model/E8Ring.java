@@ -65,7 +65,7 @@ public final class E8Ring {
    * A load to predict.
    *
    * @param reads share of the operations; the others are updates
-   * @param level of usage that it is meant to come to
+   * @param level intended usage
    */
   private record RingCase(String title, Distribution distribution, double reads, double level) {}
 
@@ -181,7 +181,8 @@ public final class E8Ring {
   }
 
   private UsageOutcome measure(
-      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed) throws Exception {
+      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed)
+      throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();

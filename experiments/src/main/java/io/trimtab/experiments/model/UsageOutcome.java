@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a model said of a load, and what was seen of it.
+ * The predicted and the observed usage of a load.
  *
  * @param reads share of the operations; the others are updates
- * @param level of usage that the load was meant to come to
+ * @param level intended usage
  * @param hits predicted hit ratio of the node's cache
  */
 record UsageOutcome(

@@ -69,7 +69,8 @@ public final class E2 extends Experiment {
     return written;
   }
 
-  private void measure(Action.ApplyMode way, int run, Map<Action.ApplyMode, List<OnlineRun>> outcomes)
+  private void measure(
+      Action.ApplyMode way, int run, Map<Action.ApplyMode, List<OnlineRun>> outcomes)
       throws Exception {
     String label = "E2 " + name(way) + ", run " + (run + 1) + " of " + runs;
     tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, seed + run);

@@ -201,7 +201,9 @@ public final class E6 extends Experiment {
     Engine engine = bed.engine();
     try (Admin admin = bed.connection().getAdmin()) {
       RegionInfo unsplit = admin.getRegions(TableName.valueOf(TABLE)).get(0);
-      admin.splitRegionAsync(unsplit.getRegionName(), null).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      admin
+          .splitRegionAsync(unsplit.getRegionName(), null)
+          .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new EngineException("HBase's own split failed: " + e, e);
     }

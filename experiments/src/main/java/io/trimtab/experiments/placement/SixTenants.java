@@ -129,7 +129,7 @@ public final class SixTenants {
     }
   }
 
-  /** Runs the control loop beside the load until one plan has ended. */
+  /** Runs the control loop during the load until one plan has ended. */
   public AutopilotRun autopilot(TestbedLoad load, Console console, String label, Settings settings)
       throws EngineException {
     int started = load.second();

@@ -16,7 +16,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Throughput over time, with what the controller did marked on it. */
 public final class ThroughputPlot {
-  /** One colour a line, told apart by the colour-blind too (Okabe and Ito). */
+  /** One colour per line, distinguishable with colour blindness (Okabe and Ito). */
   private static final Color[] COLORS = {
     new Color(0x000000), new Color(0xE69F00), new Color(0x56B4E9), new Color(0x009E73),
     new Color(0x0072B2), new Color(0xD55E00), new Color(0xCC79A7), new Color(0x999999)
@@ -26,7 +26,7 @@ public final class ThroughputPlot {
    * Something that happened.
    *
    * @param second seconds since the start
-   * @param label shown beside its line; empty for a thin line without text
+   * @param label shown next to its line; empty for a thin line without text
    */
   public record Mark(double second, String label) {}
 

@@ -123,7 +123,7 @@ public final class CassandraLab extends Lab {
         .await("starting node " + id, limit, List.of(node.cassandra()), () -> serves(state, node));
   }
 
-  /** Starts a node's process, unless it runs, and waits until it tells what it is doing. */
+  /** Starts a node's process, unless it runs, and waits until it reports its mode. */
   public void begin(NodeId id, Duration limit) {
     LabState state = state();
     LabState.Node node = find(state, id);

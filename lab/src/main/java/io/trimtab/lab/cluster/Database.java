@@ -22,7 +22,7 @@ public enum Database {
     }
   };
 
-  /** Processes beside the nodes. */
+  /** Processes other than the nodes. */
   final List<String> services;
 
   Database(List<String> services) {

@@ -131,10 +131,10 @@ public abstract class Lab {
     return state().config();
   }
 
-  /** Where clients begin, for people. */
+  /** The address for clients, for display. */
   public abstract String contact();
 
-  /** Nodes in service; −1 while that can't be told. */
+  /** Nodes in service; −1 while unknown. */
   abstract int serving();
 
   /** A connection for whoever observes and acts. */

@@ -50,14 +50,14 @@ public record LabConfig(
   private static final long CASSANDRA_HEAP_MIN_BYTES = 256L << 20;
 
   /**
-   * What a RegionServer and its DataNode need beside the RegionServer's heap. Measured with a 300m
-   * heap under reads, writes and compactions: 555 to 590 MiB of anonymous memory for both, so that
-   * this leaves about 40 MiB for the page cache. More would let the page cache do the block cache's
+   * Memory of a RegionServer and its DataNode in addition to the heap. Measured with a 300m heap
+   * under reads, writes and compactions: 555 to 590 MiB of anonymous memory for both, so that this
+   * leaves about 40 MiB for the page cache. More would let the page cache do the block cache's
    * work, and a small block cache would look good; less risks the kernel's killer.
    */
   public static final long NATIVE_BYTES = 320L << 20;
 
-  /** What a Cassandra node needs beside its heap. */
+  /** Memory of a Cassandra node in addition to its heap. */
   public static final long CASSANDRA_NATIVE_BYTES = 480L << 20;
 
   public LabConfig {

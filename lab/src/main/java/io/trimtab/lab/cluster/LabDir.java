@@ -65,7 +65,7 @@ public record LabDir(Path root) {
     return logs().resolve(process + ".log");
   }
 
-  /** What the process printed before, or beside, its log. */
+  /** What the process printed to standard output and error. */
   public Path out(String process) {
     return logs().resolve(process + ".out");
   }

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
  *
  * @param ready whether it ever came up
  * @param database that it runs
- * @param services pids of the processes beside the nodes; empty for one that is gone
+ * @param services pids of processes other than the nodes; empty for one that has ended
  * @param isolation in words: how nodes are isolated, or why not
  * @param diskLimited whether the read limit is in force
  * @param contact where clients begin: HBase's ZooKeeper, or Cassandra nodes
- * @param serving nodes in service; −1 while that can't be told
+ * @param serving nodes in service; −1 while unknown
  */
 public record LabStatus(
     String name,

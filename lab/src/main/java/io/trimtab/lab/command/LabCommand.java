@@ -163,7 +163,9 @@ public final class LabCommand implements Runnable {
         labConfig = name == null ? labConfig : labConfig.withName(name);
         labConfig = nodes == null ? labConfig : labConfig.withNodes(nodes);
         labConfig = heap == null ? labConfig : labConfig.withHeap(heap);
-        return isolate == null ? labConfig : labConfig.withIsolate(isolate ? Isolate.ON : Isolate.OFF);
+        return isolate == null
+            ? labConfig
+            : labConfig.withIsolate(isolate ? Isolate.ON : Isolate.OFF);
       } catch (IllegalArgumentException e) {
         throw new UserError("--" + e.getMessage(), e);
       }

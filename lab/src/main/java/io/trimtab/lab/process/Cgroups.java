@@ -50,7 +50,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    */
   public abstract void limitReads(String group, String device, int perSecond);
 
-  /** In a few words, for people: {@code cgroup v1}. */
+  /** Name for display: {@code cgroup v1}. */
   public abstract String version();
 
   public void create(String group) {
@@ -63,7 +63,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
     }
   }
 
-  /** What is in use, less one line of the statistics beside it. */
+  /** Memory in use, minus one line of the statistics next to it. */
   static long less(Path used, String stat) {
     Path stats = used.resolveSibling("memory.stat");
     try {

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param cgroups empty where it offers nothing
  * @param device {@code major:minor} of the disk under the lab; empty where reads can't be limited
- * @param why what is missing, for people; empty when nothing is
+ * @param why what is missing, for display; empty if nothing is
  */
 public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, String why) {
 
@@ -47,8 +47,7 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
       }
     }
     Optional<String> device = disk(data, Path.of("/sys/dev/block"));
-    return new Isolation(
-        found, device, device.isPresent() ? "" : "no separate disk under " + data);
+    return new Isolation(found, device, device.isPresent() ? "" : "no separate disk under " + data);
   }
 
   /** The control groups among the lines of a mountinfo file; version 1 where both are usable. */

@@ -130,7 +130,7 @@ public final class SiteFiles {
     hbase.put("hbase.regionserver.replication.handler.count", "1");
     // At the default the reservoir of read buffers could outgrow the direct memory.
     hbase.put("hbase.server.allocator.max.buffer.count", "192");
-    // Logs that nobody needs any more would be copied when a node leaves.
+    // Logs that are no longer needed would be copied when a node is removed.
     hbase.put("hbase.master.logcleaner.ttl", "60000");
     // A killed node is noticed by its ZooKeeper session.
     hbase.put("zookeeper.session.timeout", "20000");

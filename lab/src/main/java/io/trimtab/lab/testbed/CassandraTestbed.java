@@ -165,7 +165,7 @@ public final class CassandraTestbed implements Testbed {
     return start(List.of(tenant.asked(READS, Distribution.UNIFORM, tenant.threads(), null)));
   }
 
-  /** By filling it: what a row takes there beside its bytes is the cache's own business. */
+  /** Measured by filling it, because the cache's overhead per row is not known. */
   @Override
   public double cachedRecords(TenantSpec tenant) throws Exception {
     limit(false);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 /** How an action ended. */
 public enum ActionOutcome {
   DONE("done"),
-  /** The cluster already was as the action wants it. */
+  /** The cluster was already in the action's target state. */
   SKIPPED("skipped"),
   FAILED("failed");
 
@@ -17,7 +17,9 @@ public enum ActionOutcome {
   }
 
   /**
-   * @throws IllegalArgumentException naming the word, where it is none of these
+   * The outcome with this name.
+   *
+   * @throws IllegalArgumentException if there is none, naming the word
    */
   @JsonCreator
   static ActionOutcome of(String word) {
@@ -29,7 +31,7 @@ public enum ActionOutcome {
     return this != FAILED;
   }
 
-  /** As in the journal and for people. */
+  /** The name in journals and messages. */
   @JsonValue
   @Override
   public String toString() {

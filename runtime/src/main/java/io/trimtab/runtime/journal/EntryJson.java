@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.formats.JsonMappers;
 
-/** How journal entries are written as JSON. */
+/** JSON mapping of journal entries. */
 public final class EntryJson {
   public static final ObjectMapper MAPPER =
       JsonMappers.MAPPER.copy().addMixIn(Entry.class, EntryTypes.class);

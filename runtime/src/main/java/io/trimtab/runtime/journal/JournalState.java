@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the entries of a journal come to; a fold, entry by entry. */
+/** State derived from the entries of a journal, entry by entry. */
 final class JournalState {
   private final LeadTimes leadTimes = new LeadTimes();
   private final PredictionLedger ledger = new PredictionLedger();
@@ -16,7 +16,7 @@ final class JournalState {
   private Instant lastPlanEnded;
   private Entry.Held held;
 
-  /** Goes on with the next entry. */
+  /** Processes the next entry. */
   void read(Entry entry) {
     leadTimes.read(entry);
     ledger.read(entry);
@@ -42,7 +42,7 @@ final class JournalState {
     }
   }
 
-  /** A plan that was begun and not ended, as of now: later entries do not change it. */
+  /** A plan that was started and has not ended; later entries do not change the returned value. */
   Optional<Journal.Unfinished> unfinished() {
     return Optional.ofNullable(open)
         .map(
@@ -64,7 +64,7 @@ final class JournalState {
     return Optional.ofNullable(lastPlanEnded);
   }
 
-  /** The last entry, where it is a refusal. */
+  /** The last entry, if it is a reason for doing nothing. */
   Optional<Entry.Held> held() {
     return Optional.ofNullable(held);
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long the node took that a plan has added last; a fold of the journal. */
+/** Lead time of the node that was added last, derived from the entries of a journal. */
 public final class LeadTimes {
-  /** Of the plan that was begun last; a resumed action counts from its first beginning. */
+  /** Of the plan that was started last; for a resumed action the first start counts. */
   private final Map<Integer, Instant> requestedByStep = new HashMap<>();
 
   private Plan plan;
@@ -28,26 +28,26 @@ public final class LeadTimes {
     return times;
   }
 
-  /** Empty where none was added. */
+  /** Empty if no node was added. */
   public static Optional<LeadTime> last(List<Entry> entries) {
     return of(entries).last();
   }
 
-  /** Empty where none was added. */
+  /** Empty if no node was added. */
   Optional<LeadTime> last() {
     return Optional.ofNullable(last);
   }
 
   /**
-   * The plan that has added a node, while it is not known when caches were full again; empty also
-   * where another plan has changed the cluster since, because then it never will be.
+   * The plan that added a node, until caches are full again; empty also if another plan has changed
+   * the cluster since, because the time then remains unknown.
    */
   Optional<String> cold() {
     boolean open = last != null && last.warm().isEmpty() && plan != null && plan.id().equals(grown);
     return open ? Optional.of(grown) : Optional.empty();
   }
 
-  /** Goes on with the next entry. */
+  /** Processes the next entry. */
   void read(Entry entry) {
     if (entry instanceof Entry.PlanStarted start) {
       plan = start.plan();

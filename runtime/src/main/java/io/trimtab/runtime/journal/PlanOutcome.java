@@ -5,13 +5,15 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** How a plan ended. */
 public enum PlanOutcome {
-  /** Every action has ended well. */
+  /** All actions have succeeded. */
   DONE("done"),
-  /** It was asked to stop; nothing more of it is done. */
+  /** A stop was requested; no further action is executed. */
   STOPPED("stopped"),
-  /** An action failed, or the plan was given up; nothing more of it is done. */
+  /** An action failed, or the plan was abandoned; no further action is executed. */
   ABANDONED("abandoned"),
-  /** The cluster could not be tidied afterwards; the next controller does that. Never journaled. */
+  /**
+   * The cluster could not be restored afterwards; the next controller does that. Never journaled.
+   */
   UNFINISHED("unfinished");
 
   private final String word;
@@ -21,14 +23,16 @@ public enum PlanOutcome {
   }
 
   /**
-   * @throws IllegalArgumentException naming the word, where it is none of these
+   * The outcome with this name.
+   *
+   * @throws IllegalArgumentException if there is none, naming the word
    */
   @JsonCreator
   static PlanOutcome of(String word) {
     return Words.find(values(), word, "a plan's outcome");
   }
 
-  /** As in the journal and for people. */
+  /** The name in journals and messages. */
   @JsonValue
   @Override
   public String toString() {

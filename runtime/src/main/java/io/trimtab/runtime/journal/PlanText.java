@@ -8,13 +8,13 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.formats.JsonMappers;
 import java.util.Locale;
 
-/** Plans for people and for programs. */
+/** Formats plans as text and JSON. */
 public final class PlanText {
   private static final Subject SUBJECT = new Subject();
 
   private PlanText() {}
 
-  /** What an action is done to, in a few words. */
+  /** The object of an action, in a few words. */
   public static String subject(Action action) {
     return action.accept(SUBJECT);
   }

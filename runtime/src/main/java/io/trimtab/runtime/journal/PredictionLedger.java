@@ -8,21 +8,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/**
- * What was predicted of plans that were carried out, and what came of it; a fold of the journal.
- */
+/** Predicted and observed usage of executed plans, derived from the entries of a journal. */
 public final class PredictionLedger {
-  /** Predictions that a model's standing rests on, the newest. */
+  /** Number of newest predictions that are used to judge a model. */
   static final int RECENT = 5;
 
-  /** With fewer nothing is concluded. */
+  /** Minimum number of predictions needed to judge a model. */
   static final int LEAST = 3;
 
   /**
-   * One plan.
+   * The prediction for one plan.
    *
    * @param predicted usage of the most used node after it
-   * @param measured the same, once the cluster had been watched long enough; NaN before
+   * @param measured observed usage of the most used node, after enough samples; NaN before
    */
   public record PredictionResult(
       Instant at,
@@ -39,7 +37,7 @@ public final class PredictionLedger {
       return new PredictionResult(at, planId, model, kinds, predicted, usage);
     }
 
-    /** Predicted less measured, in usage. */
+    /** Predicted minus observed usage. */
     public double error() {
       return predicted - measured;
     }
@@ -56,10 +54,11 @@ public final class PredictionLedger {
     return ledger.lines();
   }
 
-  /** Goes on with the next entry. */
+  /** Processes the next entry. */
   void read(Entry entry) {
     if (entry instanceof Entry.Predicted p) {
-      lines.add(new PredictionResult(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
+      lines.add(
+          new PredictionResult(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
     } else if (entry instanceof Entry.Measured m) {
       lines.replaceAll(line -> line.planId().equals(m.planId()) ? line.with(m.usage()) : line);
     }
@@ -69,14 +68,14 @@ public final class PredictionLedger {
     return List.copyOf(lines);
   }
 
-  /** The plan whose prediction is the newest, where it is not known yet what came of it. */
+  /** The plan with the newest prediction, if its result has not been measured yet. */
   Optional<String> unmeasured() {
     return lines.isEmpty() || lines.get(lines.size() - 1).known()
         ? Optional.empty()
         : Optional.of(lines.get(lines.size() - 1).planId());
   }
 
-  /** Mean absolute error by kind of action; a plan counts for each kind that it had. */
+  /** Mean absolute error by kind of action; a plan counts for each of its kinds. */
   public static Map<String, Double> byKind(List<PredictionResult> lines) {
     Map<String, double[]> sums = new TreeMap<>();
     lines.stream()
@@ -97,7 +96,8 @@ public final class PredictionLedger {
 
   /** Mean absolute error of a model's newest predictions; empty while they are too few. */
   public static OptionalDouble recentError(List<PredictionResult> lines, String model) {
-    List<PredictionResult> of = lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
+    List<PredictionResult> of =
+        lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
     List<PredictionResult> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
     return recent.size() < LEAST
         ? OptionalDouble.empty()

@@ -14,7 +14,7 @@ public final class Why {
 
   private Why() {}
 
-  /** A few lines for a person. */
+  /** An explanation in a few lines. */
   public static String explain(List<Entry> entries, Clock clock) {
     if (entries.isEmpty()) {
       return "Nothing has been decided on this cluster yet; see: trimtab plan";
@@ -81,7 +81,7 @@ public final class Why {
     return text.toString().stripTrailing();
   }
 
-  /** The same for programs: the lines above, and the newest entries as the journal has them. */
+  /** The explanation as JSON: its lines, and the newest journal entries. */
   public static String json(List<Entry> entries, Clock clock) {
     List<Entry> newest = entries.subList(Math.max(0, entries.size() - ENTRIES_MAX), entries.size());
     ObjectNode root = EntryJson.MAPPER.createObjectNode();

@@ -3,13 +3,15 @@ package io.trimtab.runtime.journal;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Enums that files name by their words. */
+/** Enums that have a name in files. */
 final class Words {
   private Words() {}
 
   /**
-   * @param what the word should be, as "a plan's outcome"
-   * @throws IllegalArgumentException naming the word, where no value has it
+   * The value with this name.
+   *
+   * @param what kind of name, as "a plan's outcome"
+   * @throws IllegalArgumentException if there is none, naming the word
    */
   static <E extends Enum<E>> E find(E[] values, String word, String what) {
     return Arrays.stream(values)

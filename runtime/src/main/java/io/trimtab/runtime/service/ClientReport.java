@@ -1,15 +1,15 @@
 package io.trimtab.runtime.service;
 
 /**
- * What clients of a tenant that sit together say of how they are answered, every 30 s or so.
+ * A report of a group of a tenant's clients on their response times, sent about every 30 s.
  *
- * @param tenant as the agreement names it
- * @param client tells these clients from others, for example by host and process
- * @param clients that ask at the same time, ≥ 1
- * @param responseTimeMs exponentially weighted mean, ≥ 0
- * @param p95Ms 95th percentile, ≥ 0; may be missing
- * @param p99Ms 99th percentile, ≥ 0; may be missing
- * @param throughputMBps of these clients together, ≥ 0
+ * @param tenant name of the agreement
+ * @param client identifies this group of clients, for example by host and process
+ * @param clients number of concurrent clients, ≥ 1
+ * @param responseTimeMs exponentially weighted mean in milliseconds, ≥ 0
+ * @param p95Ms 95th percentile in milliseconds, ≥ 0; optional
+ * @param p99Ms 99th percentile in milliseconds, ≥ 0; optional
+ * @param throughputMBps throughput of these clients together in MB/s, ≥ 0
  */
 record ClientReport(
     String tenant,

@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Takes clients' reports: {@code POST /report} with JSON. The JDK's own server is enough for one
- * small request a client each half minute.
+ * Accepts clients' reports: {@code POST /report} with JSON. The JDK's own server is sufficient for
+ * one small request per client every 30 s.
  */
 final class ReportServer implements AutoCloseable {
   private static final int BODY_MAX_BYTES = 16 << 10;
@@ -30,11 +30,11 @@ final class ReportServer implements AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Starts listening.
    *
-   * @param address {@code host:port}; port 0 takes a free one
-   * @param threads what handles the requests; theirs to end
-   * @throws UserError where that can't be listened on
+   * @param address {@code host:port}; port 0 selects a free one
+   * @param threads executes the requests; not shut down by the server
+   * @throws UserError if the address can't be listened on
    */
   static ReportServer open(String address, Consumer<ClientReport> listener, Executor threads) {
     int colon = address.lastIndexOf(':');

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 
-/** An agreement, its clients' reports, and the checks that came of them. Thread-safe. */
+/** An agreement, its clients' reports, and the checks derived from them. Thread-safe. */
 public final class ServiceWatch implements AutoCloseable {
-  /** Clients report every 30 s; two missing ones mean that they are gone. */
+  /** Clients report every 30 s; after two missing reports they count as disconnected. */
   static final Duration REPORT_AGE_MAX = Duration.ofSeconds(75);
 
   private record LastReport(ClientReport report, Instant at) {}
@@ -47,10 +47,11 @@ public final class ServiceWatch implements AutoCloseable {
   }
 
   /**
-   * Reads the files and begins to listen.
+   * Reads the files and starts accepting reports.
    *
-   * @param threads what handles the reports
-   * @throws UserError where a file is bad, or the table lacks the workload or the node type
+   * @param threads executes the requests
+   * @throws UserError if a file is invalid, or the table does not contain the workload or the node
+   *     type
    */
   public static ServiceWatch open(SloSettings settings, Clock clock, Executor threads) {
     return new ServiceWatch(settings, clock, threads);
@@ -86,7 +87,7 @@ public final class ServiceWatch implements AutoCloseable {
     }
   }
 
-  /** Adds a check, unless no client has said anything for a while. */
+  /** Adds a check, unless there are no recent reports. */
   public synchronized void check(ClusterSnapshot snapshot) {
     Instant oldest = clock.instant().minus(REPORT_AGE_MAX);
     lastReports.values().removeIf(h -> h.at().isBefore(oldest));
@@ -117,7 +118,7 @@ public final class ServiceWatch implements AutoCloseable {
     return new Service(sla.name(), sla.toObjective(), table, nodeType, List.copyOf(checks));
   }
 
-  /** What was said of the cluster as it was says nothing of what it is now. */
+  /** The cluster was changed: discards reports and checks from before. */
   public synchronized void reset() {
     checks.clear();
     lastReports.clear();

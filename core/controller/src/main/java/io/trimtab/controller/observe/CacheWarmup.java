@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/** Whether the nodes' caches have what they will get. */
+/** Whether the nodes' caches are full. */
 public final class CacheWarmup {
-  /** A cache that is this full is full. */
+  /** Share of the capacity at which a cache counts as full. */
   private static final double FULL = 0.95;
 
-  /** One that grew by less than this from one look to the other has all that it will get. */
+  /** A cache with a smaller relative growth between two samples also counts as full. */
   private static final double STEADY = 0.02;
 
   private CacheWarmup() {}
 
-  /** What all caches hold, in bytes; empty where a node does not tell. */
+  /** Size of all caches in bytes; empty if a node does not report it. */
   public static OptionalLong used(ClusterSnapshot seen) {
     return sum(seen, NodeGauges::cacheUsedBytes);
   }
 
-  /** What all caches may hold, in bytes; empty where a node does not tell. */
+  /** Capacity of all caches in bytes; empty if a node does not report it. */
   public static OptionalLong most(ClusterSnapshot seen) {
     return sum(seen, NodeGauges::cacheMaxBytes);
   }
@@ -39,7 +39,10 @@ public final class CacheWarmup {
     return OptionalLong.of(sum);
   }
 
-  /** By the looks that a decision needs; false where a node does not tell, or none has a cache. */
+  /**
+   * Judged by the samples that a decision needs; false if a node does not report its cache, or
+   * there is no cache.
+   */
   public static boolean full(History seen) {
     List<Long> held = seen.caches();
     OptionalLong most = seen.last().map(CacheWarmup::most).orElse(OptionalLong.empty());

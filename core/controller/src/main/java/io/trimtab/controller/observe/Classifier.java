@@ -9,15 +9,16 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tells how a partition is used (Cruz 2016, §3.2.2, Stage C). */
+/** Determines the access class of partitions (Cruz 2016, §3.2.2, Stage C). */
 public final class Classifier {
   private Classifier() {}
 
   /**
    * The class of a partition.
    *
-   * @param last its class so far, which it keeps while it has no traffic
-   * @param share in (0.5, 1]; a kind with a greater share of the requests decides
+   * @param last its previous class, which it keeps while it has no traffic
+   * @param share threshold in (0.5, 1]; the kind with a greater share of the requests determines
+   *     the class
    */
   public static AccessClass classify(Rates rates, AccessClass last, double share) {
     double total = rates.total();
@@ -31,9 +32,8 @@ public final class Classifier {
   }
 
   /**
-   * The partitions' classes. One that nobody has asked for since it was first seen is taken for
-   * what its table is used for: moving it to a node of another class would only make the first
-   * request for it a slow one.
+   * The partitions' classes. A partition without any requests so far gets the class of its table:
+   * moving it to a node of another class would only slow down its first requests.
    */
   public static Map<PartitionId, AccessClass> classify(
       Observation.Usable seen, PolicyState state, Settings settings) {

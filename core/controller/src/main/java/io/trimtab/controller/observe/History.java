@@ -19,14 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What has been seen since the last action on the cluster; an immutable value. Samples from before
- * an action describe a cluster that no longer exists, so a new history begins after each.
+ * Observations since the last plan on the cluster; an immutable value. Samples from before a plan
+ * describe an earlier state of the cluster, so each plan starts a new history.
  *
- * @param samples whole snapshots taken in
- * @param rates smoothed rates of the partitions that were seen twice
- * @param usage smoothed server usage by node, NaN included: bad data must not vanish by averaging
- * @param caches bytes that all nodes' caches held at the last looks, as many as a decision needs,
- *     the oldest first; −1 where a node did not tell
+ * @param samples number of complete snapshots
+ * @param rates smoothed rates of partitions that were in at least two snapshots
+ * @param usage smoothed server usage by node, including NaN, so that missing data are not hidden by
+ *     smoothing
+ * @param caches bytes in all nodes' caches in the last samples, as many as a decision needs, the
+ *     oldest first; −1 if a node did not report it
  */
 public record History(
     Optional<ClusterSnapshot> last,
@@ -100,7 +101,7 @@ public record History(
     return same;
   }
 
-  /** Null where a new series of counters begins: a move, a restart, or a partition just born. */
+  /** Null if a new series of counters begins: after a move, a restart, or for a new partition. */
   private static Rates rates(
       PartitionState before, PartitionState now, Set<NodeId> same, double seconds) {
     if (before == null

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What may be concluded from a history: enough for a decision, or why not. */
+/** The result of judging a history: usable for a decision, or the reason why it is not. */
 public sealed interface Observation {
 
   /**
-   * Good enough to decide on.
+   * An observation that is usable for a decision.
    *
-   * @param hints where requests halve; none for partitions that nothing follows
-   * @param blocks how often blocks are asked for; none for partitions that nothing follows
-   * @param model what loads use of a node; empty where none was given
-   * @param service an agreement and how it is kept; empty where none was given
+   * @param hints keys that halve the requests; none for partitions that are not observed
+   * @param blocks block access counts; none for partitions that are not observed
+   * @param model usage model; empty if none was given
+   * @param service the agreement and its checks; empty if none was given
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -68,14 +68,17 @@ public sealed interface Observation {
   }
 
   /**
-   * No decision.
+   * An observation that is not usable.
    *
    * @param reason one sentence
-   * @param setting the key that would change this; empty where none can
+   * @param setting the key that controls it; empty if there is none
    */
   record Unusable(String reason, String setting) implements Observation {}
 
-  /** Judges a history (algorithms as in Cruz 2016, §3.2.1; refusals are ours). */
+  /**
+   * Judges a history (algorithms as in Cruz 2016, §3.2.1; the reasons for not deciding are
+   * additions).
+   */
   static Observation of(History history, Instant now, ObserveSettings settings) {
     if (history.last().isEmpty()) {
       return new Unusable("nothing has been observed yet", "observe.period");

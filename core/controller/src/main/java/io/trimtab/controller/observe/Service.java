@@ -28,8 +28,8 @@ public record Service(
    * @param p95Ms 95th percentile, mean over the clients; NaN where they do not say
    * @param p99Ms 99th percentile, mean over the clients; NaN where they do not say
    * @param throughputMBps of all
-   * @param cacheUsedBytes of all nodes; −1 where the engine can't tell
-   * @param cacheMaxBytes of all nodes; −1 where the engine can't tell
+   * @param cacheUsedBytes of all nodes; −1 if the engine does not report it
+   * @param cacheMaxBytes of all nodes; −1 if the engine does not report it
    */
   public record Check(
       int clients,

@@ -17,20 +17,22 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /**
- * The whole decision, whoever runs it: a dead node first, then the policy, then nodes that are not
- * set as they should be; what comes of these must pass the guard and the ledger. Pure.
+ * The complete decision: first dead nodes, then the policy, then nodes whose settings differ from
+ * the configured ones. The result must pass the guard and the ledger of predictions. Pure.
  */
 public final class Decider {
   private Decider() {}
 
   /**
-   * What a decision depends on.
+   * The input of a decision.
    *
-   * @param seen with all that the policy needs
-   * @param dead since when nodes have been dead without a break, as far as the controller has seen
-   * @param remembered what the policy remembers of the last plan that was carried out
-   * @param spare nodes that could be added now; empty where nothing can start or stop nodes
-   * @param act whether a plan is carried out; false where it is only looked at
+   * @param seen the observation, with everything that the policy needs
+   * @param dead since when each dead node has been continuously dead, as far as known to the
+   *     controller
+   * @param remembered the policy's state after the last executed plan
+   * @param spare number of nodes that could be added now; empty if nodes cannot be started or
+   *     stopped
+   * @param act whether a plan would be executed; false if it is only shown
    */
   public record Context(
       Observation.Usable seen,
@@ -43,27 +45,27 @@ public final class Decider {
       Instant now) {}
 
   /**
-   * What a journal tells.
+   * Information from the journal.
    *
    * @param lastPlanEnded when the last plan on this cluster ended, if ever
-   * @param lastAdded how long the node took that was added last
+   * @param lastAdded lead time of the node that was added last
    * @param modelError mean absolute error of the model's newest predictions, in usage; empty while
-   *     they are too few
+   *     there are too few
    */
   public record Past(
       Optional<Instant> lastPlanEnded, Optional<LeadTime> lastAdded, OptionalDouble modelError) {
-    /** Of a cluster on which nothing has been done yet. */
+    /** For a cluster without any journal entries. */
     public static final Past NONE =
         new Past(Optional.empty(), Optional.empty(), OptionalDouble.empty());
   }
 
-  /** What was decided. */
+  /** The result of a decision. */
   public sealed interface Verdict {}
 
   /**
-   * A plan may be carried out.
+   * A plan may be executed.
    *
-   * @param asksRing whether {@link #with} must tell first what the ring is asked for
+   * @param asksRing whether {@link #with} must first be called with a sample of the ring's requests
    */
   public record Go(Decision.Act act, boolean asksRing) implements Verdict {
     /** The same, with tokens for the nodes that join. */
@@ -75,8 +77,8 @@ public final class Decider {
   /**
    * Nothing is done.
    *
-   * @param by who says so, for people
-   * @param setting the key that would change this; empty where none would
+   * @param by the component that decided it, for display
+   * @param setting the key that controls it; empty if there is none
    */
   public record Refusal(String by, String reason, String setting) implements Verdict {}
 
@@ -101,7 +103,7 @@ public final class Decider {
         TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
   }
 
-  /** The policy's, or where it has nothing to do, what nodes lack that operators want. */
+  /** The policy's decision or, if it has nothing to do, changes of node settings. */
   private static Decision byPolicy(Context context) {
     Decision decision =
         context
@@ -128,7 +130,7 @@ public final class Decider {
         : Optional.empty();
   }
 
-  /** A model that has been wrong is not acted on; its plans can still be looked at. */
+  /** Plans of a model whose predictions were inaccurate are shown but not executed. */
   private static Optional<Refusal> doubted(Context context) {
     OptionalDouble error = context.past().modelError();
     if (!context.act()

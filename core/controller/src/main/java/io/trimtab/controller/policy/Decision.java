@@ -3,14 +3,14 @@ package io.trimtab.controller.policy;
 import io.trimtab.engineapi.plan.Plan;
 import java.util.OptionalDouble;
 
-/** What a policy wants; doing nothing is a decision with a reason too. */
+/** A policy's decision; doing nothing is also a decision, with a reason. */
 public sealed interface Decision {
   PolicyState next();
 
   /**
-   * Carry out a plan; {@code next} holds once it is done.
+   * Execute a plan; {@code next} is the policy's state once it is done.
    *
-   * @param predicted usage of the most used node afterwards; empty where the policy has no model
+   * @param predicted usage of the most used node after the plan; empty if the policy has no model
    */
   record Act(Plan plan, PolicyState next, OptionalDouble predicted) implements Decision {
     public Act(Plan plan, PolicyState next) {
@@ -21,7 +21,7 @@ public sealed interface Decision {
   /**
    * Do nothing.
    *
-   * @param setting the key that would change this; empty where none would
+   * @param setting the key that controls it; empty if there is none
    */
   record Hold(String reason, String setting, PolicyState next) implements Decision {}
 }

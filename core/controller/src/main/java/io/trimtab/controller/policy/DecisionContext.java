@@ -9,19 +9,19 @@ import io.trimtab.engineapi.plan.Action;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that a policy decides by. */
+/** The input of a policy's decision. */
 public record DecisionContext(Observation.Usable seen, PolicyState state, Settings settings) {
 
   PlacementModel placement() {
     return PlacementModel.of(seen.snapshot());
   }
 
-  /** No plan may leave fewer nodes than this. */
+  /** The minimum number of nodes after any plan. */
   FewestNodes fewest() {
     return FewestNodes.of(seen.snapshot(), settings);
   }
 
-  /** Doing nothing; the state stays as it is. */
+  /** A decision to do nothing; the state does not change. */
   Decision.Hold hold(String reason, String setting) {
     return new Decision.Hold(reason, setting, state);
   }

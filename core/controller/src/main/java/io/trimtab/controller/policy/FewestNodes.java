@@ -4,10 +4,10 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 
 /**
- * How few nodes a cluster may have.
+ * The minimum number of nodes of a cluster.
  *
- * @param because which limit says so, as the end of a sentence
- * @param setting the key that would change this; empty where none would
+ * @param because the limit that determines it, as the end of a sentence
+ * @param setting the key that controls it; empty if there is none
  */
 record FewestNodes(int nodes, String because, String setting) {
   static FewestNodes of(ClusterSnapshot snapshot, Settings settings) {
@@ -19,7 +19,7 @@ record FewestNodes(int nodes, String because, String setting) {
         : new FewestNodes(guard, "guard.minNodes is " + guard, "guard.minNodes");
   }
 
-  /** Says that these may not become fewer. */
+  /** The reason why the number of nodes can't be reduced. */
   String refusal(int present) {
     return present + (present == 1 ? " node is" : " nodes are") + " the fewest allowed: " + because;
   }

@@ -38,9 +38,9 @@ public final class MetPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("met");
 
   /**
-   * What all steps of a decision need.
+   * The input of all steps of a decision.
    *
-   * @param list the classes as they are remembered
+   * @param list the classes in the form stored in the policy's state
    */
   private record MetContext(
       DecisionContext context,
@@ -192,7 +192,7 @@ public final class MetPolicy implements Policy {
         met.next(1, false));
   }
 
-  /** Nodes are added, or where that is not allowed, partitions placed anew. */
+  /** Adds nodes or, if that is not allowed, places all partitions anew. */
   private static Decision grow(MetContext met, int over, String refusal) {
     List<NodeId> present = met.present();
     int step = met.state().step();

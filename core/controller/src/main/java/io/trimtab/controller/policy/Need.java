@@ -1,16 +1,19 @@
 package io.trimtab.controller.policy;
 
-/** What a policy may need to know beside snapshots; whoever runs it sees to that. */
+/** An input that a policy may need in addition to snapshots; provided by its caller. */
 public enum Need {
-  /** Where the requests of partitions halve; gathered unless {@code split.enabled} is false. */
+  /**
+   * The keys that halve the requests of partitions; collected unless {@code split.enabled} is
+   * false.
+   */
   HINTS,
 
-  /** How often the blocks of partitions are asked for. */
+  /** Access counts of the blocks of partitions. */
   HISTOGRAMS,
 
-  /** What loads use of a node: the file of {@code usage.model}. */
+  /** A usage model: the file of {@code usage.model}. */
   MODEL,
 
-  /** An agreement and what clients report: {@code slo.sla} and {@code slo.tables}. */
+  /** An agreement and clients' reports: {@code slo.sla} and {@code slo.tables}. */
   SERVICE
 }

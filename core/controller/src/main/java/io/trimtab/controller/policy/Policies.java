@@ -4,17 +4,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/**
- * The registry of policies: the only place where a policy is known by its name. A new one is named
- * here and nowhere else.
- */
+/** The registry of policies by name. A new policy has to be added only here. */
 public final class Policies {
   public static final Policy MET = new MetPolicy();
   public static final Policy TIRAMOLA = new TiramolaPolicy();
   public static final Policy USAGE = new UsagePolicy();
   public static final Policy SLO = new SloPolicy();
 
-  /** Those that settings can name, in the order in which errors list them. */
+  /** The policies that can be set, in the order in which errors list them. */
   public static final Policies ALL = new Policies(List.of(MET, TIRAMOLA, USAGE, SLO));
 
   private final List<Policy> policies;
@@ -24,9 +21,9 @@ public final class Policies {
   }
 
   /**
-   * These and one more.
+   * A copy with one more policy.
    *
-   * @throws IllegalArgumentException where one has that name
+   * @throws IllegalArgumentException if the name is already used
    */
   public Policies with(Policy other) {
     if (policies.stream().anyMatch(p -> p.name().equals(other.name()))) {
@@ -41,9 +38,9 @@ public final class Policies {
   }
 
   /**
-   * The policy of that name, in upper or lower case.
+   * The policy with this name, in upper or lower case.
    *
-   * @throws IllegalArgumentException naming all that there are
+   * @throws IllegalArgumentException if there is none, naming all policies
    */
   public Policy named(String name) {
     return policies.stream()

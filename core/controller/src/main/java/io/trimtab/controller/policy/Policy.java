@@ -4,20 +4,22 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.Settings;
 import java.util.Set;
 
-/** Decides from an observation; pure, and the same for the same input on any machine. */
+/**
+ * Makes a decision from an observation; pure, so equal input gives equal decisions on any machine.
+ */
 public interface Policy {
-  /** As settings, plans and journals name it: lower case, one word. */
+  /** The name in settings, plans and journals: lower case, one word. */
   String name();
 
-  /** What it decides on beside snapshots; observations have that, where it can be had. */
+  /** The inputs other than snapshots; the observation contains those that are available. */
   Set<Need> needs();
 
   Decision decide(Observation.Usable seen, PolicyState state, Settings settings);
 
   /**
-   * The policy that settings name; readers of files find it here.
+   * The policy with this name; used when settings files are read.
    *
-   * @throws IllegalArgumentException where there is none of that name
+   * @throws IllegalArgumentException if there is none with this name
    */
   static Policy valueOf(String name) {
     return Policies.ALL.named(name);

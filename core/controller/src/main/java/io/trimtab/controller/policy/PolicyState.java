@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a policy remembers from decision to decision.
+ * A policy's state between decisions.
  *
- * @param step nodes to add next time, ≥ 1 (Cruz 2016, Algorithm 1)
- * @param first whether the initial reconfiguration is still to be done
+ * @param step number of nodes to add next time, ≥ 1 (Cruz 2016, Algorithm 1)
+ * @param first whether the initial reconfiguration has not been done yet
  * @param classes the partitions' classes at the last decision
- * @param boundaries that were made or removed, latest last
+ * @param boundaries boundaries made or removed by the autopilot, latest last
  */
 public record PolicyState(
     int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
@@ -30,7 +30,7 @@ public record PolicyState(
    */
   public record Boundary(String table, RowKey key, boolean split, Instant at) {}
 
-  /** Older ones are forgotten; partitions that were split long ago are then nobody's to merge. */
+  /** Older boundaries are dropped; the partitions of such splits are no longer merged. */
   private static final int BOUNDARIES_MAX = 1_000;
 
   public static final PolicyState INITIAL = new PolicyState(1, true, List.of(), List.of());
@@ -40,12 +40,12 @@ public record PolicyState(
     boundaries = boundaries == null ? List.of() : List.copyOf(boundaries);
   }
 
-  /** The same memory of boundaries, the rest new. */
+  /** A copy with the same boundaries and other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
     return new PolicyState(step, first, classes, boundaries);
   }
 
-  /** With one more boundary, in place of what was known of that key. */
+  /** A copy with one more boundary, which replaces an earlier one of the same key. */
   public PolicyState with(Boundary boundary) {
     List<Boundary> all = new ArrayList<>(boundaries);
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));

@@ -15,17 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a ring with a dead node gets before any policy is asked: nothing while it may come back,
- * then a node in its place. While one is dead no other can join, because the ranges would not be
- * handed over by all who own them; so a policy's plan would only fail.
+ * Handles a dead node of a ring before the policy: does nothing while the node may come back, then
+ * replaces it. While a node is dead no other node can join, because not all owners of its ranges
+ * could hand them over, so a policy's plan would fail.
  */
 public final class Replacement {
   private Replacement() {}
 
   /**
-   * Decides; empty where nothing is dead, or the engine itself gives a dead node's data to others.
+   * The decision; empty if no node is dead, or if the engine itself reassigns a dead node's data.
    *
-   * @param dead since when nodes have been dead without a break, as far as the controller has seen
+   * @param dead since when each dead node has been continuously dead, as far as known to the
+   *     controller
    */
   public static Optional<Decision> decide(
       Observation.Usable seen, Map<NodeId, Duration> dead, PolicyState state, Settings settings) {

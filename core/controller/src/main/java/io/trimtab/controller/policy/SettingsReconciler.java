@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sees to it that nodes have what operators have set for all of them: one that has just joined, or
- * was restarted, or was changed by hand, has not. Only where the policy has nothing to do: a load
- * that asks for a node must not wait until the pause after a lesser plan is over.
+ * Applies the operator's node settings to nodes with other values, because they have just joined,
+ * were restarted or were changed manually. Only done if the policy has nothing to do, so that the
+ * cooldown after such a plan does not delay adding a node under load.
  */
 public final class SettingsReconciler {
   private SettingsReconciler() {}
 
-  /** Decides; empty where every node has what it should, as far as it tells. */
+  /** The decision; empty if all nodes that report their settings have the configured values. */
   public static Optional<Decision> decide(
       Observation.Usable seen, PolicyState state, Settings settings) {
     List<PlannedAction> actions = new ArrayList<>();

@@ -20,10 +20,10 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Keeps an agreement (Chalkiadaki 2013, §3.4): once caches are full, the mean of the last checks
- * decides. What is broken takes a node more, or as many as the table says; what the table says that
- * fewer nodes keep too, with something to spare, gives one back. Partitions go by {@link
- * EvenSpread}.
+ * Keeps an agreement (Chalkiadaki 2013, §3.4). Once caches are full, the mean of the last checks
+ * decides. If an objective is missed, one node is added, or as many as the table requires; if
+ * according to the table fewer nodes meet the objectives with a margin, one is removed. Partitions
+ * are placed by {@link EvenSpread}.
  */
 public final class SloPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("slo");
@@ -69,9 +69,9 @@ public final class SloPolicy implements Policy {
   }
 
   /**
-   * What the window says.
+   * The mean of the last checks, compared with the objective.
    *
-   * @param objective the objective for the clients that there are now
+   * @param objective the objective for the current number of clients
    */
   private record Reported(Objective objective, List<String> misses, String description) {
     static Reported of(List<Check> window, Objective promised) {
@@ -140,7 +140,10 @@ public final class SloPolicy implements Policy {
     return EvenSpread.decide(context, all, List.of(), broken + "; " + now.description(), PLANS);
   }
 
-  /** The fewest nodes that the table says keep it; 0 where none do or it does not know. */
+  /**
+   * The smallest number of nodes that meets the objective according to the table; 0 if there is
+   * none, or if the table does not cover it.
+   */
   private static int enough(Service service, Objective objective) {
     return Provisioner.fewest(service.table(), objective, service.nodeType(), Integer.MAX_VALUE)
         .map(Provisioner.Choice::nodes)

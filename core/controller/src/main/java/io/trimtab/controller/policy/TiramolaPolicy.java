@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * TIRAMOLA (Konstantinou 2012, §4.4): one node more when any is busy, one less when all are idle;
- * no profiles; partitions go by {@link EvenSpread}. The smoothed CPU share stands for the
- * five-minute load average where nodes share a machine.
+ * TIRAMOLA (Konstantinou 2012, §4.4): adds one node if any is busy, removes one if all are idle; no
+ * profiles; partitions are placed by {@link EvenSpread}. Because nodes may share a machine, the
+ * smoothed CPU share is used instead of the five-minute load average.
  */
 public final class TiramolaPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("tiramola");

@@ -34,15 +34,17 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Places by predicted server usage, on the fewest nodes that the target allows (Cruz 2016, ch. 6):
- * what a node will use with a set of partitions follows from their merged block histograms and a
- * measured model, before anything is moved. Nodes keep their profiles.
+ * Places partitions by predicted server usage, on the fewest nodes that the target allows (Cruz
+ * 2016, ch. 6). A node's usage with a set of partitions is predicted from their merged block
+ * histograms and a measured model, before anything is moved. Nodes keep their profiles.
  */
 public final class UsagePolicy implements Policy {
-  /** A cache that differs by more than this from the model's makes it another kind of node. */
+  /**
+   * Relative difference of cache sizes above which a node counts as another kind than the model's.
+   */
   private static final double OTHER_CACHE = 0.1;
 
-  /** Of the cache, for a partition without blocks; as good as nothing. */
+  /** Cache bytes assumed for a partition without blocks; negligible. */
   private static final double IN_MEMORY_BYTES = 1_000;
 
   private static final int NODES_TRIED_MAX = 1_000;
@@ -108,7 +110,8 @@ public final class UsagePolicy implements Policy {
     boolean better = packed.most() < now * (1 - settings.place().tolerance());
     if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(
-          (now <= usage.target() ? "no need to act: " : "no better placement found: ") + description,
+          (now <= usage.target() ? "no need to act: " : "no better placement found: ")
+              + description,
           "usage.target",
           context.state());
     }
@@ -116,8 +119,9 @@ public final class UsagePolicy implements Policy {
   }
 
   /**
-   * The smallest number of nodes that stays below the target. Where none does, as with a partition
-   * that is too much for any node, the smallest that is about as good as all that are allowed.
+   * The smallest number of nodes that stays below the target. If there is none, for example because
+   * one partition is too much for any node, the smallest number that is about as good as the
+   * maximum.
    */
   private static UsagePacking.Packed fewest(
       DecisionContext context,
@@ -127,7 +131,7 @@ public final class UsagePolicy implements Policy {
       double cache) {
     Settings settings = context.settings();
     UsageSettings usage = settings.usage();
-    // A cluster that is smaller than it should be is not this policy's to mend.
+    // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.min(present, context.fewest().nodes());
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     for (int n = Math.min(least, most); n <= most; n++) {
@@ -190,7 +194,7 @@ public final class UsagePolicy implements Policy {
     return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
   }
 
-  /** Nodes with the fewest bytes to move away. */
+  /** The nodes with the fewest bytes to move. */
   private static List<NodeId> leaving(Observation.Usable seen, List<NodeState> nodes, int number) {
     Map<NodeId, Long> bytes = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
@@ -223,7 +227,7 @@ public final class UsagePolicy implements Policy {
     return most;
   }
 
-  /** A partition that is read, and of which nobody knows which of its blocks. */
+  /** A partition that is read but whose block access counts are unknown. */
   public static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
     for (PartitionState p : seen.snapshot().partitions()) {
@@ -245,7 +249,7 @@ public final class UsagePolicy implements Policy {
     return known;
   }
 
-  /** What each partition asks for, in the snapshot's order. */
+  /** The load of each partition, in the snapshot's order. */
   public static Map<PartitionId, UsagePacking.Item> items(
       Observation.Usable seen, UsageSettings settings) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);

@@ -27,7 +27,7 @@ public final class TokenAllocator {
   /** With more of them chance spreads the requests well enough, and the engine spreads the data. */
   public static final int TOKENS_MAX = 8;
 
-  /** Fewer requests tell too little. */
+  /** Fewer sampled requests are not sufficient. */
   static final long REQUESTS_MIN = 2_000;
 
   /** Of a range's requests; where one key has more, no token halves it. */
@@ -36,7 +36,7 @@ public final class TokenAllocator {
   private final NavigableMap<Long, Long> counts;
   private final long total;
 
-  /** As they will be with the nodes that have got theirs. */
+  /** The tokens including those already allocated to new nodes. */
   private NavigableMap<Long, NodeId> owners;
 
   private TokenAllocator(RingRequests ring) {

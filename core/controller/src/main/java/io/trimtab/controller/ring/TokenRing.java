@@ -54,7 +54,7 @@ enum TokenRing implements PlacementModel {
 
   @Override
   public NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes) {
-    // What a ring's partitions tell of requests is not by node.
+    // Requests of a ring's partitions are not attributable to nodes.
     return UsableNodes.leastUsage(seen, nodes);
   }
 

@@ -24,7 +24,7 @@ final class Pairs {
   }
 
   /**
-   * Without the blocks that nobody asks for.
+   * Without blocks that are never requested.
    *
    * @param bytes whether the cache is measured in bytes, not in blocks
    */

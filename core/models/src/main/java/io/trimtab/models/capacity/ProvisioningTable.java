@@ -108,7 +108,7 @@ public final class ProvisioningTable {
   private final Map<Series, NavigableMap<Integer, Cell>> rows = new HashMap<>();
   private final Map<String, Errors> errors = new HashMap<>();
 
-  /** Relative errors of interpolation, root mean square; NaN where they can't be told. */
+  /** Relative errors of interpolation, root mean square; NaN if unknown. */
   private record Errors(double responseTime, double throughput, double p95, double p99) {}
 
   /**
@@ -192,7 +192,7 @@ public final class ProvisioningTable {
     } else if (clients < column.firstKey()) {
       beyond.add("fewer clients than the measured " + column.firstKey());
     }
-    // Twice as unsure outside of what was measured: nobody has seen whether the line goes on.
+    // Twice as wide outside the measured range, where linearity was not verified.
     double doubt = beyond.isEmpty() ? 1 : 2;
     Errors error = errors.get(kind(workload, nodeType));
     return new Estimate(

@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a search for a throughput need not look beyond: at the same usage, a lower hit ratio can't
- * serve more than a higher one (Cruz 2016, §5.3.1). Shared by searches at the same time.
- * Thread-safe.
+ * Upper bounds for throughput searches: at the same usage, a lower hit ratio can't serve more than
+ * a higher one (Cruz 2016, §5.3.1). Shared by concurrent searches. Thread-safe.
  */
 public final class ReadBounds {
-  /** What was found may be too low by an error of measurement. */
+  /** Tolerance for errors of the measured throughput. */
   private static final double SLACK = 1.1;
 
   private record Found(double hitRatio, double level, double opsPerSecond) {}
@@ -25,8 +24,8 @@ public final class ReadBounds {
   }
 
   /**
-   * No more operations a second than this use so much of a node; infinite while no higher hit ratio
-   * has been measured at this level.
+   * Upper bound of the throughput, in operations per second, at this usage; infinite while no
+   * higher hit ratio has been measured at this level.
    */
   public synchronized double of(double hitRatio, double level) {
     return all.stream()

@@ -35,7 +35,7 @@ record RequestCosts(double awake, double awakeAt, double perRead, double perMiss
     double[] y = reads.stream().mapToDouble(m -> m.usage() - idle).toArray();
     RequestCosts best = new RequestCosts(0, 1, 0, 0);
     double fewest = Double.POSITIVE_INFINITY;
-    // Beyond what was measured it could not be told from a cost of each read.
+    // Above the measured range it is indistinguishable from a cost per read.
     for (double at = least / 2; !reads.isEmpty() && at <= most; at *= STEP) {
       double[][] x = new double[y.length][];
       for (int i = 0; i < y.length; i++) {

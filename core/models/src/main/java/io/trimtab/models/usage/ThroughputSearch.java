@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Finds the throughput that uses a given share of a node, from as few measurements as possible
- * (Cruz 2016, §5.3.1, bisects). Usage rises with throughput, nearly in proportion, so the next try
- * is where a line between the two nearest measurements says; it stays off the ends of the bracket,
- * so that the bracket always shrinks.
+ * Finds the throughput that causes a given usage of a node, with as few measurements as possible
+ * (Cruz 2016, §5.3.1, bisects instead). Usage rises with throughput, nearly in proportion, so the
+ * next throughput to measure is interpolated linearly between the two nearest measurements; it
+ * stays away from the ends of the bracket, so that the bracket always shrinks.
  */
 public final class ThroughputSearch {
   /** Of the bracket that a try stays away from its ends. */
@@ -25,14 +25,14 @@ public final class ThroughputSearch {
   private ThroughputSearch() {}
 
   /**
-   * What to try next.
+   * The throughput to measure next.
    *
-   * @param known so far, in any order; of any level
-   * @param idle usage at no load
-   * @param level wanted, in (0, 1)
-   * @param tolerance how near to the level is near enough, in usage
-   * @param bound no more than this many operations a second
-   * @return empty when the level is found, or out of reach below the bound
+   * @param known measurements so far, in any order and of any level
+   * @param idle usage without load
+   * @param level target usage, in (0, 1)
+   * @param tolerance accepted distance from the level, in usage
+   * @param bound maximum operations per second
+   * @return empty if the level is found, or cannot be reached below the bound
    */
   public static OptionalDouble next(
       List<Measurement> known, double idle, double level, double tolerance, double bound) {
@@ -61,12 +61,11 @@ public final class ThroughputSearch {
   }
 
   /**
-   * The throughput at a level: where the rising curve that is nearest to all measurements comes to
-   * it (isotonic regression by pooling adjacent violators, Ayer et al. 1955; linear between
-   * points). Two measurements alone would not do: which are next to the level is decided by the
-   * errors of all.
+   * The throughput at a level, by isotonic regression of all measurements (pooling adjacent
+   * violators, Ayer et al. 1955; linear between points). Two measurements alone are not sufficient,
+   * since measurement errors determine which two are next to a level.
    *
-   * @return empty where no measurement comes as near to the level as the tolerance
+   * @return empty if no measurement is within the tolerance of the level
    */
   public static OptionalDouble at(
       List<Measurement> known, double idle, double level, double tolerance) {

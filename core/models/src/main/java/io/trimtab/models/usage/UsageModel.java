@@ -5,25 +5,25 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What share of a node a load uses: CPU user + system + I/O wait (Cruz 2016, chapter 5). It is made
- * of measurements on one node of a kind, and holds for nodes of that kind.
+ * Predicts server usage of a load: CPU user + system + I/O wait as a share of the node (Cruz 2016,
+ * chapter 5). A model is measured on one node, and is valid for nodes of the same kind.
  *
- * <p>Reads: what each costs, what each miss costs beyond that, and what it costs that there are
- * requests at all, from all measurements by least squares ({@link RequestCosts}). (§5.3.1 joins
- * points of one usage by curves over the data size instead; those need more measurements, and went
- * wrong where usage hardly grows with throughput.) Scans: as reads, and what further rows, columns
- * and blocks cost (§5.3.2). Updates: over their throughput alone (§5.4), less what it costs that
- * there are requests at all. Compactions, which the thesis left out: bytes rewritten times what one
- * costs.
+ * <p>Reads: the cost of each read, the additional cost of each miss, and the cost of serving any
+ * requests at all, fitted to all measurements by least squares ({@link RequestCosts}). (§5.3.1
+ * instead joins points of equal usage by curves over the data size; these need more measurements,
+ * and fail if usage hardly grows with throughput.) Scans: as reads, plus the cost of further rows,
+ * columns and blocks (§5.3.2). Updates: a function of their throughput alone (§5.4), minus the cost
+ * of serving any requests at all. Compactions, which the thesis does not model: rewritten bytes
+ * times the cost of a byte.
  *
  * @param schema {@link #SCHEMA}
  * @param engine {@code hbase} or {@code cassandra}
- * @param fingerprint what the model holds for; other values are other machines
- * @param idle usage without any load, in [0, 1]
+ * @param fingerprint properties of the nodes that the model is valid for
+ * @param idle usage without load, in [0, 1]
  * @param reads measured points
  * @param updates measured points
- * @param scans what scans cost beyond a read; null where that was not measured
- * @param compaction null where that was not measured
+ * @param scans additional costs of scans; null if not measured
+ * @param compaction null if not measured
  */
 public record UsageModel(
     int schema,
@@ -42,21 +42,21 @@ public record UsageModel(
   /**
    * One measurement.
    *
-   * @param opsPerSecond served
+   * @param opsPerSecond throughput in operations per second
    * @param usage share of the node, in [0, 1]
-   * @param ioWait what of it was waiting for the disk
-   * @param hitRatio of the block cache for data blocks, in [0, 1]; NaN where nothing was read
-   * @param seconds that it took
+   * @param ioWait the part of the usage that is I/O wait
+   * @param hitRatio of the block cache for data blocks, in [0, 1]; NaN without reads
+   * @param seconds duration
    */
   public record Measurement(
       double opsPerSecond, double usage, double ioWait, double hitRatio, double seconds) {}
 
   /**
-   * Reads a second that use so much of the node.
+   * Throughput of reads at a level of usage.
    *
    * @param hitRatio as measured, in (0, 1]
    * @param level of usage, in (0, 1)
-   * @param runs all measurements that led there
+   * @param runs all measurements made for this point
    */
   public record ReadPoint(
       double hitRatio, double level, double opsPerSecond, List<Measurement> runs) {
@@ -65,7 +65,7 @@ public record UsageModel(
     }
   }
 
-  /** Updates a second that use so much of the node. */
+  /** Throughput of updates at a level of usage. */
   public record UpdatePoint(double level, double opsPerSecond, List<Measurement> runs) {
     public UpdatePoint {
       runs = List.copyOf(runs);
@@ -73,7 +73,7 @@ public record UsageModel(
   }
 
   /**
-   * Usage that one scan a second adds to one read a second.
+   * Additional usage of one scan per second compared with one read per second.
    *
    * @param row for each further row
    * @param column for each further column of a row
@@ -85,22 +85,24 @@ public record UsageModel(
       double row, double column, double blockHit, double blockMiss, double residual) {}
 
   /**
-   * @param perByte usage that compacting one byte a second causes
-   * @param rewrites how often a written byte is compacted
+   * The cost of compactions.
+   *
+   * @param perByte usage caused by compacting one byte per second
+   * @param rewrites number of times that a written byte is compacted
    */
   public record CompactionCost(double perByte, double rewrites) {}
 
   /**
-   * What a node is asked for.
+   * The load of a node.
    *
    * @param hitRatio of its block cache, in [0, 1]
-   * @param reads single-row reads a second
-   * @param scans a second
-   * @param scanLength rows of a scan, ≥ 1
-   * @param columns of a row that a scan reads, ≥ 1
-   * @param blocksPerScan ≥ 1
-   * @param updates a second
-   * @param updateBytes bytes of an update
+   * @param reads single-row reads per second
+   * @param scans scans per second
+   * @param scanLength mean rows per scan, ≥ 1
+   * @param columns columns per row that a scan reads, ≥ 1
+   * @param blocksPerScan mean blocks per scan, ≥ 1
+   * @param updates updates per second
+   * @param updateBytes bytes per update
    */
   public record Load(
       double hitRatio,
@@ -139,7 +141,7 @@ public record UsageModel(
       return new Load(hitRatio, reads, 0, 1, 1, 1, 0, 0);
     }
 
-    /** The same requests, so many times as often. */
+    /** A copy with all rates multiplied by a factor. */
     public Load times(double factor) {
       return new Load(
           hitRatio,
@@ -154,14 +156,12 @@ public record UsageModel(
   }
 
   /**
-   * A predicted usage; more than 1 where the node can't serve the load.
+   * A predicted usage; above 1 if the node can't serve the load.
    *
-   * @param usage of all together, idle included
-   * @param low of an interval that holds the truth in 19 of 20 cases, if the load is of a measured
-   *     kind
-   * @param reads their part of the usage; the other parts alike
-   * @param extrapolated what lies outside what was measured, a clause each; empty where nothing
-   *     does
+   * @param usage total usage, including idle usage
+   * @param low lower end of the 95 % interval, for loads of a measured kind
+   * @param reads the part of the usage caused by reads; the other parts likewise
+   * @param extrapolated values outside the measured range, one clause each; empty if there are none
    */
   public record Prediction(
       double usage,
@@ -203,25 +203,28 @@ public record UsageModel(
   }
 
   /**
-   * Usage that a load causes; for many loads make one {@link UsagePredictor}.
+   * Predicts the usage of a load; for many loads create one {@link UsagePredictor}.
    *
-   * @throws IllegalArgumentException where the model has no part for a kind of request in the load
+   * @throws IllegalArgumentException if the model does not cover a kind of request in the load
    */
   public Prediction predict(Load load) {
     return new UsagePredictor(this).predict(load);
   }
 
-  /** How many times the load makes the node as busy as this; 0 where nothing does. */
+  /**
+   * The factor by which the load can be multiplied until the node reaches this usage; 0 if there is
+   * none.
+   */
   public double headroom(Load load, double targetUsage) {
     return new UsagePredictor(this).headroom(load, targetUsage);
   }
 
-  /** Root mean square of what the read measurements differ from the model, in usage. */
+  /** Root mean square deviation of the read measurements from the model, in usage. */
   public double readResidual() {
     return new UsagePredictor(this).readResidual();
   }
 
-  /** The same of the update measurements. */
+  /** Root mean square deviation of the update measurements from the model, in usage. */
   public double updateResidual() {
     return new UsagePredictor(this).updateResidual();
   }

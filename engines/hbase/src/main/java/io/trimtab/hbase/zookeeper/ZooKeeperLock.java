@@ -24,7 +24,7 @@ public final class ZooKeeperLock implements ControlLock {
   }
 
   /**
-   * @param owner for people: who asks
+   * @param owner the requester, for display
    * @throws EngineException naming the holder, when there is one that lives
    */
   public static ZooKeeperLock take(

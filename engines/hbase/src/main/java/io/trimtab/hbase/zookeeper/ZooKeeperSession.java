@@ -38,7 +38,7 @@ public final class ZooKeeperSession implements AutoCloseable {
   }
 
   /**
-   * @param listener is told of every change of the session's state
+   * @param listener notified of every change of the session's state
    */
   static ZooKeeperSession open(HBaseContact target, Consumer<KeeperState> listener)
       throws EngineException {
