@@ -1,5 +1,6 @@
 package io.trimtab.clikit;
 
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
@@ -18,6 +19,12 @@ public interface ClusterHandle {
     return Optional.empty();
   }
 
-  /** For what the engine's port does not offer, such as putting a load on it. */
-  ClusterAddress address();
+  /**
+   * For what the engine's port does not offer, such as putting a load on it.
+   *
+   * @throws UserError where only the engine knows the database
+   */
+  default ClusterAddress address() {
+    throw new UserError(label() + ": no command but those of the autopilot knows its database");
+  }
 }
