@@ -1,5 +1,6 @@
 package io.trimtab.clikit;
 
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
@@ -18,6 +19,12 @@ public interface ClusterHandle {
     return Optional.empty();
   }
 
-  /** The address, for uses other than the engine's port, such as generating load. */
-  ClusterAddress address();
+  /**
+   * The address, for uses other than the engine's port, such as generating load.
+   *
+   * @throws UserError if only the autopilot's commands know the database
+   */
+  default ClusterAddress address() {
+    throw new UserError(label() + ": only the autopilot's commands support this database");
+  }
 }
