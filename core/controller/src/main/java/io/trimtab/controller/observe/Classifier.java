@@ -5,8 +5,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Tells how a partition is used (Cruz 2016, §3.2.2, Stage C). */
@@ -31,27 +30,29 @@ public final class Classifier {
   }
 
   /**
-   * The partitions' classes. One that nobody has asked for since it was first seen is taken for
-   * what its table is used for: moving it to a node of another class would only make the first
-   * request for it a slow one.
+   * The partitions with their classes. One that nobody has asked for since it was first seen is
+   * taken for what its table is used for: moving it to a node of another class would only make the
+   * first request for it a slow one.
    */
-  public static Map<PartitionId, AccessClass> classify(
-      Observation.Usable seen, PolicyState state, Settings settings) {
+  public static Partitions classify(Observation.Usable seen, PolicyState state, Settings settings) {
     double share = settings.place().classShare();
+    Partitions partitions = Partitions.of(seen);
+    Rates[] tables = new Rates[partitions.tables()];
+    Arrays.fill(tables, Rates.ZERO);
+    for (int p : partitions.asListed()) {
+      int table = partitions.table(p);
+      tables[table] = tables[table].plus(partitions.rates(p));
+    }
     Map<PartitionId, AccessClass> last = state.classMap();
-    Map<String, Rates> tables = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      tables.merge(p.id().table(), seen.rates(p.id()), Rates::plus);
-    }
-    Map<PartitionId, AccessClass> classes = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      AccessClass before = last.get(p.id());
+    AccessClass[] classes = new AccessClass[partitions.size()];
+    for (int p = 0; p < classes.length; p++) {
+      AccessClass before = last.get(partitions.state(p).id());
       if (before == null) {
-        before = classify(tables.get(p.id().table()), AccessClass.READ_WRITE, share);
+        before = classify(tables[partitions.table(p)], AccessClass.READ_WRITE, share);
       }
-      classes.put(p.id(), classify(seen.rates(p.id()), before, share));
+      classes[p] = classify(partitions.rates(p), before, share);
     }
-    return classes;
+    return partitions.with(classes);
   }
 
   /** The node configuration for a class (Cruz 2016, Table 3.1). */
