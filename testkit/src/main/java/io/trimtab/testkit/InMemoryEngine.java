@@ -17,6 +17,7 @@ import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.testkit.Faults.Fault;
 import io.trimtab.testkit.Faults.Verb;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -251,6 +252,7 @@ final class InMemoryEngine implements Engine {
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
     NodeModel model;
+    double bytes;
     synchronized (state) {
       runner.advance();
       model = state.nodes.get(node);
@@ -264,8 +266,8 @@ final class InMemoryEngine implements Engine {
                 .formatted(node, left, state.spec.replication()));
       }
       model.draining = true;
+      bytes = Arrays.stream(model.serves()).mapToDouble(p -> p.bytes).sum();
     }
-    double bytes = model.serves.values().stream().mapToDouble(p -> p.bytes).sum();
     runner.run(
         Verb.VACATE,
         node,
@@ -289,7 +291,7 @@ final class InMemoryEngine implements Engine {
       if (!state.ring()) {
         return;
       }
-      for (PartitionModel p : model.serves.values()) {
+      for (PartitionModel p : model.serves()) {
         bytes += p.bytes > state.ownedBytes(p) + 1 ? p.bytes : 0;
       }
       if (bytes == 0) {
@@ -304,7 +306,9 @@ final class InMemoryEngine implements Engine {
         limit,
         () -> {
           NodeModel model = serving(node);
-          model.serves.values().forEach(p -> p.bytes = Math.min(p.bytes, state.ownedBytes(p)));
+          for (PartitionModel p : model.serves()) {
+            p.bytes = Math.min(p.bytes, state.ownedBytes(p));
+          }
           model.changed = true;
         },
         () -> {});

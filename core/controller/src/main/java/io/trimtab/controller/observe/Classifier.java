@@ -6,6 +6,7 @@ import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** Tells how a partition is used (Cruz 2016, §3.2.2, Stage C). */
@@ -43,16 +44,32 @@ public final class Classifier {
       int table = partitions.table(p);
       tables[table] = tables[table].plus(partitions.rates(p));
     }
-    Map<PartitionId, AccessClass> last = state.classMap();
-    AccessClass[] classes = new AccessClass[partitions.size()];
+    AccessClass[] classes = remembered(partitions, state);
     for (int p = 0; p < classes.length; p++) {
-      AccessClass before = last.get(partitions.state(p).id());
-      if (before == null) {
-        before = classify(tables[partitions.table(p)], AccessClass.READ_WRITE, share);
+      if (classes[p] == null) {
+        classes[p] = classify(tables[partitions.table(p)], AccessClass.READ_WRITE, share);
       }
-      classes[p] = classify(partitions.rates(p), before, share);
+      classes[p] = classify(partitions.rates(p), classes[p], share);
     }
     return partitions.with(classes);
+  }
+
+  /** By index; null where nothing is remembered. */
+  private static AccessClass[] remembered(Partitions partitions, PolicyState state) {
+    AccessClass[] classes = new AccessClass[partitions.size()];
+    List<PolicyState.Classified> last = state.classes();
+    Map<PartitionId, AccessClass> byId = null;
+    for (int p = 0; p < classes.length; p++) {
+      PartitionId id = partitions.state(p).id();
+      // Both are by id: as long as no partition comes or goes nothing need be looked up.
+      if (p < last.size() && last.get(p).partition().equals(id)) {
+        classes[p] = last.get(p).accessClass();
+      } else {
+        byId = byId == null ? state.classMap() : byId;
+        classes[p] = byId.get(id);
+      }
+    }
+    return classes;
   }
 
   /** The node configuration for a class (Cruz 2016, Table 3.1). */

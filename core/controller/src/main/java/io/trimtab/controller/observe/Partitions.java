@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A snapshot's partitions by index, in the order of their ids, with what decisions ask of each. All
@@ -38,7 +39,41 @@ public final class Partitions {
   }
 
   private Partitions(List<PartitionState> listed, Map<PartitionId, Rates> known) {
-    // A table's names are few and near each other; sorting all ids at once misses the CPU's cache.
+    int[] order = sorted(listed) ? IntStream.range(0, listed.size()).toArray() : byId(listed);
+    states = new PartitionState[order.length];
+    rates = new Rates[order.length];
+    loads = new double[order.length];
+    tables = new int[order.length];
+    asListed = new int[order.length];
+    classes = new AccessClass[0];
+    int table = -1;
+    for (int p = 0; p < order.length; p++) {
+      states[p] = listed.get(order[p]);
+      PartitionId id = states[p].id();
+      table += p > 0 && id.table().equals(states[p - 1].id().table()) ? 0 : 1;
+      rates[p] = known.getOrDefault(id, Rates.ZERO);
+      loads[p] = rates[p].total();
+      tables[p] = table;
+      asListed[order[p]] = p;
+    }
+    tableCount = table + 1;
+  }
+
+  /** As an engine lists them. */
+  private static boolean sorted(List<PartitionState> listed) {
+    for (int i = 1; i < listed.size(); i++) {
+      if (listed.get(i - 1).id().compareTo(listed.get(i).id()) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The places of partitions by id. Table by table: their names are few and near each other, while
+   * sorting all ids at once misses the CPU's cache at each step.
+   */
+  private static int[] byId(List<PartitionState> listed) {
     Map<String, List<Listed>> byTable = new HashMap<>();
     for (int i = 0; i < listed.size(); i++) {
       PartitionId id = listed.get(i).id();
@@ -46,26 +81,16 @@ public final class Partitions {
     }
     String[] names = byTable.keySet().toArray(new String[0]);
     Arrays.sort(names);
-    int n = listed.size();
-    states = new PartitionState[n];
-    rates = new Rates[n];
-    loads = new double[n];
-    tables = new int[n];
-    tableCount = names.length;
-    asListed = new int[n];
-    classes = new AccessClass[0];
-    int p = 0;
-    for (int t = 0; t < names.length; t++) {
-      List<Listed> own = byTable.get(names[t]);
+    int[] order = new int[listed.size()];
+    int size = 0;
+    for (String name : names) {
+      List<Listed> own = byTable.get(name);
       own.sort(Comparator.comparing(Listed::name));
       for (Listed one : own) {
-        states[p] = listed.get(one.at());
-        rates[p] = known.getOrDefault(states[p].id(), Rates.ZERO);
-        loads[p] = rates[p].total();
-        tables[p] = t;
-        asListed[one.at()] = p++;
+        order[size++] = one.at();
       }
     }
+    return order;
   }
 
   /** Of an observation; their classes are not told yet. */
