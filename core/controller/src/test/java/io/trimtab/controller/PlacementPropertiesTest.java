@@ -3,9 +3,11 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.Assignment;
 import io.trimtab.controller.place.Grouping;
 import io.trimtab.controller.place.Matching;
+import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
@@ -82,15 +84,14 @@ class PlacementPropertiesTest {
           Map<String, Integer> nodes = new HashMap<>();
           Map<String, Integer> partitions = new HashMap<>();
           Map<NodeId, Integer> count = new HashMap<>();
-          Set<NodeId> used = new HashSet<>(wanted.placement().values());
+          Map<PartitionId, NodeId> placement = placement(wanted);
+          Set<NodeId> used = new HashSet<>(placement.values());
           used.forEach(n -> nodes.merge(wanted.profiles().get(n).name(), 1, Integer::sum));
-          wanted
-              .placement()
-              .forEach(
-                  (id, n) -> {
-                    partitions.merge(wanted.profiles().get(n).name(), 1, Integer::sum);
-                    count.merge(n, 1, Integer::sum);
-                  });
+          placement.forEach(
+              (id, n) -> {
+                partitions.merge(wanted.profiles().get(n).name(), 1, Integer::sum);
+                count.merge(n, 1, Integer::sum);
+              });
           count.forEach(
               (n, held) -> {
                 String group = wanted.profiles().get(n).name();
@@ -102,12 +103,22 @@ class PlacementPropertiesTest {
 
   private static TargetState wanted(RandomCluster c) {
     return TargetState.fromScratch(
-        TargetState.Input.of(
+        new PlacementInput(
             c.snapshot,
-            c.rates,
             Classifier.classify(c.seen(), PolicyState.INITIAL, NO_ADDING),
             c.snapshot.nodes().stream().map(NodeState::id).toList(),
             NO_ADDING.place()));
+  }
+
+  private static Map<PartitionId, NodeId> placement(TargetState wanted) {
+    Map<PartitionId, NodeId> placement = new HashMap<>();
+    Partitions partitions = wanted.in().partitions();
+    for (int p = 0; p < partitions.size(); p++) {
+      if (wanted.node(p) >= 0) {
+        placement.put(partitions.state(p).id(), wanted.in().name(wanted.node(p)));
+      }
+    }
+    return placement;
   }
 
   @Test
@@ -116,15 +127,12 @@ class PlacementPropertiesTest {
         seed -> {
           RandomCluster c = new RandomCluster(seed);
           TargetState wanted = wanted(c);
+          Map<PartitionId, NodeId> placement = placement(wanted);
           ClusterSnapshot after =
               after(c, new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING));
           after
               .partitions()
-              .forEach(
-                  p ->
-                      assertThat(p.node())
-                          .as("%s", p.id())
-                          .hasValue(wanted.placement().get(p.id())));
+              .forEach(p -> assertThat(p.node()).as("%s", p.id()).hasValue(placement.get(p.id())));
           after
               .nodes()
               .forEach(

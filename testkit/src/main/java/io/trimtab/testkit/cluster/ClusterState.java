@@ -12,7 +12,6 @@ import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -131,8 +130,7 @@ final class ClusterState {
       return;
     }
     if (p.node != null) {
-      p.node.serves.remove(p.id);
-      p.node.changed = true;
+      p.node.close(p);
       p.locality = 0;
     }
     p.node = to;
@@ -140,8 +138,7 @@ final class ClusterState {
     p.resident = 0;
     p.steadyHit = 0;
     if (to != null) {
-      to.serves.put(p.id, p);
-      to.changed = true;
+      to.open(p);
     }
   }
 
@@ -296,7 +293,7 @@ final class ClusterState {
     if (ring()) {
       return;
     }
-    List<PartitionModel> orphans = new ArrayList<>(node.serves.values());
+    List<PartitionModel> orphans = List.of(node.serves());
     for (PartitionModel p : orphans) {
       place(p, null);
       inTransition.add(p.id);
@@ -324,7 +321,7 @@ final class ClusterState {
   private NodeModel emptiest() {
     return nodes.values().stream()
         .filter(NodeModel::takesPartitions)
-        .min(Comparator.comparingInt((NodeModel n) -> n.serves.size()).thenComparing(n -> n.id))
+        .min(Comparator.comparingInt((NodeModel n) -> n.serves().length).thenComparing(n -> n.id))
         .orElseThrow();
   }
 
@@ -354,10 +351,12 @@ final class ClusterState {
     NodeModel least = emptiest();
     NodeModel most =
         open.stream()
-            .max(Comparator.comparingInt((NodeModel n) -> n.serves.size()).thenComparing(n -> n.id))
+            .max(
+                Comparator.comparingInt((NodeModel n) -> n.serves().length)
+                    .thenComparing(n -> n.id))
             .orElseThrow();
-    if (most.serves.size() > least.serves.size() + 1) {
-      place(most.serves.values().iterator().next(), least);
+    if (most.serves().length > least.serves().length + 1) {
+      place(most.serves()[0], least);
     }
   }
 }

@@ -17,6 +17,7 @@ import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.testkit.cluster.Faults.Fault;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -254,6 +255,7 @@ final class InMemoryEngine implements Engine {
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
     NodeModel model;
+    double bytes;
     synchronized (state) {
       runner.advance();
       model = state.nodes.get(node);
@@ -267,8 +269,8 @@ final class InMemoryEngine implements Engine {
                 .formatted(node, left, state.spec.replication()));
       }
       model.draining = true;
+      bytes = Arrays.stream(model.serves()).mapToDouble(p -> p.bytes).sum();
     }
-    double bytes = model.serves.values().stream().mapToDouble(p -> p.bytes).sum();
     runner.run(
         Verb.VACATE,
         node,
@@ -292,7 +294,7 @@ final class InMemoryEngine implements Engine {
       if (!state.ring()) {
         return;
       }
-      for (PartitionModel p : model.serves.values()) {
+      for (PartitionModel p : model.serves()) {
         bytes += p.bytes > state.ownedBytes(p) + 1 ? p.bytes : 0;
       }
       if (bytes == 0) {
@@ -307,7 +309,9 @@ final class InMemoryEngine implements Engine {
         limit,
         () -> {
           NodeModel model = serving(node);
-          model.serves.values().forEach(p -> p.bytes = Math.min(p.bytes, state.ownedBytes(p)));
+          for (PartitionModel p : model.serves()) {
+            p.bytes = Math.min(p.bytes, state.ownedBytes(p));
+          }
           model.changed = true;
         },
         () -> {});

@@ -9,7 +9,7 @@ final class NodeChanges {
     node.member = false;
     node.draining = false;
     node.tokens.clear();
-    for (PartitionModel p : java.util.List.copyOf(node.serves.values())) {
+    for (PartitionModel p : node.serves()) {
       state.forget(p);
     }
     state.shareTokens(true);

@@ -2,6 +2,7 @@ package io.trimtab.testkit.cluster;
 
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -21,7 +22,11 @@ final class NodeModel {
   final long seed;
 
   final Map<NodeSetting, Integer> settings = new EnumMap<>(NodeSetting.class);
-  final Map<io.trimtab.engineapi.PartitionId, PartitionModel> serves = new TreeMap<>();
+  private final Map<PartitionId, PartitionModel> serves = new TreeMap<>();
+
+  /** What it serves, by id; null until asked for after a change. */
+  private PartitionModel[] served;
+
   final List<Long> tokens = new ArrayList<>();
   Profile profile;
 
@@ -68,7 +73,29 @@ final class NodeModel {
     cpu = 0;
     ioWait = 0;
     changed = true;
-    serves.values().forEach(PartitionModel::reopened);
+    for (PartitionModel p : serves()) {
+      p.reopened();
+    }
+  }
+
+  /** What it serves, by id; asked for at each step of time, and changed by few. */
+  PartitionModel[] serves() {
+    if (served == null) {
+      served = serves.values().toArray(new PartitionModel[0]);
+    }
+    return served;
+  }
+
+  void open(PartitionModel p) {
+    serves.put(p.id, p);
+    served = null;
+    changed = true;
+  }
+
+  void close(PartitionModel p) {
+    serves.remove(p.id);
+    served = null;
+    changed = true;
   }
 
   boolean takesPartitions() {

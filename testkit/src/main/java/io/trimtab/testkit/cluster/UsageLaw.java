@@ -60,7 +60,7 @@ final class UsageLaw {
   /** Lets a node serve for a while what its tables are asked for. */
   void serve(NodeModel node, double seconds) {
     double touches = 0;
-    for (PartitionModel p : node.serves.values()) {
+    for (PartitionModel p : node.serves()) {
       Access asked = p.table.asked;
       double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
       p.touches = p.readShare * (asked.reads() + asked.scans() * perScan);
@@ -73,7 +73,7 @@ final class UsageLaw {
     double cpu = 0;
     double disk = 0;
     double used = 0;
-    for (PartitionModel p : node.serves.values()) {
+    for (PartitionModel p : node.serves()) {
       Access asked = p.table.asked;
       double missed = p.touches * (1 - p.steadyHit * p.warm);
       double written = p.writeShare * asked.writes();
@@ -91,7 +91,7 @@ final class UsageLaw {
     }
     cpu /= spec.cores();
     double served = 1 / Math.max(1, Math.max(cpu, disk));
-    for (PartitionModel p : node.serves.values()) {
+    for (PartitionModel p : node.serves()) {
       count(node, p, p.table.asked, served * seconds);
     }
     node.cacheUsed = used;
@@ -122,7 +122,7 @@ final class UsageLaw {
 
   private static boolean differ(NodeModel node, double touches) {
     double sum = 0;
-    for (PartitionModel p : node.serves.values()) {
+    for (PartitionModel p : node.serves()) {
       sum += Math.abs((touches > 0 ? p.touches / touches : 0) - p.drawnShare);
     }
     return sum > SHARES_DIFFER;
@@ -134,7 +134,7 @@ final class UsageLaw {
     List<PartitionModel> asked = new ArrayList<>();
     double bytes = 0;
     double largestBlock = 1;
-    for (PartitionModel p : node.serves.values()) {
+    for (PartitionModel p : node.serves()) {
       p.drawnShare = touches > 0 ? p.touches / touches : 0;
       if (p.touches > 0 && p.bytes > 0) {
         asked.add(p);

@@ -5,8 +5,8 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** Determines the access class of partitions (Cruz 2016, §3.2.2, Stage C). */
@@ -32,24 +32,42 @@ public final class Classifier {
   }
 
   /**
-   * The partitions' classes. A partition without any requests so far gets the class of its table:
+   * The partitions with their classes. A partition without any requests so far gets the class of its table:
    * moving it to a node of another class would only slow down its first requests.
    */
-  public static Map<PartitionId, AccessClass> classify(
-      Observation.Usable seen, PolicyState state, Settings settings) {
+  public static Partitions classify(Observation.Usable seen, PolicyState state, Settings settings) {
     double share = settings.place().classShare();
-    Map<PartitionId, AccessClass> last = state.classMap();
-    Map<String, Rates> tables = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      tables.merge(p.id().table(), seen.rates(p.id()), Rates::plus);
+    Partitions partitions = Partitions.of(seen);
+    Rates[] tables = new Rates[partitions.tables()];
+    Arrays.fill(tables, Rates.ZERO);
+    for (int p : partitions.asListed()) {
+      int table = partitions.table(p);
+      tables[table] = tables[table].plus(partitions.rates(p));
     }
-    Map<PartitionId, AccessClass> classes = new HashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      AccessClass before = last.get(p.id());
-      if (before == null) {
-        before = classify(tables.get(p.id().table()), AccessClass.READ_WRITE, share);
+    AccessClass[] classes = remembered(partitions, state);
+    for (int p = 0; p < classes.length; p++) {
+      if (classes[p] == null) {
+        classes[p] = classify(tables[partitions.table(p)], AccessClass.READ_WRITE, share);
       }
-      classes.put(p.id(), classify(seen.rates(p.id()), before, share));
+      classes[p] = classify(partitions.rates(p), classes[p], share);
+    }
+    return partitions.with(classes);
+  }
+
+  /** By index; null where nothing is remembered. */
+  private static AccessClass[] remembered(Partitions partitions, PolicyState state) {
+    AccessClass[] classes = new AccessClass[partitions.size()];
+    List<PolicyState.Classified> last = state.classes();
+    Map<PartitionId, AccessClass> byId = null;
+    for (int p = 0; p < classes.length; p++) {
+      PartitionId id = partitions.state(p).id();
+      // Both are by id: as long as no partition comes or goes nothing need be looked up.
+      if (p < last.size() && last.get(p).partition().equals(id)) {
+        classes[p] = last.get(p).accessClass();
+      } else {
+        byId = byId == null ? state.classMap() : byId;
+        classes[p] = byId.get(id);
+      }
     }
     return classes;
   }

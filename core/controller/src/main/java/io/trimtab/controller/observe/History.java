@@ -48,9 +48,10 @@ public record History(
         return this;
       }
       Set<NodeId> same = sameProcess(last.get(), next);
-      for (PartitionState partition : next.partitions()) {
+      for (int i = 0; i < next.partitions().size(); i++) {
+        PartitionState partition = next.partitions().get(i);
         Rates old = rates.get(partition.id());
-        Rates fresh = rates(before(partition.id()), partition, same, seconds);
+        Rates fresh = rates(before(partition.id(), i), partition, same, seconds);
         if (fresh != null) {
           newRates.put(partition.id(), old == null ? fresh : old.smoothed(fresh, settings.alpha()));
         } else if (old != null) {
@@ -74,8 +75,16 @@ public record History(
         looks(next, settings.samples()));
   }
 
-  private PartitionState before(PartitionId id) {
-    return last.flatMap(snapshot -> snapshot.partition(id)).orElse(null);
+  /** A partition in the last snapshot; most are at the same place in every snapshot. */
+  private PartitionState before(PartitionId id, int place) {
+    ClusterSnapshot snapshot = last.orElseThrow();
+    if (place < snapshot.partitions().size()) {
+      PartitionState there = snapshot.partitions().get(place);
+      if (there.id().equals(id)) {
+        return there;
+      }
+    }
+    return snapshot.partition(id).orElse(null);
   }
 
   private List<Long> looks(ClusterSnapshot next, int most) {

@@ -1,11 +1,6 @@
 package io.trimtab.controller.place;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 
 /**
  * Shares items out to equal bins so that the fullest bin is as empty as can be: longest processing
@@ -31,32 +26,34 @@ public final class Assignment {
    * @param bins ≥ 1
    */
   public static int[] assign(double[] loads, int bins) {
-    Integer[] order = new Integer[loads.length];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(order, Comparator.comparingDouble((Integer i) -> -loads[i]));
     int cap = cap(loads.length, bins);
     int[] bin = new int[loads.length];
     double[] sum = new double[bins];
     int[] count = new int[bins];
-    var queue =
-        new PriorityQueue<Integer>(
-            Comparator.comparingDouble((Integer b) -> sum[b])
-                .thenComparingInt(b -> count[b])
-                .thenComparingInt(b -> b));
+    IndexHeap emptiest = new IndexHeap(bins, (a, b) -> emptier(a, b, sum, count));
     for (int b = 0; b < bins; b++) {
-      queue.add(b);
+      emptiest.add(b);
     }
-    for (int item : order) {
-      int b = queue.remove();
+    for (int item : Indexes.descending(loads)) {
+      int b = emptiest.first();
       bin[item] = b;
       sum[b] += loads[item];
       count[b]++;
       if (count[b] < cap) {
-        queue.add(b);
+        emptiest.changed(b);
+      } else {
+        emptiest.remove(b);
       }
     }
     improve(loads, bin, sum, count, cap);
     return bin;
+  }
+
+  private static boolean emptier(int a, int b, double[] sum, int[] count) {
+    if (sum[a] != sum[b]) {
+      return sum[a] < sum[b];
+    }
+    return count[a] != count[b] ? count[a] < count[b] : a < b;
   }
 
   /** The most items that a bin may hold: ceil(items / bins). */
@@ -95,12 +92,10 @@ public final class Assignment {
     if (bins < 2) {
       return;
     }
-    List<List<Integer>> items = new ArrayList<>();
-    for (int b = 0; b < bins; b++) {
-      items.add(new ArrayList<>());
-    }
+    IntList[] items = new IntList[bins];
+    Arrays.setAll(items, b -> new IntList());
     for (int i = 0; i < bin.length; i++) {
-      items.get(bin[i]).add(i);
+      items[bin[i]].add(i);
     }
     double bound = lowerBound(loads, bins);
     long pairs = 0;
@@ -114,7 +109,7 @@ public final class Assignment {
       }
       int[] partners = emptiest(sum, full);
       for (int partner : partners) {
-        pairs += (long) items.get(full).size() * (1 + items.get(partner).size());
+        pairs += (long) items[full].size() * (1 + items[partner].size());
       }
       if (!relieve(full, partners, loads, bin, sum, count, cap, items)) {
         return;
@@ -122,14 +117,23 @@ public final class Assignment {
     }
   }
 
+  /** The emptiest bins but one, the emptiest first; of equal ones the first. */
   private static int[] emptiest(double[] sum, int but) {
-    return IntStream.range(0, sum.length)
-        .filter(b -> b != but)
-        .boxed()
-        .sorted(Comparator.comparingDouble((Integer b) -> sum[b]))
-        .limit(PARTNERS)
-        .mapToInt(Integer::intValue)
-        .toArray();
+    int[] found = new int[Math.min(PARTNERS, sum.length - 1)];
+    int size = 0;
+    for (int b = 0; b < sum.length; b++) {
+      if (b == but || (size == found.length && sum[b] >= sum[found[size - 1]])) {
+        continue;
+      }
+      size = Math.min(size + 1, found.length);
+      int at = size - 1;
+      while (at > 0 && sum[b] < sum[found[at - 1]]) {
+        found[at] = found[at - 1];
+        at--;
+      }
+      found[at] = b;
+    }
+    return found;
   }
 
   /** The move or swap that leaves the fuller of the two bins emptiest; false when none helps. */
@@ -141,13 +145,14 @@ public final class Assignment {
       double[] sum,
       int[] count,
       int cap,
-      List<List<Integer>> items) {
+      IntList[] items) {
     double best = sum[full] * (1 - 1e-9);
     int bestItem = -1;
     int bestOther = -1;
     int bestBin = -1;
     for (int b : partners) {
-      for (int item : items.get(full)) {
+      for (int i = 0; i < items[full].size(); i++) {
+        int item = items[full].get(i);
         if (count[b] < cap) {
           double worst = Math.max(sum[full] - loads[item], sum[b] + loads[item]);
           if (worst < best) {
@@ -157,7 +162,8 @@ public final class Assignment {
             bestBin = b;
           }
         }
-        for (int other : items.get(b)) {
+        for (int j = 0; j < items[b].size(); j++) {
+          int other = items[b].get(j);
           double delta = loads[item] - loads[other];
           double worst = Math.max(sum[full] - delta, sum[b] + delta);
           if (delta > 0 && worst < best) {
@@ -187,9 +193,9 @@ public final class Assignment {
       int[] bin,
       double[] sum,
       int[] count,
-      List<List<Integer>> items) {
-    items.get(from).remove(Integer.valueOf(item));
-    items.get(to).add(item);
+      IntList[] items) {
+    items[from].removeFirst(item);
+    items[to].add(item);
     bin[item] = to;
     sum[from] -= loads[item];
     sum[to] += loads[item];

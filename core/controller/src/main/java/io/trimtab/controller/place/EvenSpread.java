@@ -1,19 +1,16 @@
 package io.trimtab.controller.place;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * For policies that decide on the number of nodes only: partitions are spread evenly by number when
@@ -35,35 +32,41 @@ public final class EvenSpread {
       String summary,
       PlanFactory plans) {
     Observation.Usable seen = context.seen();
-    Map<PartitionId, AccessClass> classes = new HashMap<>();
-    seen.snapshot().partitions().forEach(x -> classes.put(x.id(), AccessClass.READ_WRITE));
+    Partitions partitions = Partitions.ofOneClass(seen, AccessClass.READ_WRITE);
     PlaceSettings place = context.settings().place().withoutBlockSizes();
-    var in = TargetState.Input.of(seen.snapshot(), seen.rates(), classes, nodes, place);
-    TargetState wanted = new TargetState(placement(seen, nodes), Map.of(), classes);
-    return plans.toward(in, wanted, leaving, summary, context.state());
+    var in = new PlacementInput(seen.snapshot(), partitions, nodes, place);
+    return plans.toward(in, wanted(in), leaving, summary, context.state());
   }
 
-  private static Map<PartitionId, NodeId> placement(Observation.Usable seen, List<NodeId> nodes) {
-    Map<PartitionId, NodeId> placement = new TreeMap<>();
-    Map<NodeId, Integer> count = new TreeMap<>();
-    nodes.forEach(n -> count.put(n, 0));
-    int cap = Assignment.cap(seen.snapshot().partitions().size(), nodes.size());
-    List<PartitionId> homeless = new ArrayList<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      NodeId at = p.node().orElse(null);
-      if (at != null && count.containsKey(at) && count.get(at) < cap) {
-        placement.put(p.id(), at);
-        count.merge(at, 1, Integer::sum);
+  private static TargetState wanted(PlacementInput in) {
+    Partitions partitions = in.partitions();
+    int[] nodeOf = new int[partitions.size()];
+    int cap = Assignment.cap(partitions.size(), in.nodes().size());
+    int[] count = new int[in.nodeCount()];
+    IndexHeap emptiest =
+        new IndexHeap(
+            in.nodeCount(), (a, b) -> count[a] < count[b] || (count[a] == count[b] && a < b));
+    boolean[] stays = new boolean[in.nodeCount()];
+    in.nodes().forEach(n -> stays[in.indexOf(n)] = true);
+    IntList homeless = new IntList();
+    for (int p : partitions.asListed()) {
+      int at = in.at(p);
+      if (at >= 0 && stays[at] && count[at] < cap) {
+        nodeOf[p] = at;
+        count[at]++;
       } else {
-        homeless.add(p.id());
+        homeless.add(p);
       }
     }
-    for (PartitionId id : homeless) {
-      NodeId least =
-          count.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
-      placement.put(id, least);
-      count.merge(least, 1, Integer::sum);
+    in.nodes().forEach(n -> emptiest.add(in.indexOf(n)));
+    for (int p : homeless.toArray()) {
+      int least = emptiest.first();
+      nodeOf[p] = least;
+      count[least]++;
+      emptiest.changed(least);
     }
-    return placement;
+    int[] byId = new int[nodeOf.length];
+    Arrays.setAll(byId, p -> p);
+    return new TargetState(in, nodeOf, byId, Map.of());
   }
 }

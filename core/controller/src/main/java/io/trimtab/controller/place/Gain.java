@@ -1,13 +1,12 @@
 package io.trimtab.controller.place;
 
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.Partitions;
+import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.engineapi.snapshot.NodeState;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.function.Function;
 
 /**
  * What a wanted cluster is expected to be better by: the greater of two shares in [0, 1]. (1) How
@@ -17,12 +16,8 @@ import java.util.Map;
 public final class Gain {
   private Gain() {}
 
-  public static double of(TargetState.Input in, TargetState wanted) {
-    Map<NodeId, Profile> profiles = new HashMap<>();
-    for (NodeState node : in.snapshot().nodes()) {
-      node.profile().ifPresent(p -> profiles.put(node.id(), p));
-    }
-    Sums now = now(in, in.snapshot(), profiles);
+  public static double of(PlacementInput in, TargetState wanted) {
+    Sums now = now(in);
     Sums then = then(in, wanted);
     double even = now.fullest() > 0 ? Math.max(0, 1 - then.fullest() / now.fullest()) : 0;
     double fit = then.fit() - now.fit();
@@ -31,30 +26,40 @@ public final class Gain {
 
   /** Of one placement; added up in the order in which its partitions come. */
   private static final class Sums {
-    private final TargetState.Input in;
-    private final Map<NodeId, Profile> profiles;
-    private final Map<NodeId, double[]> load = new HashMap<>();
+    private final Partitions partitions;
+    private final double[] load;
+
+    /** By node and class, whether the node is configured for it. */
+    private final boolean[][] configured;
+
     private double all;
     private double right;
 
-    Sums(TargetState.Input in, Map<NodeId, Profile> profiles) {
-      this.in = in;
-      this.profiles = profiles;
+    Sums(PlacementInput in, Function<NodeId, Profile> profiles) {
+      partitions = in.partitions();
+      load = new double[in.nodeCount()];
+      AccessClass[] classes = AccessClass.values();
+      configured = new boolean[in.nodeCount()][classes.length];
+      for (int n = 0; n < in.nodeCount(); n++) {
+        Profile profile = profiles.apply(in.name(n));
+        for (AccessClass c : classes) {
+          configured[n][c.ordinal()] = profile != null && profile.sameMemory(Classifier.profile(c));
+        }
+      }
     }
 
-    void add(PartitionId id, NodeId node) {
-      double own = in.load(id);
-      load.computeIfAbsent(node, n -> new double[1])[0] += own;
+    void add(int p, int node) {
+      double own = partitions.load(p);
+      load[node] += own;
       all += own;
-      Profile profile = profiles.get(node);
-      if (profile != null && profile.sameMemory(Classifier.profile(in.classes().get(id)))) {
+      if (configured[node][partitions.accessClass(p).ordinal()]) {
         right += own;
       }
     }
 
     /** Requests per second of the most loaded node. */
     double fullest() {
-      return load.values().stream().mapToDouble(sum -> sum[0]).max().orElse(0);
+      return Arrays.stream(load).max().orElse(0);
     }
 
     /** Share of the requests that a node configured for them serves, in [0, 1]. */
@@ -63,23 +68,27 @@ public final class Gain {
     }
   }
 
-  private static Sums now(
-      TargetState.Input in, ClusterSnapshot snapshot, Map<NodeId, Profile> profiles) {
-    Sums sums = new Sums(in, profiles);
-    snapshot.partitions().forEach(p -> p.node().ifPresent(n -> sums.add(p.id(), n)));
+  private static Sums now(PlacementInput in) {
+    Sums sums = new Sums(in, in::current);
+    for (int p : in.partitions().asListed()) {
+      if (in.at(p) >= 0) {
+        sums.add(p, in.at(p));
+      }
+    }
     return sums;
   }
 
-  private static Sums then(TargetState.Input in, TargetState wanted) {
-    Sums sums = new Sums(in, wanted.profiles());
-    wanted.placement().forEach(sums::add);
+  private static Sums then(PlacementInput in, TargetState wanted) {
+    Sums sums = new Sums(in, wanted.profiles()::get);
+    for (int p : wanted.placed()) {
+      sums.add(p, wanted.node(p));
+    }
     return sums;
   }
 
   /** Whether a placement is as good as one from scratch, to within a tolerance. */
-  public static boolean goodEnough(
-      ClusterSnapshot snapshot, TargetState.Input in, TargetState best) {
+  public static boolean goodEnough(PlacementInput in, TargetState best) {
     double most = (1 + in.settings().tolerance()) * then(in, best).fullest();
-    return now(in, snapshot, Map.of()).fullest() <= most;
+    return now(in).fullest() <= most;
   }
 }

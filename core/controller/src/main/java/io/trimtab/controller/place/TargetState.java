@@ -1,37 +1,27 @@
 package io.trimtab.controller.place;
 
 import io.trimtab.controller.observe.Classifier;
-import io.trimtab.controller.observe.Rates;
-import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The cluster that a policy wants: where each partition is and how each node is configured.
- *
- * @param placement by partition; nodes to be added go by their placeholders
- * @param profiles by node
- * @param classes by partition
+ * The cluster that a policy wants: where each partition is and how each node is configured. By the
+ * indexes of what it is made of.
  */
-public record TargetState(
-    Map<PartitionId, NodeId> placement,
-    Map<NodeId, Profile> profiles,
-    Map<PartitionId, AccessClass> classes) {
-
+public final class TargetState {
   /** Moving a partition costs its bytes; an empty one still closes for a moment. */
   private static final double MOVE_BYTES_MIN = 1 << 20;
 
@@ -40,114 +30,139 @@ public record TargetState(
 
   private static final double ONLINE_BYTES = 1 << 20;
 
-  /** What the cluster can be made of; {@code partitions} and {@code states} index the snapshot. */
-  public record Input(
-      ClusterSnapshot snapshot,
-      Map<PartitionId, Rates> rates,
-      Map<PartitionId, AccessClass> classes,
-      List<NodeId> nodes,
-      PlaceSettings settings,
-      Map<PartitionId, PartitionState> partitions,
-      Map<NodeId, NodeState> states) {
-    public static Input of(
-        ClusterSnapshot snapshot,
-        Map<PartitionId, Rates> rates,
-        Map<PartitionId, AccessClass> classes,
-        List<NodeId> nodes,
-        PlaceSettings settings) {
-      Map<PartitionId, PartitionState> partitions = new HashMap<>();
-      snapshot.partitions().forEach(p -> partitions.put(p.id(), p));
-      Map<NodeId, NodeState> states = new HashMap<>();
-      snapshot.nodes().forEach(n -> states.put(n.id(), n));
-      return new Input(snapshot, rates, classes, nodes, settings, partitions, states);
-    }
+  private final PlacementInput in;
+  private final int[] nodeOf;
+  private final int[] placed;
+  private final Map<NodeId, Profile> profiles;
 
-    public Optional<NodeState> node(NodeId id) {
-      return Optional.ofNullable(states.get(id));
-    }
+  /**
+   * @param nodeOf by partition; -1 for none
+   * @param placed the partitions that have a node, in the order in which sums over them are rounded
+   * @param profiles by node; a node that is not there keeps what it has
+   */
+  TargetState(PlacementInput in, int[] nodeOf, int[] placed, Map<NodeId, Profile> profiles) {
+    this.in = in;
+    this.nodeOf = nodeOf;
+    this.placed = placed;
+    this.profiles = profiles;
+  }
 
-    /** Where a partition is served now. */
-    Optional<NodeId> at(PartitionId id) {
-      return Optional.ofNullable(partitions.get(id)).flatMap(PartitionState::node);
-    }
+  /** What it is made of, whose indexes it has. */
+  public PlacementInput in() {
+    return in;
+  }
 
-    public double load(PartitionId id) {
-      return rates.getOrDefault(id, Rates.ZERO).total();
-    }
+  /** The node that a partition is to get to; -1 for none. */
+  public int node(int partition) {
+    return nodeOf[partition];
+  }
+
+  /** The partitions that have a node, in the order in which sums over them are rounded. */
+  int[] placed() {
+    return placed;
+  }
+
+  /** By node; nodes to be added go by their placeholders. */
+  public Map<NodeId, Profile> profiles() {
+    return profiles;
   }
 
   /** Places everything from scratch, then gives sets to nodes so that little changes. */
-  public static TargetState fromScratch(Input in) {
-    Map<AccessClass, List<PartitionId>> byClass = byClass(in);
-    Grouping grouping = Grouping.of(weights(in, byClass), in.nodes().size());
-    Map<AccessClass, List<PartitionId>> byHost = new EnumMap<>(AccessClass.class);
-    byClass.forEach(
-        (c, list) ->
-            byHost.computeIfAbsent(grouping.host().get(c), h -> new ArrayList<>()).addAll(list));
-    List<List<PartitionId>> sets = new ArrayList<>();
+  public static TargetState fromScratch(PlacementInput in) {
+    Grouping grouping = Grouping.of(weights(in), in.nodes().size());
+    List<int[]> sets = new ArrayList<>();
     List<Profile> profiles = new ArrayList<>();
-    byHost.forEach(
-        (host, list) -> {
-          int bins = grouping.nodes().get(host);
-          List<List<PartitionId>> parts = split(in, list, bins);
-          parts.forEach(
-              part -> {
-                sets.add(part);
-                profiles.add(Classifier.profile(host));
-              });
-        });
+    grouping
+        .nodes()
+        .forEach(
+            (host, bins) -> {
+              sets.addAll(split(in.partitions(), hosted(in.partitions(), grouping, host), bins));
+              profiles.addAll(Collections.nCopies(bins, Classifier.profile(host)));
+            });
     while (sets.size() < in.nodes().size()) {
-      sets.add(List.of());
+      sets.add(new int[0]);
       profiles.add(null);
     }
     return match(in, sets, profiles);
   }
 
-  private static List<List<PartitionId>> split(Input in, List<PartitionId> list, int bins) {
-    list.sort(Comparator.naturalOrder());
-    double[] loads = list.stream().mapToDouble(in::load).toArray();
-    int[] bin = Assignment.assign(loads, bins);
-    List<List<PartitionId>> parts = new ArrayList<>();
-    for (int b = 0; b < bins; b++) {
-      parts.add(new ArrayList<>());
+  /** The partitions of all classes that a class's nodes hold, by id. */
+  private static int[] hosted(Partitions partitions, Grouping grouping, AccessClass host) {
+    IntList hosted = new IntList();
+    for (int p = 0; p < partitions.size(); p++) {
+      if (grouping.host().get(partitions.accessClass(p)) == host) {
+        hosted.add(p);
+      }
     }
+    return hosted.toArray();
+  }
+
+  private static List<int[]> split(Partitions partitions, int[] list, int bins) {
+    int[] bin =
+        Assignment.assign(Arrays.stream(list).mapToDouble(partitions::load).toArray(), bins);
+    IntList[] parts = new IntList[bins];
+    Arrays.setAll(parts, b -> new IntList());
     for (int i = 0; i < bin.length; i++) {
-      parts.get(bin[i]).add(list.get(i));
+      parts[bin[i]].add(list[i]);
     }
-    return parts;
+    return Arrays.stream(parts).map(IntList::toArray).toList();
   }
 
-  private static Map<AccessClass, List<PartitionId>> byClass(Input in) {
-    Map<AccessClass, List<PartitionId>> byClass = new EnumMap<>(AccessClass.class);
-    for (PartitionState p : in.snapshot().partitions()) {
-      byClass.computeIfAbsent(in.classes().get(p.id()), c -> new ArrayList<>()).add(p.id());
+  /** The share of each class that has partitions, in requests per second or in partitions. */
+  static Map<AccessClass, Double> weights(PlacementInput in) {
+    Partitions partitions = in.partitions();
+    Map<AccessClass, IntList> byClass = new EnumMap<>(AccessClass.class);
+    for (int p : partitions.asListed()) {
+      byClass.computeIfAbsent(partitions.accessClass(p), c -> new IntList()).add(p);
     }
-    return byClass;
-  }
-
-  private static Map<AccessClass, Double> weights(
-      Input in, Map<AccessClass, List<PartitionId>> byClass) {
     Map<AccessClass, Double> weights = new EnumMap<>(AccessClass.class);
     byClass.forEach(
         (c, list) ->
             weights.put(
                 c,
                 in.settings().weighByLoad()
-                    ? list.stream().mapToDouble(in::load).sum()
+                    ? Arrays.stream(list.toArray()).mapToDouble(partitions::load).sum()
                     : list.size()));
     return weights;
   }
 
   /** Gives sets to nodes so that few bytes move; nodes keep their profiles. */
-  public static TargetState matched(Input in, List<List<PartitionId>> sets) {
-    return match(in, sets, java.util.Collections.nCopies(sets.size(), null));
+  public static TargetState matched(PlacementInput in, List<List<PartitionId>> sets) {
+    List<int[]> indexes =
+        sets.stream()
+            .map(set -> set.stream().mapToInt(in.partitions()::indexOf).toArray())
+            .toList();
+    return match(in, indexes, Collections.nCopies(sets.size(), null));
   }
 
-  private static TargetState match(Input in, List<List<PartitionId>> sets, List<Profile> profiles) {
+  private static TargetState match(PlacementInput in, List<int[]> sets, List<Profile> profiles) {
+    int[] nodeOfSet = Matching.exact(costs(in, sets, profiles));
+    int[] nodeOf = new int[in.partitions().size()];
+    Arrays.fill(nodeOf, -1);
+    IntList placed = new IntList();
+    Map<NodeId, Profile> wantedProfiles = new TreeMap<>();
+    for (int s = 0; s < sets.size(); s++) {
+      NodeId node = in.nodes().get(nodeOfSet[s]);
+      int index = in.indexOf(node);
+      for (int p : sets.get(s)) {
+        nodeOf[p] = index;
+        placed.add(p);
+      }
+      Profile profile = profiles.get(s) == null ? in.current(node) : profiles.get(s);
+      if (profile != null) {
+        wantedProfiles.put(node, profile);
+      }
+    }
+    return new TargetState(in, nodeOf, placed.toArray(), wantedProfiles);
+  }
+
+  /** By set and node, in bytes to be moved. */
+  private static double[][] costs(PlacementInput in, List<int[]> sets, List<Profile> profiles) {
     int n = in.nodes().size();
-    Map<NodeId, Integer> index = new HashMap<>();
+    int[] column = new int[in.nodeCount()];
+    Arrays.fill(column, -1);
     for (int i = 0; i < n; i++) {
-      index.put(in.nodes().get(i), i);
+      column[in.indexOf(in.nodes().get(i))] = i;
     }
     double[][] cost = new double[n][n];
     Map<Profile, double[]> changes = new HashMap<>();
@@ -161,12 +176,11 @@ public record TargetState(
                   p -> in.nodes().stream().mapToDouble(id -> profileCost(in, id, p)).toArray());
       double all = 0;
       double[] there = new double[n];
-      for (PartitionId id : sets.get(s)) {
-        PartitionState state = in.partitions().get(id);
-        double bytes = Math.max(MOVE_BYTES_MIN, state.sizeBytes());
+      for (int p : sets.get(s)) {
+        double bytes = Math.max(MOVE_BYTES_MIN, in.partitions().state(p).sizeBytes());
         all += bytes;
-        Integer at = state.node().map(index::get).orElse(null);
-        if (at != null) {
+        int at = in.at(p) < 0 ? -1 : column[in.at(p)];
+        if (at >= 0) {
           there[at] += bytes;
         }
       }
@@ -174,209 +188,23 @@ public record TargetState(
         cost[s][i] = all - there[i] + change[i];
       }
     }
-    int[] nodeOfSet = Matching.exact(cost);
-    Map<PartitionId, NodeId> placement = new LinkedHashMap<>();
-    Map<NodeId, Profile> wantedProfiles = new TreeMap<>();
-    for (int s = 0; s < n; s++) {
-      NodeId node = in.nodes().get(nodeOfSet[s]);
-      sets.get(s).forEach(id -> placement.put(id, node));
-      Profile profile = profiles.get(s);
-      if (profile == null) {
-        profile = current(in, node);
-      }
-      if (profile != null) {
-        wantedProfiles.put(node, profile);
-      }
-    }
-    return new TargetState(placement, wantedProfiles, in.classes());
+    return cost;
   }
 
-  private static Profile current(Input in, NodeId node) {
-    return in.node(node).flatMap(NodeState::profile).orElse(null);
-  }
-
-  private static double profileCost(Input in, NodeId id, Profile wanted) {
+  private static double profileCost(PlacementInput in, NodeId id, Profile wanted) {
     NodeState node = in.node(id).orElse(null);
-    if (wanted == null || node == null || node.profile().map(wanted::sameMemory).orElse(false)) {
+    if (node == null || node.profile().map(wanted::sameMemory).orElse(false)) {
       return 0;
     }
-    boolean online =
-        node.onlineProfile()
-            && in.settings().way() == io.trimtab.engineapi.plan.Action.ApplyMode.ONLINE;
+    boolean online = node.onlineProfile() && in.settings().way() == Action.ApplyMode.ONLINE;
     return online ? ONLINE_BYTES : RESTART_BYTES;
   }
 
   /**
-   * Keeps every node's class and moves no partition between two nodes that stay: nodes that join
-   * take the class that is shortest of nodes, and relieve that class's nodes down to their fair
-   * number and load; partitions without a home go to the least loaded node of their class.
+   * Keeps every node's class and moves no partition between two nodes that stay, where what is
+   * there is a grouping; else places everything from scratch.
    */
-  public static TargetState incremental(Input in, List<NodeId> joining) {
-    Map<NodeId, Profile> profiles = new TreeMap<>();
-    for (NodeId id : in.nodes()) {
-      Profile now = current(in, id);
-      if (now != null) {
-        profiles.put(id, now);
-      }
-    }
-    Map<AccessClass, List<PartitionId>> byClass = byClass(in);
-    Map<AccessClass, List<NodeId>> nodesOf = new EnumMap<>(AccessClass.class);
-    Map<NodeId, Map<AccessClass, Integer>> contents = contents(in);
-    for (NodeId id : in.nodes()) {
-      AccessClass own = joining.contains(id) ? null : nodeClass(profiles.get(id), contents.get(id));
-      if (own != null) {
-        nodesOf.computeIfAbsent(own, c -> new ArrayList<>()).add(id);
-      }
-    }
-    if (nodesOf.values().stream().mapToInt(List::size).sum() < in.nodes().size() - joining.size()) {
-      // Some node has no class: what is there is not a grouping that could be kept.
-      return fromScratch(in);
-    }
-    Map<AccessClass, Double> weights = weights(in, byClass);
-    for (NodeId id : joining) {
-      AccessClass shortest =
-          weights.keySet().stream()
-              .max(
-                  Comparator.comparingDouble(
-                      (AccessClass c) ->
-                          nodesOf.containsKey(c)
-                              ? weights.get(c) / nodesOf.get(c).size()
-                              : Double.MAX_VALUE))
-              .orElse(AccessClass.READ_WRITE);
-      nodesOf.computeIfAbsent(shortest, c -> new ArrayList<>()).add(id);
-      profiles.put(id, Classifier.profile(shortest));
-    }
-    Map<PartitionId, NodeId> placement = new LinkedHashMap<>();
-    Map<AccessClass, List<PartitionId>> byHost = new EnumMap<>(AccessClass.class);
-    byClass.forEach(
-        (c, list) ->
-            byHost
-                .computeIfAbsent(host(c, list, in, nodesOf), h -> new ArrayList<>())
-                .addAll(list));
-    byHost.forEach((c, list) -> place(in, list, nodesOf.get(c), joining, placement));
-    return new TargetState(placement, profiles, in.classes());
-  }
-
-  /** The class whose nodes hold a class's partitions: its own, or where most of them are. */
-  private static AccessClass host(
-      AccessClass own, List<PartitionId> list, Input in, Map<AccessClass, List<NodeId>> nodesOf) {
-    if (nodesOf.containsKey(own)) {
-      return own;
-    }
-    Comparator<AccessClass> most =
-        Comparator.comparingLong(
-            c ->
-                list.stream()
-                    .filter(id -> in.at(id).filter(nodesOf.get(c)::contains).isPresent())
-                    .count());
-    return nodesOf.keySet().stream().max(most).orElseThrow();
-  }
-
-  private static Map<NodeId, Map<AccessClass, Integer>> contents(Input in) {
-    Map<NodeId, Map<AccessClass, Integer>> contents = new HashMap<>();
-    for (PartitionState p : in.snapshot().partitions()) {
-      p.node()
-          .ifPresent(
-              n ->
-                  contents
-                      .computeIfAbsent(n, x -> new EnumMap<>(AccessClass.class))
-                      .merge(in.classes().get(p.id()), 1, Integer::sum));
-    }
-    return contents;
-  }
-
-  /**
-   * What a node is there for. READ and SCAN split memory alike, so a live node does not tell which
-   * it is: what it holds does.
-   */
-  private static AccessClass nodeClass(Profile profile, Map<AccessClass, Integer> content) {
-    AccessClass best = null;
-    int most = -1;
-    for (AccessClass c : AccessClass.values()) {
-      int count = content == null ? 0 : content.getOrDefault(c, 0);
-      if (profile != null && profile.sameMemory(Classifier.profile(c)) && count > most) {
-        most = count;
-        best = c;
-      }
-    }
-    return best;
-  }
-
-  private static void place(
-      Input in,
-      List<PartitionId> list,
-      List<NodeId> nodes,
-      List<NodeId> joining,
-      Map<PartitionId, NodeId> placement) {
-    Map<NodeId, Double> load = new TreeMap<>();
-    Map<NodeId, List<PartitionId>> on = new TreeMap<>();
-    nodes.forEach(
-        n -> {
-          load.put(n, 0.0);
-          on.put(n, new ArrayList<>());
-        });
-    List<PartitionId> homeless = new ArrayList<>();
-    for (PartitionId id : list) {
-      NodeId at = in.at(id).orElse(null);
-      if (at != null && on.containsKey(at)) {
-        on.get(at).add(id);
-        load.merge(at, in.load(id), Double::sum);
-      } else {
-        homeless.add(id);
-      }
-    }
-    relieve(in, nodes, joining, load, on, list.size());
-    homeless.sort(Comparator.comparingDouble((PartitionId id) -> -in.load(id)));
-    for (PartitionId id : homeless) {
-      NodeId least =
-          nodes.stream()
-              .min(
-                  Comparator.comparingDouble((NodeId n) -> load.get(n))
-                      .thenComparingInt(n -> on.get(n).size())
-                      .thenComparing(Comparator.naturalOrder()))
-              .orElseThrow();
-      on.get(least).add(id);
-      load.merge(least, in.load(id), Double::sum);
-    }
-    on.forEach((node, ids) -> ids.forEach(id -> placement.put(id, node)));
-  }
-
-  /** Takes partitions to joining nodes while that lowers the higher of the two loads. */
-  private static void relieve(
-      Input in,
-      List<NodeId> nodes,
-      List<NodeId> joining,
-      Map<NodeId, Double> load,
-      Map<NodeId, List<PartitionId>> on,
-      int all) {
-    List<NodeId> fresh = nodes.stream().filter(joining::contains).toList();
-    int cap = Assignment.cap(all, nodes.size());
-    for (int step = 0; step < all && !fresh.isEmpty(); step++) {
-      NodeId full =
-          nodes.stream()
-              .filter(n -> !fresh.contains(n))
-              .max(Comparator.comparingDouble(load::get))
-              .orElse(null);
-      NodeId empty = fresh.stream().min(Comparator.comparingDouble(load::get)).orElseThrow();
-      if (full == null || on.get(empty).size() >= cap) {
-        return;
-      }
-      PartitionId best = null;
-      double least = load.get(full);
-      for (PartitionId id : on.get(full)) {
-        double worst = Math.max(load.get(full) - in.load(id), load.get(empty) + in.load(id));
-        if (worst < least * (1 - 1e-9)) {
-          least = worst;
-          best = id;
-        }
-      }
-      if (best == null) {
-        return;
-      }
-      on.get(full).remove(best);
-      on.get(empty).add(best);
-      load.merge(full, -in.load(best), Double::sum);
-      load.merge(empty, in.load(best), Double::sum);
-    }
+  public static TargetState incremental(PlacementInput in, List<NodeId> joining) {
+    return new IncrementalPlacement(in, joining).place().orElseGet(() -> fromScratch(in));
   }
 }

@@ -1,20 +1,12 @@
 package io.trimtab.controller.plan;
 
+import io.trimtab.controller.place.IndexHeap;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /** Takes partitions to where they are to be, in the order that spares the caches. */
@@ -26,75 +18,119 @@ record MoveSteps(PlanDraft plan) {
    */
   void moves() {
     double[] caches = caches();
-    double[] asked = new double[plan.nodes.length];
+    double[] asked = new double[caches.length];
     sumOrder(p -> asked[plan.at[p]] += share(p, caches[plan.at[p]]));
-    // By node, then by where to: what is to go there, hottest first.
-    List<Map<Integer, Deque<Integer>>> pending = new ArrayList<>();
-    for (int n = 0; n < plan.nodes.length; n++) {
-      pending.add(new TreeMap<>());
-    }
-    for (int n = 0; n < plan.nodes.length; n++) {
-      for (int p : plan.due[n]) {
-        if (plan.at[p] >= 0 && plan.at[p] != n) {
-          pending.get(plan.at[p]).computeIfAbsent(n, x -> new ArrayDeque<>()).add(p);
-        }
-      }
-    }
-    NavigableSet<Integer> fullestFirst =
-        new TreeSet<>(
-            Comparator.comparingDouble((Integer n) -> -asked[n])
-                .thenComparing(Comparator.naturalOrder()));
-    for (int n = 0; n < plan.nodes.length; n++) {
-      if (!pending.get(n).isEmpty()) {
+    Departures[] pending = pending();
+    IndexHeap fullestFirst =
+        new IndexHeap(
+            asked.length, (a, b) -> asked[a] > asked[b] || (asked[a] == asked[b] && a < b));
+    for (int n = 0; n < pending.length; n++) {
+      if (!pending[n].isEmpty()) {
         fullestFirst.add(n);
       }
     }
     while (!fullestFirst.isEmpty()) {
       int from = fullestFirst.first();
-      int to = -1;
-      for (int n : pending.get(from).keySet()) {
-        to = to < 0 || asked[n] < asked[to] ? n : to;
-      }
-      Deque<Integer> there = pending.get(from).get(to);
-      int p = there.remove();
-      if (there.isEmpty()) {
-        pending.get(from).remove(to);
-      }
+      int p = pending[from].next(asked);
+      int to = plan.wanted.node(p);
       plan.move(p, to, null);
-      boolean listed = fullestFirst.remove(to);
-      fullestFirst.remove(from);
       asked[from] -= share(p, caches[from]);
-      asked[to] += share(p, caches[to]);
-      if (listed) {
-        fullestFirst.add(to);
+      if (pending[from].isEmpty()) {
+        fullestFirst.remove(from);
+      } else {
+        fullestFirst.changed(from);
       }
-      if (!pending.get(from).isEmpty()) {
-        fullestFirst.add(from);
+      asked[to] += share(p, caches[to]);
+      fullestFirst.changed(to);
+    }
+  }
+
+  /** What is to leave a node: by where to, hottest first. */
+  private final class Departures {
+    private int[] parts = new int[8];
+    private int size;
+
+    /** For each node that something goes to, where its partitions begin and end. */
+    private int[] begin;
+
+    private int[] end;
+    private int nodes;
+
+    /** All that go to one node are added one after another, by the nodes' order. */
+    void add(int p) {
+      parts = size == parts.length ? Arrays.copyOf(parts, 2 * size) : parts;
+      parts[size++] = p;
+    }
+
+    void seal() {
+      begin = new int[size];
+      end = new int[size];
+      for (int i = 0; i < size; i++) {
+        if (i == 0 || to(i) != to(i - 1)) {
+          begin[nodes++] = i;
+        }
+        end[nodes - 1] = i + 1;
       }
     }
+
+    private int to(int i) {
+      return plan.wanted.node(parts[i]);
+    }
+
+    boolean isEmpty() {
+      return nodes == 0;
+    }
+
+    /** The next one to the node whose cache is asked for least; of equal ones the first. */
+    int next(double[] asked) {
+      int best = 0;
+      for (int i = 1; i < nodes; i++) {
+        best = asked[to(begin[i])] < asked[to(begin[best])] ? i : best;
+      }
+      int p = parts[begin[best]++];
+      if (begin[best] == end[best]) {
+        nodes--;
+        System.arraycopy(begin, best + 1, begin, best, nodes - best);
+        System.arraycopy(end, best + 1, end, best, nodes - best);
+      }
+      return p;
+    }
+  }
+
+  /** By node. */
+  private Departures[] pending() {
+    Departures[] pending = new Departures[plan.in.nodeCount()];
+    Arrays.setAll(pending, n -> new Departures());
+    for (int n = 0; n < pending.length; n++) {
+      for (int p : plan.due[n]) {
+        if (plan.at[p] >= 0 && plan.at[p] != n) {
+          pending[plan.at[p]].add(p);
+        }
+      }
+    }
+    for (Departures departures : pending) {
+      departures.seal();
+    }
+    return pending;
   }
 
   /** All that are placed, always in the order in which sums over them have been rounded. */
   private void sumOrder(IntConsumer each) {
     Map<PartitionId, Integer> hashed = new HashMap<>();
-    for (PartitionState p : plan.in.snapshot().partitions()) {
-      if (p.node().isPresent()) {
-        hashed.put(p.id(), 0);
+    for (int p : plan.partitions.asListed()) {
+      if (plan.in.at(p) >= 0) {
+        hashed.put(plan.partitions.state(p).id(), p);
       }
-    }
-    for (int p = 0; p < plan.parts.length; p++) {
-      int q = p;
-      hashed.computeIfPresent(plan.parts[p].id(), (id, zero) -> q);
     }
     hashed.values().forEach(each::accept);
   }
 
   /** Of each node's heap, the share that its block cache has or will have, whichever is more. */
   private double[] caches() {
-    double[] caches = new double[plan.nodes.length];
-    for (int n = 0; n < plan.nodes.length; n++) {
-      Profile now = plan.in.node(plan.nodes[n]).flatMap(NodeState::profile).orElse(null);
-      Profile then = plan.wanted.profiles().get(plan.nodes[n]);
+    double[] caches = new double[plan.in.nodeCount()];
+    for (int n = 0; n < caches.length; n++) {
+      Profile now = plan.in.node(plan.in.name(n)).flatMap(s -> s.profile()).orElse(null);
+      Profile then = plan.profiles[n];
       double cache = now == null ? 0 : now.cacheFraction();
       if (then != null && (now == null || then.cacheFraction() > cache)) {
         cache = then.cacheFraction();
@@ -106,7 +142,7 @@ record MoveSteps(PlanDraft plan) {
 
   /** Of a node's block cache that a partition asks for; what is only written asks for little. */
   private double share(int p, double cache) {
-    double bytes = plan.parts[p].sizeBytes() + 1.0;
-    return (plan.classOf[p] == AccessClass.WRITE ? 0.1 : 1) * bytes / cache;
+    double bytes = plan.partitions.state(p).sizeBytes() + 1.0;
+    return (plan.partitions.accessClass(p) == AccessClass.WRITE ? 0.1 : 1) * bytes / cache;
   }
 }

@@ -21,10 +21,10 @@ public final class PlanBuilder {
   private final PlanDraft plan;
   private final NodeSteps nodes;
 
-  public PlanBuilder(TargetState.Input in, TargetState wanted, List<NodeId> leaving) {
+  public PlanBuilder(TargetState wanted, List<NodeId> leaving) {
     this.leaving = leaving;
-    placement = PlacementModel.of(in.snapshot());
-    plan = new PlanDraft(in, wanted);
+    placement = PlacementModel.of(wanted.in().snapshot());
+    plan = new PlanDraft(wanted);
     nodes = new NodeSteps(plan, placement);
   }
 

@@ -1,44 +1,31 @@
 package io.trimtab.controller.plan;
 
-import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.place.Indexes;
+import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
-import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
-/** The actions of a plan so far, and where they leave the partitions; all by index. */
+/**
+ * The actions of a plan so far, and where they leave the partitions; all by the indexes of the
+ * wanted cluster.
+ */
 final class PlanDraft {
-  final TargetState.Input in;
+  final PlacementInput in;
   final TargetState wanted;
+  final Partitions partitions;
 
-  /** All nodes by name, leaving and joining ones too; their indexes compare as their names do. */
-  final NodeId[] nodes;
-
-  final Map<NodeId, Integer> index = new HashMap<>();
-
-  /** All partitions by id; of each, at the same index, what the steps ask for. */
-  final PartitionState[] parts;
-
-  final AccessClass[] classOf;
-  final Rates[] ratesOf;
-  final double[] loadOf;
+  /** By node; null where none is planned. */
+  final Profile[] profiles;
 
   /** The node's index, as the plan so far leaves it; -1 for none. */
   final int[] at;
-
-  /** The node's index that it is to get to; -1 for none. */
-  final int[] target;
 
   final boolean[] moved;
 
@@ -47,56 +34,38 @@ final class PlanDraft {
 
   private final List<PlannedAction> actions = new ArrayList<>();
 
-  PlanDraft(TargetState.Input in, TargetState wanted) {
-    this.in = in;
+  PlanDraft(TargetState wanted) {
     this.wanted = wanted;
-    Set<NodeId> names = new HashSet<>(in.nodes());
-    parts = in.snapshot().partitions().toArray(new PartitionState[0]);
-    for (PartitionState p : parts) {
-      p.node().ifPresent(names::add);
+    in = wanted.in();
+    partitions = in.partitions();
+    profiles = new Profile[in.nodeCount()];
+    for (int n = 0; n < profiles.length; n++) {
+      profiles[n] = wanted.profiles().get(in.name(n));
     }
-    nodes = names.toArray(new NodeId[0]);
-    Arrays.sort(nodes);
-    for (int n = 0; n < nodes.length; n++) {
-      index.put(nodes[n], n);
-    }
-    Arrays.sort(parts, Comparator.comparing(PartitionState::id));
-    classOf = new AccessClass[parts.length];
-    ratesOf = new Rates[parts.length];
-    loadOf = new double[parts.length];
-    at = new int[parts.length];
-    target = new int[parts.length];
-    moved = new boolean[parts.length];
-    for (int p = 0; p < parts.length; p++) {
-      PartitionId id = parts[p].id();
-      classOf[p] = wanted.classes().get(id);
-      ratesOf[p] = in.rates().getOrDefault(id, Rates.ZERO);
-      loadOf[p] = ratesOf[p].total();
-      at[p] = parts[p].node().map(index::get).orElse(-1);
-      NodeId to = wanted.placement().get(id);
-      target[p] = to == null ? -1 : index.get(to);
+    at = new int[partitions.size()];
+    moved = new boolean[partitions.size()];
+    for (int p = 0; p < at.length; p++) {
+      at[p] = in.at(p);
     }
     due = hottestFirst();
   }
 
   private int[][] hottestFirst() {
-    Integer[] order = new Integer[parts.length];
-    Arrays.setAll(order, p -> p);
-    // Stable: what is as hot stays in the order of ids.
-    Arrays.sort(order, Comparator.comparingDouble((Integer p) -> -loadOf[p]));
-    int[] count = new int[nodes.length];
-    for (int to : target) {
-      if (to >= 0) {
-        count[to]++;
+    double[] loads = new double[partitions.size()];
+    int[] count = new int[profiles.length];
+    for (int p = 0; p < loads.length; p++) {
+      loads[p] = partitions.load(p);
+      if (wanted.node(p) >= 0) {
+        count[wanted.node(p)]++;
       }
     }
-    int[][] lists = new int[nodes.length][];
-    for (int n = 0; n < nodes.length; n++) {
+    int[][] lists = new int[count.length][];
+    for (int n = 0; n < count.length; n++) {
       lists[n] = new int[count[n]];
     }
-    int[] next = new int[nodes.length];
-    for (int p : order) {
-      int to = target[p];
+    int[] next = new int[count.length];
+    for (int p : Indexes.descending(loads)) {
+      int to = wanted.node(p);
       if (to >= 0) {
         lists[to][next[to]++] = p;
       }
@@ -135,15 +104,16 @@ final class PlanDraft {
     if (from == to) {
       return false;
     }
+    PartitionState state = partitions.state(p);
     add(
-        new Action.Move(parts[p].id(), nodes[from], nodes[to]),
+        new Action.Move(state.id(), in.name(from), in.name(to)),
         new MoveTexts(
             why,
-            classOf[p],
-            ratesOf[p],
-            wanted.profiles().get(nodes[to]),
-            parts[p].sizeBytes(),
-            nodes[from]));
+            partitions.accessClass(p),
+            partitions.rates(p),
+            profiles[to],
+            state.sizeBytes(),
+            in.name(from)));
     at[p] = to;
     moved[p] = true;
     return true;

@@ -1,6 +1,7 @@
 package io.trimtab.controller.plan;
 
 import io.trimtab.controller.place.Gain;
+import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
@@ -39,12 +40,12 @@ public record PlanFactory(String policy) {
 
   /** Of the cluster that is to be; doing nothing where it is as it is to be. */
   public Decision toward(
-      TargetState.Input in,
+      PlacementInput in,
       TargetState wanted,
       List<NodeId> leaving,
       String summary,
       PolicyState next) {
-    List<PlannedAction> actions = new PlanBuilder(in, wanted, leaving).build();
+    List<PlannedAction> actions = new PlanBuilder(wanted, leaving).build();
     if (actions.isEmpty()) {
       return new Decision.Hold("nothing to change: " + summary, "place.tolerance", next);
     }

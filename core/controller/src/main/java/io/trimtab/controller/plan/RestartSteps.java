@@ -1,12 +1,10 @@
 package io.trimtab.controller.plan;
 
+import io.trimtab.controller.place.IndexHeap;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 
 /** Restarts node by node, each while it is empty. */
 final class RestartSteps {
@@ -16,57 +14,44 @@ final class RestartSteps {
   private final PlanDraft plan;
   private final NodeSteps steps;
 
-  /** What each node holds. */
-  private final List<NavigableSet<Integer>> held = new ArrayList<>();
+  /** By node, the partitions that it holds. */
+  private final BitSet[] held;
 
   private final double[] load;
-  private final NavigableSet<Integer> emptiestFirst;
+  private final IndexHeap emptiestFirst;
 
   RestartSteps(PlanDraft plan, NodeSteps steps) {
     this.plan = plan;
     this.steps = steps;
-    load = new double[plan.nodes.length];
-    for (PartitionState p : plan.in.snapshot().partitions()) {
-      // In the snapshot's order, which decides how a sum is rounded.
-      p.node().ifPresent(n -> load[plan.index.get(n)] += plan.in.load(p.id()) + IDLE_LOAD);
-    }
-    emptiestFirst =
-        new TreeSet<>(
-            Comparator.comparingDouble((Integer n) -> load[n])
-                .thenComparing(Comparator.naturalOrder()));
-    for (NodeId node : plan.in.nodes()) {
-      if (!plan.isNew(node)) {
-        emptiestFirst.add(plan.index.get(node));
+    int nodes = plan.in.nodeCount();
+    load = new double[nodes];
+    held = new BitSet[nodes];
+    Arrays.setAll(held, n -> new BitSet());
+    // In the snapshot's order, which decides how a sum is rounded.
+    for (int p : plan.partitions.asListed()) {
+      if (plan.at[p] >= 0) {
+        load[plan.at[p]] += plan.partitions.load(p) + IDLE_LOAD;
+        held[plan.at[p]].set(p);
       }
     }
-    for (int n = 0; n < plan.nodes.length; n++) {
-      held.add(new TreeSet<>());
-    }
-    for (int p = 0; p < plan.parts.length; p++) {
-      if (plan.at[p] >= 0) {
-        held.get(plan.at[p]).add(p);
+    emptiestFirst =
+        new IndexHeap(nodes, (a, b) -> load[a] < load[b] || (load[a] == load[b] && a < b));
+    for (NodeId node : plan.in.nodes()) {
+      if (!plan.isNew(node)) {
+        emptiestFirst.add(plan.in.indexOf(node));
       }
     }
   }
 
   void restartAll(List<NodeId> restarting) {
-    boolean[] notReady = new boolean[plan.nodes.length];
-    for (int n = 0; n < plan.nodes.length; n++) {
-      notReady[n] = plan.isNew(plan.nodes[n]);
+    boolean[] notReady = new boolean[load.length];
+    for (int n = 0; n < notReady.length; n++) {
+      notReady[n] = plan.isNew(plan.in.name(n));
     }
-    restarting.forEach(n -> notReady[plan.index.get(n)] = true);
+    restarting.forEach(n -> notReady[plan.in.indexOf(n)] = true);
     for (NodeId node : restarting) {
-      int n = plan.index.get(node);
-      String why = "node " + node + " is about to restart";
-      for (int p : List.copyOf(held.get(n))) {
-        int to = plan.target[p];
-        if (to < 0 || notReady[to]) {
-          to = leastLoaded(n);
-        }
-        if (to >= 0) {
-          move(p, to, why);
-        }
-      }
+      int n = plan.in.indexOf(node);
+      empty(n, notReady, "node " + node + " is about to restart");
       steps.reconfigure(node);
       notReady[n] = false;
       for (int p : plan.due[n]) {
@@ -77,31 +62,33 @@ final class RestartSteps {
     }
   }
 
-  /** -1 where there is no other node. */
-  private int leastLoaded(int but) {
-    for (int n : emptiestFirst) {
-      if (n != but) {
-        return n;
+  /** Its partitions leave for where they are wanted, or for the least loaded of other nodes. */
+  private void empty(int n, boolean[] notReady, String why) {
+    emptiestFirst.remove(n);
+    for (int p = held[n].nextSetBit(0); p >= 0; p = held[n].nextSetBit(p + 1)) {
+      int to = plan.wanted.node(p);
+      if (to < 0 || notReady[to]) {
+        to = emptiestFirst.isEmpty() ? -1 : emptiestFirst.first();
+      }
+      if (to >= 0) {
+        move(p, to, why);
       }
     }
-    return -1;
+    emptiestFirst.add(n);
   }
 
   private void move(int p, int to, String why) {
     int from = plan.at[p];
     if (plan.move(p, to, why)) {
-      held.get(from).remove(p);
-      held.get(to).add(p);
-      fill(from, -(plan.loadOf[p] + IDLE_LOAD));
-      fill(to, plan.loadOf[p] + IDLE_LOAD);
+      held[from].clear(p);
+      held[to].set(p);
+      fill(from, -(plan.partitions.load(p) + IDLE_LOAD));
+      fill(to, plan.partitions.load(p) + IDLE_LOAD);
     }
   }
 
   private void fill(int node, double more) {
-    boolean listed = emptiestFirst.remove(node);
     load[node] += more;
-    if (listed) {
-      emptiestFirst.add(node);
-    }
+    emptiestFirst.changed(node);
   }
 }

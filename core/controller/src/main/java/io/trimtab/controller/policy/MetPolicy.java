@@ -2,7 +2,9 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.Gain;
+import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
@@ -10,17 +12,12 @@ import io.trimtab.controller.ring.RingProfiles;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
-import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -40,11 +37,12 @@ public final class MetPolicy implements Policy {
   /**
    * The input of all steps of a decision.
    *
+   * @param partitions with their classes
    * @param list the classes in the form stored in the policy's state
    */
   private record MetContext(
       DecisionContext context,
-      Map<PartitionId, AccessClass> classes,
+      Partitions partitions,
       List<PolicyState.Classified> list,
       List<NodeState> nodes) {
 
@@ -72,9 +70,8 @@ public final class MetPolicy implements Policy {
       return state().next(step, first, list);
     }
 
-    TargetState.Input input(List<NodeId> on) {
-      return TargetState.Input.of(
-          seen().snapshot(), seen().rates(), classes, on, settings().place());
+    PlacementInput input(List<NodeId> on) {
+      return new PlacementInput(seen().snapshot(), partitions, on, settings().place());
     }
   }
 
@@ -86,8 +83,8 @@ public final class MetPolicy implements Policy {
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     DecisionContext context = new DecisionContext(seen, state, settings);
-    Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
-    MetContext met = new MetContext(context, classes, list(seen, classes), UsableNodes.of(seen));
+    Partitions partitions = Classifier.classify(seen, state, settings);
+    MetContext met = new MetContext(context, partitions, list(partitions), UsableNodes.of(seen));
     if (met.nodes().isEmpty()) {
       return new Decision.Hold(
           "no node could take partitions", "", met.next(state.step(), state.first()));
@@ -121,7 +118,7 @@ public final class MetPolicy implements Policy {
       RingProfiles ring =
           met.context()
               .placement()
-              .profilesInPlace(seen, met.classes(), nodes, settings.place().way());
+              .profilesInPlace(seen, met.partitions(), nodes, settings.place().way());
       if (!ring.actions().isEmpty()) {
         return PLANS.plan(
             seen.snapshot(),
@@ -200,7 +197,7 @@ public final class MetPolicy implements Policy {
     if (more <= 0) {
       var in = met.input(present);
       TargetState best = TargetState.fromScratch(in);
-      if (Gain.goodEnough(met.seen().snapshot(), in, best)) {
+      if (Gain.goodEnough(in, best)) {
         return new Decision.Hold(
             over
                 + " nodes are overloaded, the placement is as good as it gets, and "
@@ -231,14 +228,12 @@ public final class MetPolicy implements Policy {
         met.next(2 * step, false));
   }
 
-  /** By id. The snapshot has them so, and what is sorted already is sorted fast. */
-  private static List<PolicyState.Classified> list(
-      Observation.Usable seen, Map<PartitionId, AccessClass> classes) {
-    List<PolicyState.Classified> list = new ArrayList<>(classes.size());
-    for (PartitionState p : seen.snapshot().partitions()) {
-      list.add(new PolicyState.Classified(p.id(), classes.get(p.id())));
+  /** By id. */
+  private static List<PolicyState.Classified> list(Partitions partitions) {
+    List<PolicyState.Classified> list = new ArrayList<>(partitions.size());
+    for (int p = 0; p < partitions.size(); p++) {
+      list.add(new PolicyState.Classified(partitions.state(p).id(), partitions.accessClass(p)));
     }
-    list.sort(Comparator.comparing(PolicyState.Classified::partition));
     return list;
   }
 }

@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
@@ -10,7 +11,6 @@ import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -168,10 +168,12 @@ public final class UsagePolicy implements Policy {
     List<NodeId> stay = new ArrayList<>();
     nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
     stay.addAll(DecisionContext.joining(nodeCount - stay.size()));
-    Map<PartitionId, AccessClass> classes = Classifier.classify(seen, state, settings);
     var in =
-        TargetState.Input.of(
-            seen.snapshot(), seen.rates(), classes, stay, settings.place().withoutBlockSizes());
+        new PlacementInput(
+            seen.snapshot(),
+            Classifier.classify(seen, state, settings),
+            stay,
+            settings.place().withoutBlockSizes());
     List<List<PartitionId>> sets = new ArrayList<>();
     for (int n = 0; n < nodeCount; n++) {
       sets.add(new ArrayList<>());
@@ -179,8 +181,7 @@ public final class UsagePolicy implements Policy {
     for (int i = 0; i < ids.size(); i++) {
       sets.get(packed.nodeOf()[i]).add(ids.get(i));
     }
-    List<PlannedAction> actions =
-        new PlanBuilder(in, TargetState.matched(in, sets), leaving).build();
+    List<PlannedAction> actions = new PlanBuilder(TargetState.matched(in, sets), leaving).build();
     if (actions.isEmpty()) {
       return new Decision.Hold("nothing to change: " + description, "usage.target", state);
     }

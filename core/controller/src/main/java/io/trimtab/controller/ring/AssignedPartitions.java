@@ -1,17 +1,15 @@
 package io.trimtab.controller.ring;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanBuilder;
-import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Each partition is on one node and can be taken to any other (HBase). */
@@ -45,10 +43,7 @@ enum AssignedPartitions implements PlacementModel {
 
   @Override
   public RingProfiles profilesInPlace(
-      Observation.Usable seen,
-      Map<PartitionId, AccessClass> classes,
-      List<NodeState> nodes,
-      Action.ApplyMode way) {
+      Observation.Usable seen, Partitions partitions, List<NodeState> nodes, Action.ApplyMode way) {
     // Profiles follow from how partitions are grouped.
     return RingProfiles.NONE;
   }

@@ -1,17 +1,15 @@
 package io.trimtab.controller.ring;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.plan.PlanBuilder;
-import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -51,10 +49,7 @@ public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
 
   /** Changes of nodes' profiles that need no partition to move; none where that is no remedy. */
   RingProfiles profilesInPlace(
-      Observation.Usable seen,
-      Map<PartitionId, AccessClass> classes,
-      List<NodeState> nodes,
-      Action.ApplyMode way);
+      Observation.Usable seen, Partitions partitions, List<NodeState> nodes, Action.ApplyMode way);
 
   /** The node that is missed least. */
   NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes);

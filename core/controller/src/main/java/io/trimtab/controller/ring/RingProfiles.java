@@ -2,14 +2,13 @@ package io.trimtab.controller.ring;
 
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -38,20 +37,20 @@ public record RingProfiles(List<PlannedAction> actions, double share) {
   static final Profile SCAN = new Profile("SCAN", 0.10, 0.10, Profile.SCAN.blockSizeBytes());
 
   static RingProfiles of(
-      Observation.Usable seen,
-      Map<PartitionId, AccessClass> classes,
-      List<NodeState> nodes,
-      Action.ApplyMode way) {
+      Observation.Usable seen, Partitions partitions, List<NodeState> nodes, Action.ApplyMode way) {
     Map<NodeId, Map<AccessClass, Double>> load = new HashMap<>();
     double all = 0;
-    for (PartitionState p : seen.snapshot().partitions()) {
-      double requests = seen.rates(p.id()).total();
+    for (int p : partitions.asListed()) {
+      double requests = partitions.load(p);
+      AccessClass own = partitions.accessClass(p);
       all += requests;
-      p.node()
+      partitions
+          .state(p)
+          .node()
           .ifPresent(
               n ->
                   load.computeIfAbsent(n, x -> new EnumMap<>(AccessClass.class))
-                      .merge(classes.get(p.id()), requests, Double::sum));
+                      .merge(own, requests, Double::sum));
     }
     List<PlannedAction> actions = new ArrayList<>();
     double changing = 0;

@@ -1,0 +1,37 @@
+package io.trimtab.controller.place;
+
+import java.util.Arrays;
+
+/** A list of indexes that grows, without an object for each. */
+final class IntList {
+  private int[] all = new int[8];
+  private int size;
+
+  void add(int index) {
+    if (size == all.length) {
+      all = Arrays.copyOf(all, 2 * size);
+    }
+    all[size++] = index;
+  }
+
+  int get(int i) {
+    return all[i];
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Removes the first one that is this; the rest keep their order. */
+  void removeFirst(int index) {
+    int i = 0;
+    while (all[i] != index) {
+      i++;
+    }
+    System.arraycopy(all, i + 1, all, i, --size - i);
+  }
+
+  int[] toArray() {
+    return Arrays.copyOf(all, size);
+  }
+}

@@ -1,0 +1,100 @@
+package io.trimtab.controller.place;
+
+import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a cluster can be made of. Nodes have indexes too, by name: those that there shall be, and
+ * those that have partitions now.
+ */
+public final class PlacementInput {
+  private final ClusterSnapshot snapshot;
+  private final Partitions partitions;
+  private final List<NodeId> nodes;
+  private final PlaceSettings settings;
+  private final NodeId[] names;
+  private final Map<NodeId, Integer> indexes = new HashMap<>();
+  private final int[] at;
+
+  /**
+   * @param partitions of the snapshot
+   * @param nodes that there shall be, those to be added by their placeholders
+   */
+  public PlacementInput(
+      ClusterSnapshot snapshot, Partitions partitions, List<NodeId> nodes, PlaceSettings settings) {
+    this.snapshot = snapshot;
+    this.partitions = partitions;
+    this.nodes = nodes;
+    this.settings = settings;
+    Set<NodeId> all = new HashSet<>(nodes);
+    for (int p = 0; p < partitions.size(); p++) {
+      partitions.state(p).node().ifPresent(all::add);
+    }
+    names = all.toArray(new NodeId[0]);
+    Arrays.sort(names);
+    for (int n = 0; n < names.length; n++) {
+      indexes.put(names[n], n);
+    }
+    at = new int[partitions.size()];
+    for (int p = 0; p < at.length; p++) {
+      at[p] = partitions.state(p).node().map(indexes::get).orElse(-1);
+    }
+  }
+
+  public ClusterSnapshot snapshot() {
+    return snapshot;
+  }
+
+  public Partitions partitions() {
+    return partitions;
+  }
+
+  /** Those that there shall be, in the order in which they were given. */
+  public List<NodeId> nodes() {
+    return nodes;
+  }
+
+  public PlaceSettings settings() {
+    return settings;
+  }
+
+  /** All nodes that have an index. */
+  public int nodeCount() {
+    return names.length;
+  }
+
+  public NodeId name(int node) {
+    return names[node];
+  }
+
+  /** The index of a node that has one. */
+  public int indexOf(NodeId node) {
+    return indexes.get(node);
+  }
+
+  /** The node that serves a partition now; -1 for none. */
+  public int at(int partition) {
+    return at[partition];
+  }
+
+  /** What is known of a node; empty for one to be added. */
+  public Optional<NodeState> node(NodeId id) {
+    return snapshot.node(id);
+  }
+
+  /** How a node is configured now; null where that is unknown. */
+  Profile current(NodeId id) {
+    return node(id).flatMap(NodeState::profile).orElse(null);
+  }
+}
