@@ -131,7 +131,7 @@ public final class ProfileChange extends Experiment {
                 + " s after over the mean of "
                 + WINDOW_SECONDS
                 + " s before; such windows differ by about 10 % without any change, so the"
-                + " mean over all changes and its standard error are more meaningful than one value.")
+                + " mean over all changes and its standard error tell more than one value.")
         .heading("Result")
         .table(
             List.of(
