@@ -75,6 +75,16 @@ final class ConfigCommandTest {
   }
 
   @Test
+  void agreementsAreChecked() throws IOException {
+    Run good = check("agreement", Sources.text(Sources.root().resolve("examples/sla.yaml")));
+    assertThat(good.code()).as(good.err()).isZero();
+    assertThat(good.out()).contains("clients: 384");
+    Run bad = check("agreement", "name: shop\nworkload: zipf\nclients: 0\n");
+    assertThat(bad.code()).isEqualTo(Main.REFUSED);
+    assertThat(bad.out()).isEmpty();
+  }
+
+  @Test
   void whatIsShownMeansTheSameAgain() throws IOException {
     Run first = check("autopilot", Sources.text(Sources.root().resolve("examples/trimtab.yaml")));
     assertThat(first.code()).as(first.err()).isZero();

@@ -34,6 +34,18 @@ final class WorkloadCommandTest {
   }
 
   @Test
+  void aCheckWarnsOfTheSameKeysAsARun() throws IOException {
+    Path file = file("recordcont=5\nwriteallfields=false\nfieldlength=30\n");
+    Run check = Run.of("config", "check", file.toString(), "--as", "workload");
+    assertThat(check.code()).isZero();
+    assertThat(check.err().lines())
+        .containsExactly(
+            "trimtab: " + file + ": key recordcont is not supported and ignored",
+            "trimtab: " + file + ": key writeallfields is not supported and ignored");
+    assertThat(check.out()).contains(file + ": valid");
+  }
+
+  @Test
   void anInsertOrderThatDoesNotExistIsRefused() throws IOException {
     Path file = file("recordcount=5\ninsertorder=orderd\n");
     Run run = Run.of("workload", "run", file.toString(), "--lab", "nosuch");

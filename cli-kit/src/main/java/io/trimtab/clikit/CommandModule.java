@@ -3,6 +3,7 @@ package io.trimtab.clikit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -27,8 +28,22 @@ public interface CommandModule {
     return List.of();
   }
 
+  /** Reads a configuration file of one kind. */
+  interface FileReader {
+    /**
+     * @param warnings hears one line for each thing that a run with the file would warn of
+     * @throws io.trimtab.config.UserError where the file is bad
+     */
+    Object read(Path file, Consumer<String> warnings);
+
+    /** Of files that are right or wrong, and nothing between. */
+    static FileReader strict(Function<Path, Object> reader) {
+      return (file, warnings) -> reader.apply(file);
+    }
+  }
+
   /** Kinds of files that {@code config check} can read, by name. */
-  default Map<String, Function<Path, Object>> fileKinds() {
+  default Map<String, FileReader> fileKinds() {
     return Map.of();
   }
 

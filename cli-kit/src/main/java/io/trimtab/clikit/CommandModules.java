@@ -1,12 +1,10 @@
 package io.trimtab.clikit;
 
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
@@ -71,8 +69,8 @@ public final class CommandModules {
   }
 
   /** Kinds of files that {@code config check} can read. */
-  public static Map<String, Function<Path, Object>> fileKinds() {
-    Map<String, Function<Path, Object>> kinds = new TreeMap<>();
+  public static Map<String, CommandModule.FileReader> fileKinds() {
+    Map<String, CommandModule.FileReader> kinds = new TreeMap<>();
     all().forEach(module -> kinds.putAll(module.fileKinds()));
     return kinds;
   }

@@ -1,5 +1,6 @@
 package io.trimtab.cli;
 
+import io.trimtab.clikit.CommandModule;
 import io.trimtab.clikit.CommandModules;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
@@ -7,7 +8,6 @@ import io.trimtab.formats.SettingsText;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -67,7 +67,7 @@ public final class ConfigCommand implements Runnable {
 
     @Override
     public Integer call() {
-      Function<Path, Object> reader = CommandModules.fileKinds().get(kind);
+      CommandModule.FileReader reader = CommandModules.fileKinds().get(kind);
       if (reader == null) {
         throw new UserError(
             "--as must be one of "
@@ -75,7 +75,7 @@ public final class ConfigCommand implements Runnable {
                 + ", not "
                 + kind);
       }
-      Object read = reader.apply(file);
+      Object read = reader.read(file, terminal::problem);
       terminal.line("%s: valid; with the defaults:", file);
       terminal.line(SettingsText.of(read));
       return 0;

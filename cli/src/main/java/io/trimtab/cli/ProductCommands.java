@@ -16,10 +16,9 @@ import io.trimtab.cli.usage.WhatIfCommand;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.formats.SettingsFile;
-import java.nio.file.Path;
+import io.trimtab.formats.Sla;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /** The commands of production, and the registry of the databases that they know. */
 public final class ProductCommands implements CommandModule {
@@ -49,7 +48,9 @@ public final class ProductCommands implements CommandModule {
   }
 
   @Override
-  public Map<String, Function<Path, Object>> fileKinds() {
-    return Map.of("autopilot", SettingsFile::read);
+  public Map<String, FileReader> fileKinds() {
+    return Map.of(
+        "autopilot", FileReader.strict(SettingsFile::read),
+        "agreement", FileReader.strict(Sla::read));
   }
 }

@@ -3,7 +3,10 @@ package io.trimtab.workload;
 import java.nio.charset.StandardCharsets;
 import site.ycsb.Utils;
 
-/** Row keys of numbered records: {@code user} and digits, as many as the tenant says. */
+/**
+ * Row keys of numbered records: {@code user} and digits, as many as the tenant says. Records are
+ * numbered from 0, keys from where the tenant says.
+ */
 final class Keys {
   private static final byte[] PREFIX = "user".getBytes(StandardCharsets.US_ASCII);
 
@@ -19,7 +22,8 @@ final class Keys {
   }
 
   byte[] key(long number) {
-    return digits(hashed ? Utils.hash(number) : number);
+    long named = tenant.keyStart() + number;
+    return digits(hashed ? Utils.hash(named) : named);
   }
 
   private byte[] digits(long value) {
@@ -44,7 +48,7 @@ final class Keys {
       splits[i - 1] =
           hashed
               ? digits(Long.MAX_VALUE / tenant.partitions() * i)
-              : digits((long) tenant.records() * i / tenant.partitions());
+              : digits(tenant.keyStart() + (long) tenant.records() * i / tenant.partitions());
     }
     return splits;
   }

@@ -32,6 +32,7 @@ import io.trimtab.workload.lengths.ScanLengths;
  * @param scanLengths how the scans' lengths are distributed; default uniform from 1
  * @param keyDigits a key's number is padded to with zeros, in [1, 100]; default 19, which is all of
  *     them; with fewer, ordered keys are not ordered as their numbers, so partitions must be 1
+ * @param keyStart the number in the first record's key, in [0, 10^15]; default 0
  */
 public record TenantSpec(
     String name,
@@ -54,7 +55,10 @@ public record TenantSpec(
     Long operations,
     FieldLengths fieldLengths,
     ScanLengths scanLengths,
-    Integer keyDigits) {
+    Integer keyDigits,
+    Long keyStart) {
+
+  private static final long KEY_START_MAX = 1_000_000_000_000_000L;
 
   /** Cassandra's consistency levels, as far as tenants use them. */
   public enum Consistency {
@@ -117,6 +121,11 @@ public record TenantSpec(
           "%s.keyDigits must be >= %d with more than one partition, not %d"
               .formatted(name, Keys.ALL_DIGITS, keyDigits));
     }
+    keyStart = keyStart == null ? 0 : keyStart;
+    if (keyStart < 0 || keyStart > KEY_START_MAX) {
+      throw new IllegalArgumentException(
+          "%s.keyStart must be in [0, %d], not %d".formatted(name, KEY_START_MAX, keyStart));
+    }
     if (loop == Loop.OPEN && targetRate == null) {
       throw new IllegalArgumentException(name + ".targetRate is missing; loop: open needs it");
     }
@@ -159,6 +168,7 @@ public record TenantSpec(
         targetRate,
         loop,
         consistency,
+        null,
         null,
         null,
         null,
@@ -246,7 +256,8 @@ public record TenantSpec(
         operations,
         fieldLengths,
         scanLengths,
-        keyDigits);
+        keyDigits,
+        keyStart);
   }
 
   private static void notAbove(String tenant, String minKey, Integer min, String maxKey, int max) {

@@ -37,7 +37,6 @@ final class YcsbProperties {
   /** Not supported keys, each with the one value that means what is done here anyway. */
   private static final Map<String, String> HERE =
       Map.of(
-          "insertstart", "0",
           "readallfields", "true",
           "writeallfields", "true",
           "fieldnameprefix", "field");
@@ -98,7 +97,7 @@ final class YcsbProperties {
                 file.getFileName().toString().replaceAll("[^A-Za-z0-9_-]", "_"),
                 text("table", "usertable"),
                 1,
-                integer("recordcount", 1000),
+                records(),
                 integer("fieldcount", 10),
                 integer("fieldlength", 100),
                 text("columnfamily", "f"),
@@ -120,12 +119,25 @@ final class YcsbProperties {
                 operations(),
                 fieldLengths(),
                 scanLengths(),
-                integer("zeropadding", Keys.ALL_DIGITS));
+                integer("zeropadding", Keys.ALL_DIGITS),
+                (long) integer("insertstart", 0));
         Duration duration = seconds > 0 ? Duration.ofSeconds((long) seconds) : null;
         return new WorkloadSpec(null, duration, List.of(tenant));
       } catch (IllegalArgumentException e) {
         throw new UserError(file + ": " + e.getMessage(), e);
       }
+    }
+
+    /** YCSB counts the records from 0 that other clients load. */
+    private int records() {
+      int count = integer("recordcount", 1000);
+      int start = integer("insertstart", 0);
+      if (start > 0 && start >= count) {
+        throw new UserError(
+            "%s: insertstart: must be less than recordcount, %d, not %d"
+                .formatted(file, count, start));
+      }
+      return count - start;
     }
 
     /** YCSB takes every other word as ordered. */
@@ -255,7 +267,7 @@ final class YcsbProperties {
                 || SILENT_PREFIXES.stream().anyMatch(key::startsWith)
                 || value.equals(HERE.get(key))
                 || ofOneDistributionOnly(key)
-                || key.equals("insertcount") && value.equals(text("recordcount", "1000"));
+                || key.equals("insertcount") && value.equals(Integer.toString(records()));
         if (!silent) {
           warnings.accept(file + ": key " + key + " is not supported and ignored");
         }

@@ -182,13 +182,13 @@ class WorkloadTest {
             folder.resolve("w"),
             "recordcount=10\noperationcount=77\nmaxexecutiontime=5\nwriteallfields=false\n"
                 + "scanlengthdistribution=uniform\ninsertstart=8\nhbase.x=1\nmeasurementtype=raw\n"
-                + "hotspotdatafraction=0.2\nreadallfields=true\ninsertcount=10\n"
+                + "hotspotdatafraction=0.2\nreadallfields=true\ninsertcount=9\n"
                 + "exponential.frac=0.5\nminfieldlength=1\n");
     var warnings = new ArrayList<String>();
     WorkloadSpec spec = YcsbProperties.read(file, warnings::add);
     assertThat(warnings)
         .containsExactly(
-            file + ": key insertstart is not supported and ignored",
+            file + ": key insertcount is not supported and ignored",
             file + ": key writeallfields is not supported and ignored");
     assertThat(spec.tenants().get(0).operations()).isEqualTo(77);
     assertThat(spec.duration()).isEqualTo(Duration.ofSeconds(5));

@@ -3,10 +3,8 @@ package io.trimtab.lab.command;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.lab.cluster.LabConfig;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /** What labs add to the command line. */
 public final class LabCommands implements CommandModule {
@@ -22,8 +20,8 @@ public final class LabCommands implements CommandModule {
   }
 
   @Override
-  public Map<String, Function<Path, Object>> fileKinds() {
-    return Map.of("lab", LabConfig::read);
+  public Map<String, FileReader> fileKinds() {
+    return Map.of("lab", FileReader.strict(LabConfig::read));
   }
 
   @Override

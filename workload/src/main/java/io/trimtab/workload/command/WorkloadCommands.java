@@ -2,10 +2,8 @@ package io.trimtab.workload.command;
 
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.workload.WorkloadSpec;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /** What the load generator adds to the command line. */
 public final class WorkloadCommands implements CommandModule {
@@ -16,7 +14,7 @@ public final class WorkloadCommands implements CommandModule {
   }
 
   @Override
-  public Map<String, Function<Path, Object>> fileKinds() {
+  public Map<String, FileReader> fileKinds() {
     return Map.of("workload", WorkloadSpec::read);
   }
 }
