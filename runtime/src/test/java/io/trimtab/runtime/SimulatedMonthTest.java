@@ -49,7 +49,7 @@ class SimulatedMonthTest {
 
   @ParameterizedTest
   @CsvSource({"MET, P1D", "TIRAMOLA, PT6H", "USAGE, PT1H", "MET_RING, PT6H"})
-  @Timeout(120)
+  @Timeout(240)
   void theSameSeedHasTheSameJournalInTwoJvms(Kind kind, Duration length) throws Exception {
     Process other = fork(kind, length);
     try {
