@@ -1,29 +1,38 @@
 package io.trimtab.runtime;
 
 import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.formats.ModelFile;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
-import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.LoadScript;
 import io.trimtab.testkit.load.TableSpec;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * The loop on a cluster in memory for a month: 10 nodes, 200 partitions, policy met, a sample every
- * 30 s, another load every day. Plans rest for two hours, because under some loads met adds and
- * removes nodes by turns: ten minutes apart, these plans would be what the month measures.
+ * The loop on a cluster in memory for up to a month: 10 nodes, 200 partitions, a sample every 30 s,
+ * another load every day. Plans rest for two hours, because under some loads met adds and removes
+ * nodes by turns: ten minutes apart, these plans would be what the month measures.
  */
 final class SimulatedMonth {
   private static final int NODES = 10;
@@ -31,6 +40,21 @@ final class SimulatedMonth {
 
   /** Times the load of the first day; from idle nodes to more than ten of them can do. */
   private static final double[] STEPS = {2, 1, 1.4, 0.8, 1.2, 0.5, 1.7};
+
+  /** Who decides, and about what. */
+  enum Kind {
+    MET(Policies.MET),
+    TIRAMOLA(Policies.TIRAMOLA),
+    USAGE(Policies.USAGE),
+    /** Tokens own the data, three copies of them. */
+    MET_RING(Policies.MET);
+
+    private final Policy policy;
+
+    Kind(Policy policy) {
+      this.policy = policy;
+    }
+  }
 
   /**
    * What came of it.
@@ -54,22 +78,73 @@ final class SimulatedMonth {
   /**
    * Prints the journal's digest.
    *
-   * @param args the seed; days
+   * @param args the kind; the seed; the length as in PT6H
    */
-  public static void main(String[] args) throws EngineException {
-    Duration length = Duration.ofDays(Long.parseLong(args[1]));
-    System.out.println(run(Long.parseLong(args[0]), length).digest());
+  public static void main(String[] args) throws Exception {
+    Duration length = Duration.parse(args[2]);
+    System.out.println(run(Kind.valueOf(args[0]), Long.parseLong(args[1]), length).digest());
   }
 
-  static Month run(long seed, Duration length) throws EngineException {
+  static Month run(Kind kind, long seed, Duration length) throws EngineException, IOException {
+    Path model = Files.createTempFile("trimtab-month", ".json");
+    try {
+      ModelFile.write(model, model());
+      return run(cluster(kind, seed), settings(kind, model), length);
+    } finally {
+      Files.delete(model);
+    }
+  }
+
+  private static InMemoryCluster cluster(Kind kind, long seed) {
     TableSpec reads =
         TableSpec.of("reads", PARTITIONS / 2, 2L << 30, Access.NONE)
             .with(daily(new Access(40_000, 0, 0, 0)));
     TableSpec mixed =
         TableSpec.of("mixed", PARTITIONS / 2, 2L << 30, Access.NONE)
-            .with(daily(new Access(6_000, 300, 100, 8_000)));
-    InMemoryCluster cluster =
-        new InMemoryCluster(ClusterSpec.assigned(seed, NODES, reads, mixed).withReplication(3));
+            .with(daily(new Access(6_000, kind == Kind.USAGE ? 0 : 300, 100, 8_000)));
+    return new InMemoryCluster(
+        kind == Kind.MET_RING
+            ? ClusterSpec.ring(seed, NODES, 3, reads, mixed)
+            : ClusterSpec.assigned(seed, NODES, reads, mixed).withReplication(3));
+  }
+
+  private static Settings settings(Kind kind, Path model) {
+    return Settings.defaults()
+        // Wrong predictions are no reason to stop acting here, and a few thousand are enough.
+        .with(
+            UsageSettings.builder()
+                .model(model.toString())
+                .errorMax(1.0)
+                .predictions(2_000)
+                .build())
+        .with(
+            GuardSettings.builder()
+                .minNodes(5)
+                .maxNodes(2 * NODES)
+                .cooldown(Duration.ofHours(2))
+                .build())
+        .with(kind.policy);
+  }
+
+  /**
+   * About what the test kit's nodes use for reads that hit or miss their caches, and for writes.
+   */
+  private static UsageModel model() {
+    List<UsageModel.ReadPoint> reads = new ArrayList<>();
+    List<UsageModel.UpdatePoint> updates = new ArrayList<>();
+    for (double level : new double[] {0.2, 0.4, 0.6, 0.8}) {
+      for (double hits : new double[] {1, 0.9, 0.7, 0.5, 0.3}) {
+        double seconds = 80e-6 + (1 - hits) * 600e-6;
+        reads.add(new UsageModel.ReadPoint(hits, level, level / seconds, List.of()));
+      }
+      updates.add(new UsageModel.UpdatePoint(level, level / 150e-6, List.of()));
+    }
+    return new UsageModel(
+        UsageModel.SCHEMA, "hbase", new TreeMap<>(), 0.01, reads, updates, null, null);
+  }
+
+  private static Month run(InMemoryCluster cluster, Settings settings, Duration length)
+      throws EngineException {
     MemoryState state = new MemoryState();
     Instant end = cluster.clock().instant().plus(length);
     Watch watch = new Watch(cluster, end);
@@ -77,14 +152,7 @@ final class SimulatedMonth {
         new ControlLoop(
             cluster.engine(),
             Optional.of(cluster.provider()),
-            Settings.defaults()
-                .with(Policies.MET)
-                .with(
-                    GuardSettings.builder()
-                        .minNodes(5)
-                        .maxNodes(2 * NODES)
-                        .cooldown(Duration.ofHours(2))
-                        .build()),
+            settings,
             watch,
             SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> state),
             FaultPoints.NONE);
