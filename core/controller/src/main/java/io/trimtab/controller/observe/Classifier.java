@@ -32,8 +32,8 @@ public final class Classifier {
   }
 
   /**
-   * The partitions with their classes. A partition without any requests so far gets the class of its table:
-   * moving it to a node of another class would only slow down its first requests.
+   * The partitions with their classes. A partition without any requests so far gets the class of
+   * its table: moving it to a node of another class would only slow down its first requests.
    */
   public static Partitions classify(Observation.Usable seen, PolicyState state, Settings settings) {
     double share = settings.place().classShare();
