@@ -210,7 +210,7 @@ class CassandraAutopilotIT extends LiveCluster {
     NodeState last = before.nodes().get(2);
     assertThat(engine.snapshot().node(last.id()).orElseThrow().settings())
         .isEqualTo(last.settings());
-    Executor.Outcome outcome = resume(FaultPoints.NONE);
+    Executor.Outcome outcome = LeftPlan.resume(lab, engine, ACTION_LIMIT, FaultPoints.NONE);
     assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     for (NodeState node : engine.snapshot().nodes()) {
       int had = before.node(node.id()).orElseThrow().settings().get(NodeSetting.KEY_CACHE);
@@ -218,9 +218,13 @@ class CassandraAutopilotIT extends LiveCluster {
     }
   }
 
-  /** From what clients report over HTTP to nodes that come and go. */
+  /**
+   * From what clients report over HTTP to a node that comes. Then one goes while another dies: the
+   * decommission fails or waits, and either way nothing stays half done. Where it fails, the next
+   * controller finds the cluster too large.
+   */
   @Test
-  void aBrokenAgreementTakesANodeAndAnIdleClusterGivesItBack() throws Exception {
+  void aBrokenAgreementTakesANodeAndANodeThatDiesDelaysItsReturn() throws Exception {
     WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3);
     AtomicReference<Consumer<List<Sample>>> reporter = new AtomicReference<>(samples -> {});
     underLoad(
@@ -230,50 +234,35 @@ class CassandraAutopilotIT extends LiveCluster {
           whole(s -> s.liveNodes().size() == 3);
           assertThat(agreement("throughput: 1000MB/s", spec, reporter))
               .containsExactly("add-node", "cleanup", "cleanup", "cleanup");
-          whole(s -> s.liveNodes().size() == 4);
+          ClusterSnapshot four = whole(s -> s.liveNodes().size() == 4);
           reporter.set(samples -> {});
-
-          assertThat(tiramola(new TiramolaSettings(1.0, 0.999))).containsExactly("remove-node");
+          Executor.Outcome first = leavesWhileAnotherDies(four);
+          if (!first.done()) {
+            assertThat(tiramola(new TiramolaSettings(1.0, 0.999))).containsExactly("remove-node");
+          }
           whole(s -> s.liveNodes().size() == 3);
         });
   }
 
-  /** The decommission fails or waits; either way nothing stays half done. */
-  @Test
-  void aNodeThatDiesWhileAnotherLeavesCostsThePlanAndNotTheRing() throws Exception {
-    underLoad(
-        "dies",
-        () -> {
-          ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
-          NodeId leaving = before.nodes().get(0).id();
-          NodeId victim = before.nodes().get(2).id();
-
-          LeftPlan.begin(before, BalancerState.PAUSED, List.of(new Action.RemoveNode(leaving)));
-          Executor.Outcome first =
-              resume(
-                  point -> {
-                    if (point.equals("action-started-1")) {
-                      lab.killNode(victim);
-                    }
-                  });
-          assertThat(first.how()).as("%s", first).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
-          lab.startNode(victim, LIMIT);
-          int left = first.done() ? 2 : 3;
-          ClusterSnapshot after = whole(s -> s.liveNodes().size() == left);
-          assertThat(after.nodes()).noneMatch(NodeState::draining);
-
-          if (!first.done()) {
-            LeftPlan.begin(after, BalancerState.PAUSED, List.of(new Action.RemoveNode(leaving)));
-            Executor.Outcome second = resume(FaultPoints.NONE);
-            assertThat(second.how()).as("%s", second).isEqualTo(PlanOutcome.DONE);
-          }
-          ClusterSnapshot end = whole(s -> s.liveNodes().size() == 2);
-          assertThat(end.nodes()).extracting(NodeState::id).doesNotContain(leaving);
-        });
-  }
-
-  private static Executor.Outcome resume(FaultPoints faults) throws EngineException {
-    return LeftPlan.resume(lab, engine, ACTION_LIMIT, faults);
+  private Executor.Outcome leavesWhileAnotherDies(ClusterSnapshot before) throws Exception {
+    NodeId leaving = before.nodes().get(0).id();
+    NodeId victim = before.nodes().get(3).id();
+    LeftPlan.begin(before, BalancerState.PAUSED, List.of(new Action.RemoveNode(leaving)));
+    Executor.Outcome outcome =
+        LeftPlan.resume(
+            lab,
+            engine,
+            ACTION_LIMIT,
+            point -> {
+              if (point.equals("action-started-1")) {
+                lab.killNode(victim);
+              }
+            });
+    assertThat(outcome.how()).as("%s", outcome).isIn(PlanOutcome.DONE, PlanOutcome.ABANDONED);
+    lab.startNode(victim, LIMIT);
+    ClusterSnapshot after = whole(s -> s.liveNodes().size() == (outcome.done() ? 3 : 4));
+    assertThat(after.nodes()).noneMatch(NodeState::draining);
+    return outcome;
   }
 
   private static List<String> agreement(
