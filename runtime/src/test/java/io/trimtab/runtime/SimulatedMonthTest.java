@@ -9,26 +9,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The same seed has the same journal, byte for byte, in every JVM. Each kind of decision is run for
- * long enough that plans are carried out; the whole month is only run where it is asked for, and
- * tells how long it took. The limits are for a machine that does other things too.
+ * long enough that plans are carried out; {@link SimulatedWholeMonth} runs all of it. The limits
+ * are for a machine that does other things too.
  */
 class SimulatedMonthTest {
-  private static final long SEED = 7;
+  static final long SEED = 7;
 
   /** Of an observation and the turn after it. */
   private static final double STEPS_A_DAY = 2_880;
 
   /** The journal of a JVM of its own, where identity hashes and orders of sets are others. */
-  private static Process fork(Kind kind, Duration length) throws IOException {
+  static Process fork(Kind kind, Duration length) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx512m",
@@ -43,7 +41,7 @@ class SimulatedMonthTest {
         .start();
   }
 
-  private static String digest(Process process) throws IOException {
+  static String digest(Process process) throws IOException {
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
@@ -72,37 +70,11 @@ class SimulatedMonthTest {
         .isNotEqualTo(SimulatedMonth.run(Kind.MET, 2, length).digest());
   }
 
-  /** Asked for by {@code -Dtrimtab.month=true}; see docs/benchmarks.md. */
-  @Test
-  @Timeout(600)
-  @EnabledIfSystemProperty(named = "trimtab.month", matches = "true")
-  void aWholeMonthIsTheSameInTwoJvms() throws Exception {
-    Duration length = Duration.ofDays(30);
-    long began = System.nanoTime();
-    Month month = SimulatedMonth.run(Kind.MET, SEED, length);
-    double seconds = (System.nanoTime() - began) / 1e9;
-    System.out.printf(
-        Locale.ROOT,
-        "a month of met, %d steps and %d plans: %.1f s%n",
-        month.steps(),
-        started(month.journal()),
-        seconds);
-    assertThat(month.steps()).isGreaterThan(80_000);
-    assertThat(kinds(month.journal())).contains("plan-started", "node-added", "held");
-    // After the measurement: two months at once would share the machine.
-    Process other = fork(Kind.MET, length);
-    try {
-      assertThat(digest(other)).as("seed %d", SEED).isEqualTo(month.digest());
-    } finally {
-      other.destroyForcibly();
-    }
-  }
-
-  private static List<String> kinds(List<String> journal) {
+  static List<String> kinds(List<String> journal) {
     return journal.stream().map(line -> line.split("\"", 5)[3]).distinct().toList();
   }
 
-  private static long started(List<String> journal) {
+  static long started(List<String> journal) {
     return journal.stream().filter(line -> line.startsWith("{\"type\":\"plan-started\"")).count();
   }
 }

@@ -154,7 +154,7 @@ class FieldLengthsTest {
     assertThat(new Verifier(target).verify(other, ledgers).wrong()).isGreaterThan(900);
     assertThatThrownBy(() -> new Verifier(target).survey(other.tenants().get(0)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("of another length");
+        .hasMessageContaining("has another length");
     try (WorkloadRun run = WorkloadRun.start(other, target, ledgers, samples -> {})) {
       run.await();
       assertThat(run.summaries().get(0).wrong()).isPositive();
