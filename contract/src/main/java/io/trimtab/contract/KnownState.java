@@ -10,7 +10,6 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.runtime.ports.StateDir;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -55,14 +54,10 @@ public record KnownState(Lab lab, Engine engine, int count, Duration limit) {
     return now;
   }
 
-  /**
-   * As {@link #nodes}, and each table's partitions spread over the nodes, blocks of 64 KiB, and no
-   * journal.
-   */
+  /** As {@link #nodes}, with each table's partitions spread over the nodes and blocks of 64 KiB. */
   public ClusterSnapshot placed() throws EngineException, InterruptedException {
     ClusterSnapshot now = nodes();
     place(now);
-    StateDir.of(now.clusterId()).forget();
     return await(
         s ->
             s.gaps().isEmpty()

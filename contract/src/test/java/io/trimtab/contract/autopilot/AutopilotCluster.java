@@ -16,6 +16,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Lab;
+import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Target;
@@ -106,7 +107,8 @@ abstract class AutopilotCluster extends LiveCluster {
 
   @BeforeEach
   void begin() throws Exception {
-    new KnownState(lab, engine, 3, LIMIT).placed();
+    ClusterSnapshot placed = new KnownState(lab, engine, 3, LIMIT).placed();
+    StateDir.of(placed.clusterId()).forget();
     engine.setBalancer(ON);
     run = WorkloadRun.start(TENANTS, target(), ledgers, samples -> {});
   }
