@@ -194,7 +194,7 @@ class CassandraAutopilotIT extends LiveCluster {
         });
   }
 
-  /** Nothing that follows is done, though the process that had begun it wakes up again. */
+  /** Nothing that follows is done by the process that had begun the plan and wakes up again. */
   @Test
   void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
@@ -210,12 +210,6 @@ class CassandraAutopilotIT extends LiveCluster {
     NodeState last = before.nodes().get(2);
     assertThat(engine.snapshot().node(last.id()).orElseThrow().settings())
         .isEqualTo(last.settings());
-    Executor.Outcome outcome = LeftPlan.resume(lab, engine, ACTION_LIMIT, FaultPoints.NONE);
-    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
-    for (NodeState node : engine.snapshot().nodes()) {
-      int had = before.node(node.id()).orElseThrow().settings().get(NodeSetting.KEY_CACHE);
-      assertThat(node.settings()).containsEntry(NodeSetting.KEY_CACHE, had + 5);
-    }
   }
 
   /**

@@ -76,7 +76,10 @@ class FaultsAutopilotIT extends AutopilotCluster {
     }
   }
 
-  /** No action after that which was under way is done, though its process wakes up again. */
+  /**
+   * Two moves are under way at once; no later one is done by the process that had begun the plan
+   * and wakes up again.
+   */
   @Test
   void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
     ClusterSnapshot before = whole(s -> true);
@@ -84,17 +87,11 @@ class FaultsAutopilotIT extends AutopilotCluster {
 
     FrozenController.losesControl(home, labName(), engine, "action-started-3");
 
-    ClusterSnapshot between = whole(s -> true);
+    ClusterSnapshot after = whole(s -> true);
     plan.actions().stream()
-        .skip(3)
+        .skip(4)
         .map(step -> ((Action.Move) step.action()).partition())
-        .forEach(
-            p ->
-                assertThat(between.partition(p).orElseThrow().node())
-                    .isEqualTo(before.partition(p).orElseThrow().node()));
-    Executor.Outcome outcome = resume(FaultPoints.NONE);
-    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
-    assertMoved(whole(s -> true), plan);
+        .forEach(p -> assertThat(placement(after).get(p)).isEqualTo(placement(before).get(p)));
   }
 
   @Test
