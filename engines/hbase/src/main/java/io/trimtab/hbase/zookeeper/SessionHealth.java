@@ -3,36 +3,41 @@ package io.trimtab.hbase.zookeeper;
 import java.time.Duration;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 
-/** Whether a ZooKeeper session can still be relied on. Thread-safe. */
+/**
+ * Whether a ZooKeeper session can still be relied on: for two thirds of its timeout after the last
+ * request that the server has answered, counted from when it was sent. After all of the timeout the
+ * server may have given the session up, and a process that was frozen has not heard of it yet.
+ * Thread-safe.
+ */
 final class SessionHealth {
-  private long trustNs;
+  private final long trustNs;
+  private long askedAtNs;
   private boolean lost;
-  private boolean disconnected;
-  private long disconnectedAtNs;
 
   /**
-   * What the server agreed to. A disconnected session counts as alive for two thirds of it: after
-   * all of it the server may have given it up, and we would not have heard of it.
+   * @param timeout what the server agreed to
+   * @param askedAtNs monotonic time after the session was opened and before its next request, in
+   *     nanoseconds
    */
-  synchronized void agreed(Duration timeout) {
-    trustNs = timeout.toNanos() * 2 / 3;
+  SessionHealth(Duration timeout, long askedAtNs) {
+    this.trustNs = timeout.toNanos() * 2 / 3;
+    this.askedAtNs = askedAtNs;
   }
 
-  synchronized void follow(KeeperState state, long nowNs) {
-    switch (state) {
-      case SyncConnected -> disconnected = false;
-      case Expired, Closed, AuthFailed -> lost = true;
-      case Disconnected -> {
-        if (!disconnected) {
-          disconnected = true;
-          disconnectedAtNs = nowNs;
-        }
-      }
-      default -> {}
-    }
+  /** A request that was sent at this time has been answered. */
+  synchronized void answered(long sentAtNs) {
+    askedAtNs = Math.max(askedAtNs, sentAtNs);
+  }
+
+  /** An ended session does not come back. */
+  synchronized void follow(KeeperState state) {
+    lost |=
+        state == KeeperState.Expired
+            || state == KeeperState.Closed
+            || state == KeeperState.AuthFailed;
   }
 
   synchronized boolean alive(long nowNs) {
-    return !lost && (!disconnected || nowNs - disconnectedAtNs < trustNs);
+    return !lost && nowNs - askedAtNs < trustNs;
   }
 }

@@ -4,23 +4,45 @@ import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.host.ControllerId;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An ephemeral node in the cluster's ZooKeeper: there is one controller per cluster, wherever it
- * runs, and it stops being the one when its process or its connection dies.
+ * runs, and it stops being the one when its process or its connection dies, or stands still.
  */
 public final class ZooKeeperLock implements ControlLock {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLock.class);
+
+  /** Interval of the requests that show that the session lives. */
+  private static final int ASKED_S = 3;
+
   private final ZooKeeperSession session;
   private final SessionHealth health;
   private final LongSupplier nanos;
+  private final ScheduledExecutorService asking;
 
-  private ZooKeeperLock(ZooKeeperSession session, SessionHealth health, LongSupplier nanos) {
+  private ZooKeeperLock(
+      ZooKeeperSession session, SessionHealth health, String path, LongSupplier nanos) {
     this.session = session;
     this.health = health;
     this.nanos = nanos;
+    this.asking =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "zookeeper-lock");
+              thread.setDaemon(true);
+              return thread;
+            });
+    asking.scheduleWithFixedDelay(() -> ask(path), ASKED_S, ASKED_S, TimeUnit.SECONDS);
   }
 
   /**
@@ -30,16 +52,29 @@ public final class ZooKeeperLock implements ControlLock {
   public static ZooKeeperLock take(
       HBaseContact target, String clusterId, String owner, LongSupplier nanos)
       throws EngineException {
-    SessionHealth health = new SessionHealth();
+    AtomicReference<SessionHealth> follower = new AtomicReference<>();
     ZooKeeperSession session =
-        ZooKeeperSession.open(target, state -> health.follow(state, nanos.getAsLong()));
-    health.agreed(session.timeout());
+        ZooKeeperSession.open(
+            target, state -> Optional.ofNullable(follower.get()).ifPresent(h -> h.follow(state)));
+    SessionHealth health = new SessionHealth(session.timeout(), nanos.getAsLong());
+    follower.set(health);
+    String path = path(clusterId);
     try {
-      acquire(session, path(clusterId), ControllerId.of(ProcessHandle.current(), owner), target);
-      return new ZooKeeperLock(session, health, nanos);
+      acquire(session, path, ControllerId.of(ProcessHandle.current(), owner), target);
+      return new ZooKeeperLock(session, health, path, nanos);
     } catch (EngineException e) {
       session.close();
       throw e;
+    }
+  }
+
+  private void ask(String path) {
+    long sentAtNs = nanos.getAsLong();
+    try {
+      session.read(path);
+      health.answered(sentAtNs);
+    } catch (EngineException e) {
+      LOG.warn("the controller's lock could not be checked", e);
     }
   }
 
@@ -73,7 +108,8 @@ public final class ZooKeeperLock implements ControlLock {
 
   @Override
   public void close() {
-    health.follow(KeeperState.Closed, nanos.getAsLong());
+    health.follow(KeeperState.Closed);
+    asking.shutdownNow();
     session.close();
   }
 }
