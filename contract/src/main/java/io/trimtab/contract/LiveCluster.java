@@ -42,11 +42,19 @@ public abstract class LiveCluster {
    */
   private boolean partitionsUnserved;
 
-  protected abstract Lab lab();
+  protected abstract TestCluster cluster();
 
-  protected abstract Engine engine();
+  protected final Lab lab() {
+    return cluster().lab();
+  }
 
-  protected abstract Target target();
+  protected final Engine engine() {
+    return cluster().engine();
+  }
+
+  protected final Target target() {
+    return cluster().target();
+  }
 
   /** One tenant of four partitions and 2,000 rows, at a rate that two busy cores can serve. */
   protected static WorkloadSpec tenant(String name, String mix, int threads) {

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 
 /** A real Cassandra cluster of one class of tests, with an engine and clients; no core limits. */
 public record CassandraCluster(CassandraLab lab, CassandraEngine engine, CassandraTarget target)
-    implements AutoCloseable {
+    implements TestCluster {
 
   /**
    * @param home what is to be {@code trimtab.home} of this process

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraEngine;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -15,9 +14,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.HBaseLab;
-import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabStatus;
-import io.trimtab.workload.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,18 +47,8 @@ class CassandraEngineIT extends EngineContract {
   }
 
   @Override
-  protected Lab lab() {
-    return lab;
-  }
-
-  @Override
-  protected Engine engine() {
-    return engine;
-  }
-
-  @Override
-  protected Target target() {
-    return cluster.target();
+  protected TestCluster cluster() {
+    return cluster;
   }
 
   @Override

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 /** A real HBase cluster of one class of tests, with an engine and clients; no limits of cores. */
 public record HBaseCluster(
     HBaseLab lab, HBaseEngine engine, HBaseWorkloadTarget target, Connection connection)
-    implements AutoCloseable {
+    implements TestCluster {
 
   /**
    * @param home what is to be {@code trimtab.home} of this process

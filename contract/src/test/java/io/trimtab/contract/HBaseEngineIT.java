@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -15,9 +14,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.lab.cluster.HBaseLab;
-import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.workload.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -75,18 +72,8 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Override
-  protected Lab lab() {
-    return lab;
-  }
-
-  @Override
-  protected Engine engine() {
-    return engine;
-  }
-
-  @Override
-  protected Target target() {
-    return cluster.target();
+  protected TestCluster cluster() {
+    return cluster;
   }
 
   @Override

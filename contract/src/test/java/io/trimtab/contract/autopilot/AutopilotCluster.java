@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.KnownState;
 import io.trimtab.contract.LiveCluster;
+import io.trimtab.contract.TestCluster;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -15,11 +15,9 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
-import io.trimtab.lab.cluster.Lab;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
-import io.trimtab.workload.Target;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
@@ -91,18 +89,8 @@ abstract class AutopilotCluster extends LiveCluster {
   }
 
   @Override
-  protected Lab lab() {
-    return lab;
-  }
-
-  @Override
-  protected Engine engine() {
-    return engine;
-  }
-
-  @Override
-  protected Target target() {
-    return cluster.target();
+  protected TestCluster cluster() {
+    return cluster;
   }
 
   @BeforeEach

@@ -6,6 +6,7 @@ import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.contract.CassandraCluster;
 import io.trimtab.contract.KnownState;
 import io.trimtab.contract.LiveCluster;
+import io.trimtab.contract.TestCluster;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
@@ -13,7 +14,6 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
@@ -25,7 +25,6 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
-import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
@@ -40,7 +39,6 @@ import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.workload.Reporter;
 import io.trimtab.workload.Sample;
-import io.trimtab.workload.Target;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.net.URI;
@@ -88,18 +86,8 @@ class CassandraAutopilotIT extends LiveCluster {
   }
 
   @Override
-  protected Lab lab() {
-    return lab;
-  }
-
-  @Override
-  protected Engine engine() {
-    return engine;
-  }
-
-  @Override
-  protected Target target() {
-    return cluster.target();
+  protected TestCluster cluster() {
+    return cluster;
   }
 
   @BeforeEach
