@@ -135,6 +135,7 @@ final class ModulesTest {
               entry(
                   "contract",
                   own("engineapi"),
+                  own("testkit"),
                   own("hbase"),
                   own("cassandra"),
                   own("workload"),

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.Lab;
+import io.trimtab.testkit.oracle.EngineVerbs;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Sample;
@@ -26,7 +27,7 @@ import java.util.function.Predicate;
 /** What tests on a real cluster need: a snapshot to wait for, and a load whose data is verified. */
 public abstract class LiveCluster {
   /** Of one action of a plan or one call of an engine. */
-  protected static final Duration LIMIT = Duration.ofSeconds(300);
+  protected static final Duration LIMIT = EngineVerbs.CALL_LIMIT;
 
   /** How long {@link #whole} waits, as a number of snapshots. */
   private static final int SNAPSHOTS = 600;
@@ -48,7 +49,7 @@ public abstract class LiveCluster {
     return cluster().lab();
   }
 
-  protected final Engine engine() {
+  public final Engine engine() {
     return cluster().engine();
   }
 
@@ -75,8 +76,7 @@ public abstract class LiveCluster {
   }
 
   /** Waits for a snapshot without gaps and blockers, all partitions served, and as expected. */
-  protected final ClusterSnapshot whole(Predicate<ClusterSnapshot> expected)
-      throws EngineException {
+  public final ClusterSnapshot whole(Predicate<ClusterSnapshot> expected) throws EngineException {
     ClusterSnapshot now = engine().snapshot();
     for (int i = 0; i < SNAPSHOTS; i++) {
       if (now.gaps().isEmpty()

@@ -52,7 +52,7 @@ class CassandraEngineIT extends EngineContract {
   }
 
   @Override
-  protected Set<Capability> can() {
+  public Set<Capability> can() {
     return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
   }
 

@@ -67,7 +67,7 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Override
-  protected Set<Capability> can() {
+  public Set<Capability> can() {
     return Set.of(Capability.PLACEMENT, Capability.ONLINE_PROFILES);
   }
 

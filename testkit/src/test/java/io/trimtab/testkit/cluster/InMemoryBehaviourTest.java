@@ -26,12 +26,12 @@ class InMemoryBehaviourTest {
     }
 
     @Override
-    protected Set<Capability> can() {
+    public Set<Capability> can() {
       return capabilities;
     }
 
     @Override
-    protected Engine engine() {
+    public Engine engine() {
       return cluster.engine();
     }
 

@@ -1,5 +1,10 @@
 package io.trimtab.testkit.cluster;
 
+import static io.trimtab.testkit.cluster.SmallCluster.after;
+import static io.trimtab.testkit.cluster.SmallCluster.assigned;
+import static io.trimtab.testkit.cluster.SmallCluster.first;
+import static io.trimtab.testkit.cluster.SmallCluster.node;
+import static io.trimtab.testkit.cluster.SmallCluster.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -22,7 +27,6 @@ import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.LoadScript;
-import io.trimtab.testkit.load.TableSpec;
 import io.trimtab.testkit.oracle.StateOracle;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,34 +39,6 @@ import org.junit.jupiter.api.Test;
 class InMemoryClusterTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final Duration PERIOD = Duration.ofSeconds(30);
-
-  private static InMemoryCluster assigned(int nodes, TableSpec... tables) {
-    InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(1, nodes, tables));
-    try {
-      cluster.engine().setBalancer(BalancerState.PAUSED);
-    } catch (EngineException e) {
-      throw new AssertionError(e);
-    }
-    return cluster;
-  }
-
-  private static TableSpec read(int partitions, long bytes, double rate) {
-    return TableSpec.of("t", partitions, bytes, Access.reads(rate));
-  }
-
-  private static ClusterSnapshot after(InMemoryCluster cluster, Duration time)
-      throws EngineException {
-    cluster.clock().advance(time);
-    return cluster.engine().snapshot();
-  }
-
-  private static PartitionState first(InMemoryCluster cluster) throws EngineException {
-    return cluster.engine().snapshot().partitions().get(0);
-  }
-
-  private static NodeId node(int number) {
-    return new NodeId("node%03d:16020".formatted(number));
-  }
 
   /** Moves, a restart, a death, an addition; all that a history has. */
   private static List<ClusterSnapshot> history(ClusterSpec spec) throws EngineException {

@@ -1,12 +1,15 @@
 package io.trimtab.testkit.cluster;
 
+import static io.trimtab.testkit.cluster.SmallCluster.after;
+import static io.trimtab.testkit.cluster.SmallCluster.assigned;
+import static io.trimtab.testkit.cluster.SmallCluster.first;
+import static io.trimtab.testkit.cluster.SmallCluster.node;
+import static io.trimtab.testkit.cluster.SmallCluster.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
@@ -21,34 +24,6 @@ import org.junit.jupiter.api.Test;
 class UsageLawTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final Duration PERIOD = Duration.ofSeconds(30);
-
-  private static InMemoryCluster assigned(int nodes, TableSpec... tables) {
-    InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(1, nodes, tables));
-    try {
-      cluster.engine().setBalancer(BalancerState.PAUSED);
-    } catch (EngineException e) {
-      throw new AssertionError(e);
-    }
-    return cluster;
-  }
-
-  private static TableSpec read(int partitions, long bytes, double rate) {
-    return TableSpec.of("t", partitions, bytes, Access.reads(rate));
-  }
-
-  private static ClusterSnapshot after(InMemoryCluster cluster, Duration time)
-      throws EngineException {
-    cluster.clock().advance(time);
-    return cluster.engine().snapshot();
-  }
-
-  private static PartitionState first(InMemoryCluster cluster) throws EngineException {
-    return cluster.engine().snapshot().partitions().get(0);
-  }
-
-  private static NodeId node(int number) {
-    return new NodeId("node%03d:16020".formatted(number));
-  }
 
   private static double hitRatio(InMemoryCluster cluster, NodeId node, Duration over)
       throws EngineException {

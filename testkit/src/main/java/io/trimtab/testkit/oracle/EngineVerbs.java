@@ -1,0 +1,161 @@
+package io.trimtab.testkit.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every engine must do whether it runs on real processes or in memory; each test begins with a
+ * cluster of three live nodes. Engines declare by capabilities what they support.
+ */
+public interface EngineVerbs {
+  /** Of one call of an engine. */
+  Duration CALL_LIMIT = Duration.ofSeconds(300);
+
+  /** What not every engine has. */
+  enum Capability {
+    /** Partitions that can be taken to another node, split and merged. */
+    PLACEMENT,
+    /** Memory splits that change without a restart. */
+    ONLINE_PROFILES,
+    /** Caches and rates of a node that change while it runs. */
+    NODE_SETTINGS
+  }
+
+  Set<Capability> can();
+
+  Engine engine();
+
+  /** The first snapshot without gaps and blockers, all partitions served, that is as expected. */
+  ClusterSnapshot whole(Predicate<ClusterSnapshot> expected) throws EngineException;
+
+  default boolean can(Capability capability) {
+    return can().contains(capability);
+  }
+
+  default ClusterSnapshot three() throws EngineException {
+    return whole(s -> s.liveNodes().size() == 3);
+  }
+
+  @Test
+  default void theSnapshotReportsTheNodesAsTheyAre() throws EngineException {
+    ClusterSnapshot snapshot = three();
+
+    assertThat(snapshot.clusterId()).isNotBlank().isEqualTo(engine().snapshot().clusterId());
+    assertThat(snapshot.version()).matches("\\d+\\.\\d+.*");
+    assertThat(snapshot.ownership())
+        .isEqualTo(can(Capability.PLACEMENT) ? Ownership.ASSIGNED : Ownership.TOKENS);
+    assertThat(snapshot.nodes()).extracting(NodeState::id).isSorted();
+    assertThat(snapshot.partitions()).extracting(PartitionState::id).isSorted();
+    for (NodeState node : snapshot.nodes()) {
+      assertThat(node.alive()).isTrue();
+      assertThat(node.draining()).isFalse();
+      assertThat(node.incarnation()).isPositive();
+      assertThat(node.onlineProfile()).isEqualTo(can(Capability.ONLINE_PROFILES));
+      assertThat(node.usage().server()).isBetween(0.0, 1.0);
+      assertThat(node.gauges().heapUsedBytes()).isBetween(1L, node.gauges().heapMaxBytes());
+      assertThat(node.gauges().memoryUsedBytes()).isPositive();
+      assertThat(node.gauges().cacheUsedBytes()).isBetween(0L, node.gauges().cacheMaxBytes());
+      assertThat(node.gauges().gcMillis()).isNotNegative();
+    }
+  }
+
+  @Test
+  default void thereIsOneControllerAtATime() throws EngineException {
+    try (ControlLock lock = engine().takeControl("first")) {
+      assertThat(lock.held()).isTrue();
+      assertThatThrownBy(() -> engine().takeControl("second"))
+          .isInstanceOf(EngineException.class)
+          .hasMessageContaining("another controller is in charge")
+          .hasMessageContaining("first (");
+      assertThat(lock.held()).isTrue();
+    }
+    try (ControlLock lock = engine().takeControl("second")) {
+      assertThat(lock.held()).isTrue();
+    }
+  }
+
+  @Test
+  default void whatItCantDoItRefusesInOneLine() throws EngineException {
+    NodeId node = engine().snapshot().nodes().get(0).id();
+    PartitionId nothing = new PartitionId("t", "p");
+    List<ThrowingCallable> refused = new ArrayList<>();
+    refused.add(() -> engine().move(nothing, node, CALL_LIMIT));
+    refused.add(() -> engine().split(nothing, RowKey.of(new byte[] {1}), node, CALL_LIMIT));
+    refused.add(() -> engine().merge(nothing, nothing, KeyRange.ALL, CALL_LIMIT));
+    if (!can(Capability.PLACEMENT)) {
+      refused.add(() -> engine().setDraining(node, true));
+    }
+    if (!can(Capability.ONLINE_PROFILES)) {
+      refused.add(() -> engine().applyProfile(node, Profile.READ, CALL_LIMIT));
+    }
+    if (!can(Capability.NODE_SETTINGS)) {
+      for (NodeSetting setting : NodeSetting.values()) {
+        refused.add(() -> engine().set(node, setting, 16, CALL_LIMIT));
+      }
+    }
+    NodeId nobody = new NodeId("127.99.99.99:1");
+    refused.add(() -> engine().applyProfile(nobody, Profile.READ, CALL_LIMIT));
+    refused.add(() -> engine().set(nobody, NodeSetting.KEY_CACHE, 1, CALL_LIMIT));
+    refused.add(() -> engine().awaitNode(nobody, 0, Duration.ofSeconds(2)));
+    for (ThrowingCallable each : refused) {
+      assertThatThrownBy(each)
+          .isInstanceOf(EngineException.class)
+          .message()
+          .isNotBlank()
+          .doesNotContain("\n");
+    }
+    // Every engine can be asked to pause its balancer, and for hints that it may not have.
+    engine().setBalancer(BalancerState.PAUSED);
+    assertThat(engine().snapshot().balancer()).isEqualTo(BalancerState.PAUSED);
+    assertThat(engine().splitHints()).isNotNull();
+    engine().setDraining(node, false);
+  }
+
+  @Test
+  default void nodesHaveWhatWasSet() throws EngineException {
+    NodeState before = three().nodes().get(1);
+    if (!can(Capability.NODE_SETTINGS)) {
+      assertThat(before.settings()).isEmpty();
+      return;
+    }
+    assertThat(before.settings()).containsOnlyKeys(NodeSetting.values());
+    for (NodeSetting setting : NodeSetting.values()) {
+      int was = before.settings().get(setting);
+
+      engine().set(before.id(), setting, was + 3, CALL_LIMIT);
+
+      NodeState after = engine().snapshot().node(before.id()).orElseThrow();
+      assertThat(after.settings()).containsEntry(setting, was + 3);
+      assertThat(after.incarnation()).as("it was not restarted").isEqualTo(before.incarnation());
+      engine().set(before.id(), setting, was, CALL_LIMIT);
+    }
+    assertThat(engine().snapshot().node(before.id()).orElseThrow().settings())
+        .isEqualTo(before.settings());
+    NodeId nobody = new NodeId("127.99.99.99:9042");
+    assertThatThrownBy(() -> engine().set(nobody, NodeSetting.KEY_CACHE, 1, CALL_LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining(nobody.name());
+  }
+}
