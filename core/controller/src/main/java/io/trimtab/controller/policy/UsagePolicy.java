@@ -100,7 +100,7 @@ public final class UsagePolicy implements Policy {
     String description =
         String.format(
             Locale.ROOT,
-            "highest predicted usage of %d nodes: %.2f, with %d nodes: %.2f (target:" + " %.2f)%s",
+            "highest predicted usage of %d nodes: %.2f, with %d nodes: %.2f (target: %.2f)%s",
             nodes.size(),
             now,
             nodeCount,
