@@ -23,7 +23,8 @@ import java.util.Optional;
 
 /**
  * A controller in a process of its own that dies, as by {@code kill -9}, at the first fault point
- * at which none before it has died. It ends with 0 when it comes to the plan's end alive.
+ * at which none before it has died. It connects, and takes control when it reads anything or the
+ * end of its input. It ends with 0 when it comes to the plan's end alive.
  */
 final class DoomedController {
   static final int DIED = 137;
@@ -38,6 +39,7 @@ final class DoomedController {
     Lab lab = Lab.attach(args[0]);
     Path deaths = Path.of(args[1]);
     try (Engine engine = lab.engine()) {
+      System.in.read();
       ControlLoop[] loop = new ControlLoop[1];
       LoopListener listener =
           new LoopListener() {

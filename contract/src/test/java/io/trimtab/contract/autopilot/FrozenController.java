@@ -30,6 +30,7 @@ final class FrozenController {
     Process controller =
         KilledControllers.start(home, said, lab, home.resolve("no-deaths").toString(), at);
     try {
+      controller.getOutputStream().close();
       for (int i = 0; !stopped(controller); i++) {
         assertThat(i < SECONDS && controller.isAlive())
             .as("it freezes at %s: %s", at, Files.readString(said))

@@ -26,28 +26,35 @@ final class KilledControllers {
    * @return the same with those at which one did
    */
   static List<String> untilDone(Path home, String lab, Path deaths) throws Exception {
-    for (int controllers = 1; controllers <= MOST; controllers++) {
-      Path said = home.resolve("controller.out");
-      Process controller = start(home, said, lab, deaths.toString());
-      try {
+    List<Process> controllers = new ArrayList<>();
+    try {
+      controllers.add(start(home, said(home, 0), lab, deaths.toString()));
+      for (int i = 0; i < MOST; i++) {
+        // The next one starts and connects while this one acts.
+        controllers.add(start(home, said(home, i + 1), lab, deaths.toString()));
+        Process controller = controllers.get(i);
+        controller.getOutputStream().close();
         assertThat(controller.waitFor(5, TimeUnit.MINUTES)).as("a controller ends").isTrue();
-      } finally {
-        controller.destroyForcibly();
+        String said = Files.readString(said(home, i));
+        assertThat(controller.exitValue()).as("%s", said).isEqualTo(DoomedController.DIED);
+        List<String> died = Files.readAllLines(deaths);
+        if (died.contains("plan-ended")) {
+          // Nothing is left for a next one.
+          return died;
+        }
       }
-      assertThat(controller.exitValue())
-          .as(() -> "controller said: " + read(said))
-          .isEqualTo(DoomedController.DIED);
-      List<String> died = Files.readAllLines(deaths);
-      if (died.contains("plan-ended")) {
-        // Nothing is left for a next one.
-        return died;
-      }
+      throw new AssertionError("no controller came to the end: " + Files.readString(deaths));
+    } finally {
+      controllers.forEach(Process::destroyForcibly);
     }
-    throw new AssertionError("no controller came to the end: " + Files.readString(deaths));
+  }
+
+  private static Path said(Path home, int controller) {
+    return home.resolve("controller-" + controller + ".out");
   }
 
   /**
-   * A controller in a process of its own.
+   * A controller in a process of its own, which acts when its input ends.
    *
    * @param said where its output goes
    * @param args of {@link DoomedController}
@@ -96,13 +103,5 @@ final class KilledControllers {
     }
     passed.removeAll(fatal(plan));
     return passed;
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
-    }
   }
 }

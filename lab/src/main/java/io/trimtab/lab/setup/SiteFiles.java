@@ -73,8 +73,10 @@ public final class SiteFiles {
     core.put("fs.defaultFS", "hdfs://" + slot.coordinator() + ":" + slot.nameNodePort());
     core.put("hadoop.tmp.dir", dir.tmp(process).toString());
     core.put("hadoop.rpc.socket.factory.class.default", NodeSocketFactory.class.getName());
-    // All processes start at once; the early ones wait for the late ones.
-    core.put("ipc.client.connect.max.retries", "240");
+    // All processes start at once; the early ones wait for the late ones. A DataNode tries again by
+    // itself, and must not wait longer than Hadoop's 10 s for a dead one: until then, the log of a
+    // dead RegionServer, and its regions, can't be opened.
+    core.put("ipc.client.connect.max.retries", process.endsWith("datanode") ? "40" : "240");
     core.put("ipc.client.connect.retry.interval", "250");
     return core;
   }
