@@ -36,10 +36,12 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The HBase engine on a real cluster of three nodes. Each test has its own tables. */
+@Tag("two-clusters")
 class HBaseEngineIT extends EngineContract {
   @TempDir static Path home;
   private static HBaseCluster cluster;

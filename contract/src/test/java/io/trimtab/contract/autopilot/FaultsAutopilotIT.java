@@ -20,9 +20,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Controllers, masters and servers that die or freeze while a plan is carried out. */
+@Tag("two-clusters")
 class FaultsAutopilotIT extends AutopilotCluster {
   /** Before and after one action of every kind; the walk over every point is in memory. */
   @Test

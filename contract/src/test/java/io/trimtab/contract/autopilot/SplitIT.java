@@ -53,10 +53,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Splits by load on a real cluster of two nodes. */
+@Tag("two-clusters")
 class SplitIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int ROWS = SkewedTables.ROWS;
