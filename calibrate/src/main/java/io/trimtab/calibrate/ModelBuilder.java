@@ -290,7 +290,7 @@ public final class ModelBuilder {
             new ScanKind(MAIN, 39, low),
             new ScanKind(MAIN, 159, low));
     share(kinds.stream().<BuildTask>map(kind -> node -> node.scans(kind, model.idle())).toList());
-    var samples = new ArrayList<ScanRegression.Sample>();
+    var samples = new ArrayList<ScanRegression.ScanSample>();
     kinds.forEach(kind -> samples.addAll(samples(model, kind)));
     UsageModel.ScanCosts costs = ScanRegression.fit(samples);
     console.step(
@@ -304,19 +304,19 @@ public final class ModelBuilder {
     return costs;
   }
 
-  private List<ScanRegression.Sample> samples(UsageModel model, ScanKind scan) {
+  private List<ScanRegression.ScanSample> samples(UsageModel model, ScanKind scan) {
     TenantSpec fullTable = nodes.get(0).bed().tenant(scan.table());
     double length = (1 + scan.longest()) / 2.0;
     double rowsPerBlock = fullTable.blockSize() / (1_060.0 + 40 * (fullTable.fields() - 1));
     double blocks = 1 + (length - 1) / rowsPerBlock;
-    var samples = new ArrayList<ScanRegression.Sample>();
+    var samples = new ArrayList<ScanRegression.ScanSample>();
     for (Measurement m : memory.of(scan.name())) {
       double single =
           model
               .predict(UsageModel.Load.ofReads(Math.min(1, m.hitRatio()), m.opsPerSecond()))
               .usage();
       samples.add(
-          new ScanRegression.Sample(
+          new ScanRegression.ScanSample(
               m.opsPerSecond(),
               length,
               fullTable.fields(),

@@ -20,7 +20,7 @@ public final class ObservationFile {
   private ObservationFile() {}
 
   /** JSON has no maps with such keys. */
-  private record Requests(PartitionId partition, Rates perSecond) {}
+  private record PartitionRequests(PartitionId partition, Rates perSecond) {}
 
   /**
    * Usage of a node.
@@ -33,7 +33,7 @@ public final class ObservationFile {
   private record StoredObservation(
       int schema,
       ClusterSnapshot snapshot,
-      List<Requests> requests,
+      List<PartitionRequests> requests,
       List<Used> used,
       List<SplitHint> hints,
       List<BlockHistogram> blocks) {
@@ -54,7 +54,7 @@ public final class ObservationFile {
   public static void write(Path file, Observation.Usable seen) {
     var requests =
         new TreeMap<>(seen.rates())
-            .entrySet().stream().map(e -> new Requests(e.getKey(), e.getValue())).toList();
+            .entrySet().stream().map(e -> new PartitionRequests(e.getKey(), e.getValue())).toList();
     var used =
         new TreeMap<>(seen.usage())
             .entrySet().stream()

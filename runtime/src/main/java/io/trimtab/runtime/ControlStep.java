@@ -79,7 +79,7 @@ final class ControlStep {
       measure(usable);
       warmed(now);
     }
-    Decider.Verdict verdict = Decider.decide(context(usable, now));
+    Decider.NextStep verdict = Decider.decide(context(usable, now));
     if (verdict instanceof Decider.Refusal refusal) {
       hold(refusal);
       return Turn.HELD;

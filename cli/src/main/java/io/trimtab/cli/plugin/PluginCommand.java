@@ -40,7 +40,7 @@ public final class PluginCommand implements Runnable {
   }
 
   /** Databases with a plug-in. */
-  enum Database {
+  enum PluginTarget {
     HBASE
   }
 
@@ -87,7 +87,7 @@ public final class PluginCommand implements Runnable {
 
     @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
     @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
-    private Database database;
+    private PluginTarget database;
 
     @Mixin private ClusterChoice choice;
 
@@ -121,7 +121,7 @@ public final class PluginCommand implements Runnable {
 
     @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
     @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
-    private Database database;
+    private PluginTarget database;
 
     @Mixin private ClusterChoice choice;
 

@@ -111,7 +111,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     } else {
       seen = ObservationFile.read(snapshot);
     }
-    List<WhatIf.Line> lines;
+    List<WhatIf.NodeForecast> lines;
     try {
       lines = WhatIf.of(seen, known, UsageSettings.builder().build(), change);
     } catch (IllegalArgumentException e) {
@@ -162,7 +162,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     throw new UserError("--cache " + cache + ": must be between 0 and 100%");
   }
 
-  private static String json(List<WhatIf.Line> lines) {
+  private static String json(List<WhatIf.NodeForecast> lines) {
     return JsonOutput.text(
         Map.of(
             "nodes",
@@ -184,11 +184,11 @@ public final class WhatIfCommand implements Callable<Integer> {
     return Double.isNaN(value) ? null : value;
   }
 
-  private static String text(List<WhatIf.Line> lines) {
+  private static String text(List<WhatIf.NodeForecast> lines) {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(Locale.ROOT, "%-32s %15s %15s%n", "node", "usage", "block cache hits"));
-    for (WhatIf.Line l : lines) {
+    for (WhatIf.NodeForecast l : lines) {
       text.append(
           String.format(
               Locale.ROOT,

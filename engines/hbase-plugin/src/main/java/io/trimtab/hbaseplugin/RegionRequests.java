@@ -52,18 +52,18 @@ final class RegionRequests {
     }
   }
 
-  private static final class Entry {
+  private static final class Counted {
     private final Range range;
     private final RegionFollower follower;
 
-    private Entry(Range range, RegionFollower follower) {
+    private Counted(Range range, RegionFollower follower) {
       this.range = range;
       this.follower = follower;
     }
   }
 
-  private final Map<String, Entry> open = new ConcurrentHashMap<>();
-  private final Map<String, Entry> closed = new LinkedHashMap<>();
+  private final Map<String, Counted> open = new ConcurrentHashMap<>();
+  private final Map<String, Counted> closed = new LinkedHashMap<>();
   private final Map<String, BlockAccesses> expected = new LinkedHashMap<>();
 
   /** What another server knows of a region that is about to open here. */
@@ -84,12 +84,12 @@ final class RegionRequests {
 
   /** Begins, or goes on, to follow a region. */
   synchronized RegionFollower open(String region, Range range) {
-    Entry before = closed.remove(region);
+    Counted before = closed.remove(region);
     BlockAccesses counts = expected.remove(region);
     if (counts != null) {
       // Newer than what was known when the region was here last.
       RegionFollower follower = new RegionFollower(range, counts);
-      open.put(region, new Entry(range, follower));
+      open.put(region, new Counted(range, follower));
       return follower;
     }
     if (before != null) {
@@ -97,18 +97,18 @@ final class RegionRequests {
       return before.follower;
     }
     RegionFollower follower = new RegionFollower(range);
-    for (Entry parent : closed.values()) {
+    for (Counted parent : closed.values()) {
       if (parent.range.covers(range)) {
         follower = parent.follower.part(range);
       }
     }
-    open.put(region, new Entry(range, follower));
+    open.put(region, new Counted(range, follower));
     return follower;
   }
 
   /** The region is no longer here. */
   synchronized void close(String region) {
-    Entry entry = open.remove(region);
+    Counted entry = open.remove(region);
     if (entry == null) {
       return;
     }

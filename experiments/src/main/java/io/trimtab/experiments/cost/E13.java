@@ -15,7 +15,7 @@ import io.trimtab.models.capacity.Provisioner.Answer;
 import io.trimtab.models.capacity.Provisioner.Choice;
 import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
-import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
@@ -216,7 +216,7 @@ public final class E13 {
     return new Objective(workload, ASKED, target, Double.NaN, Double.NaN, Double.NaN, NODES_TO);
   }
 
-  private static Estimate estimate(ProvisioningTable table, String workload, int nodes) {
+  private static ServiceEstimate estimate(ProvisioningTable table, String workload, int nodes) {
     return table.at(workload, NODE_TYPE, ASKED, nodes);
   }
 
@@ -257,7 +257,8 @@ public final class E13 {
     report.heading(r.workload() + ": all measured sizes");
     List<List<String>> rows = new ArrayList<>();
     for (Cell cell : r.tried()) {
-      Estimate predicted = estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
+      ServiceEstimate predicted =
+          estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
       rows.add(
           ExperimentReport.row(
               cell.nodes(),
@@ -328,7 +329,7 @@ public final class E13 {
           "–",
           "–");
     }
-    Estimate predicted = chosen.get().estimate();
+    ServiceEstimate predicted = chosen.get().estimate();
     double ms = predicted.responseTimeMs().value();
     double rate = predicted.throughputMBps().value();
     return ExperimentReport.row(

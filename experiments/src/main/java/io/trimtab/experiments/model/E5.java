@@ -79,7 +79,7 @@ public final class E5 {
       console.step(distribution.getKey());
       number++;
       var rows = new ArrayList<List<String>>();
-      var lines = new ArrayList<ThroughputPlot.Line>();
+      var lines = new ArrayList<ThroughputPlot.Curve>();
       for (var estimator : ESTIMATORS.entrySet()) {
         var curves = new ArrayList<double[]>();
         for (int run = 0; run < runs; run++) {
@@ -87,7 +87,7 @@ public final class E5 {
           curves.add(curve(requests, estimator.getValue().get()));
         }
         rows.add(row(estimator.getKey(), curves));
-        lines.add(new ThroughputPlot.Line(estimator.getKey(), curves.get(0)));
+        lines.add(new ThroughputPlot.Curve(estimator.getKey(), curves.get(0)));
       }
       report
           .heading(distribution.getKey())

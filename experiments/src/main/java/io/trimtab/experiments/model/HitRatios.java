@@ -52,7 +52,7 @@ public final class HitRatios {
   /** As {@code trimtab hitratio} reads it. */
   static String csv(AccessHistogram histogram) {
     StringBuilder csv = new StringBuilder("count,multiplicity,bytes\n");
-    for (AccessHistogram.Bin bin : histogram.bins()) {
+    for (AccessHistogram.CountBin bin : histogram.bins()) {
       csv.append(
           String.format(Locale.ROOT, "%s,%s,%.0f%n", bin.count(), bin.blocks(), bin.bytes()));
     }

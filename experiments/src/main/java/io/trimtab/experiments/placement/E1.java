@@ -107,12 +107,12 @@ public final class E1 extends Experiment {
           rows.add(row);
         });
     report.table(header, rows);
-    var lines = new ArrayList<ThroughputPlot.Line>();
+    var lines = new ArrayList<ThroughputPlot.Curve>();
     results.forEach(
         (strategy, list) -> {
           for (int i = 0; i < list.size(); i++) {
             lines.add(
-                new ThroughputPlot.Line(
+                new ThroughputPlot.Curve(
                     strategy + " " + (i + 1),
                     ThroughputPlot.smooth(list.get(i).total(), SMOOTH_SECONDS)));
           }

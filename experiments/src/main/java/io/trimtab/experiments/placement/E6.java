@@ -339,11 +339,11 @@ public final class E6 extends Experiment {
   }
 
   private void plot(ExperimentReport report, Map<Way, List<SplitRun>> outcomes) throws Exception {
-    var lines = new ArrayList<ThroughputPlot.Line>();
+    var lines = new ArrayList<ThroughputPlot.Curve>();
     outcomes.forEach(
         (way, list) ->
             lines.add(
-                new ThroughputPlot.Line(
+                new ThroughputPlot.Curve(
                     way.title,
                     ThroughputPlot.smooth(list.get(0).result().total(), SMOOTH_SECONDS))));
     ThroughputPlot.write(

@@ -35,11 +35,11 @@ public final class ThroughputPlot {
    *
    * @param opsPerSecond one value a second
    */
-  public record Line(String name, double[] opsPerSecond) {}
+  public record Curve(String name, double[] opsPerSecond) {}
 
   private ThroughputPlot() {}
 
-  public static void write(Path png, String title, List<Line> lines, List<Mark> marks)
+  public static void write(Path png, String title, List<Curve> lines, List<Mark> marks)
       throws IOException {
     XYChart chart =
         new XYChartBuilder()
@@ -59,7 +59,7 @@ public final class ThroughputPlot {
     chart.getStyler().setAnnotationLineColor(new Color(0xBBBBBB));
     double top = 1;
     int color = 0;
-    for (Line line : lines) {
+    for (Curve line : lines) {
       double[] x = new double[line.opsPerSecond().length];
       for (int i = 0; i < x.length; i++) {
         x[i] = i;
@@ -88,7 +88,7 @@ public final class ThroughputPlot {
   }
 
   /** Lines over a count, all of them alike, thinned to a thousand points each. */
-  public static void curves(Path png, String title, String xTitle, String yTitle, List<Line> lines)
+  public static void curves(Path png, String title, String xTitle, String yTitle, List<Curve> lines)
       throws IOException {
     XYChart chart =
         new XYChartBuilder()
@@ -101,7 +101,7 @@ public final class ThroughputPlot {
     chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     int color = 0;
-    for (Line line : lines) {
+    for (Curve line : lines) {
       int step = Math.max(1, line.opsPerSecond().length / 1_000);
       int points = line.opsPerSecond().length / step;
       double[] x = new double[points];
@@ -130,10 +130,11 @@ public final class ThroughputPlot {
   }
 
   /** Lines of a run: the total first, then each tenant. */
-  public static List<Line> lines(double[] total, Map<String, double[]> tenants, int smoothSeconds) {
-    var lines = new java.util.ArrayList<Line>();
-    lines.add(new Line("total", smooth(total, smoothSeconds)));
-    tenants.forEach((name, values) -> lines.add(new Line(name, smooth(values, smoothSeconds))));
+  public static List<Curve> lines(
+      double[] total, Map<String, double[]> tenants, int smoothSeconds) {
+    var lines = new java.util.ArrayList<Curve>();
+    lines.add(new Curve("total", smooth(total, smoothSeconds)));
+    tenants.forEach((name, values) -> lines.add(new Curve(name, smooth(values, smoothSeconds))));
     return lines;
   }
 }

@@ -30,7 +30,7 @@ final class InMemoryEngine implements Engine {
   private final RequestFigures figures;
   private final PartitionVerbs partitions;
   private ClusterSnapshot lastSnapshot;
-  private Held held;
+  private MemoryLock held;
 
   InMemoryEngine(ClusterState state, VerbRunner runner, Faults faults) {
     this.state = state;
@@ -328,7 +328,7 @@ final class InMemoryEngine implements Engine {
         throw new EngineException(
             "in-memory cluster: another controller is in charge of this cluster: " + held.owner);
       }
-      held = new Held(owner + " (in memory, since " + state.now + ")");
+      held = new MemoryLock(owner + " (in memory, since " + state.now + ")");
       return held;
     }
   }
@@ -340,10 +340,10 @@ final class InMemoryEngine implements Engine {
     }
   }
 
-  private final class Held implements ControlLock {
+  private final class MemoryLock implements ControlLock {
     private final String owner;
 
-    Held(String owner) {
+    MemoryLock(String owner) {
       this.owner = owner;
     }
 

@@ -150,7 +150,7 @@ final class UsageLaw {
       return;
     }
     double unit = Math.max(largestBlock, bytes / UNITS);
-    Units units = units(asked, unit);
+    BlockPopularity units = units(asked, unit);
     LruSimulation.Result drawn =
         LruSimulation.run(
             units.popularity,
@@ -173,9 +173,9 @@ final class UsageLaw {
     p.resident = resident;
   }
 
-  private record Units(double[] popularity, int[] owner) {}
+  private record BlockPopularity(double[] popularity, int[] owner) {}
 
-  private static Units units(List<PartitionModel> asked, double unit) {
+  private static BlockPopularity units(List<PartitionModel> asked, double unit) {
     int all = 0;
     for (PartitionModel p : asked) {
       all += (int) Math.ceil(p.bytes / unit);
@@ -193,7 +193,7 @@ final class UsageLaw {
         owner[at++] = i;
       }
     }
-    return new Units(popularity, owner);
+    return new BlockPopularity(popularity, owner);
   }
 
   /** A factor about 1, the same for the same node and moment. */

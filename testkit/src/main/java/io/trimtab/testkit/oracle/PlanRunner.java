@@ -109,13 +109,13 @@ public final class PlanRunner {
   }
 
   private void perform(Plan plan, Action action) throws EngineException {
-    action.accept(new Performer(plan.id()));
+    action.accept(new InMemoryPerformer(plan.id()));
   }
 
-  private final class Performer implements ActionVisitor<Void, EngineException> {
+  private final class InMemoryPerformer implements ActionVisitor<Void, EngineException> {
     private final String planId;
 
-    Performer(String planId) {
+    InMemoryPerformer(String planId) {
       this.planId = planId;
     }
 

@@ -81,7 +81,7 @@ public final class PlanVerifier {
 
   /** Nodes with the same memory split; empty where that is unknown. */
   private static String group(PlanWalk walk, NodeId id) {
-    PlanWalk.Node node = id == null ? null : walk.nodes.get(id);
+    PlanWalk.WalkedNode node = id == null ? null : walk.nodes.get(id);
     return node == null ? "" : node.profile.map(PlanVerifier::split).orElse("");
   }
 

@@ -27,7 +27,7 @@ import java.util.TreeMap;
  */
 final class PlanWalk {
   /** A node as the plan leaves it. */
-  static final class Node {
+  static final class WalkedNode {
     boolean alive;
     boolean draining;
     boolean drainedByPlan;
@@ -50,7 +50,7 @@ final class PlanWalk {
     }
   }
 
-  final NavigableMap<NodeId, Node> nodes = new TreeMap<>();
+  final NavigableMap<NodeId, WalkedNode> nodes = new TreeMap<>();
 
   /** By table, then by first key. */
   final NavigableMap<String, NavigableMap<RowKey, Part>> tables = new TreeMap<>();
@@ -69,7 +69,7 @@ final class PlanWalk {
     ring = before.ownership() == Ownership.TOKENS;
     replication = before.replication();
     for (NodeState n : before.nodes()) {
-      Node node = new Node();
+      WalkedNode node = new WalkedNode();
       node.alive = n.alive();
       node.draining = n.draining();
       node.profile = n.profile();
@@ -106,8 +106,8 @@ final class PlanWalk {
   }
 
   /** The node, alive; null, and a sentence, where it is not. */
-  Node live(NodeId id) {
-    Node node = nodes.get(id);
+  WalkedNode live(NodeId id) {
+    WalkedNode node = nodes.get(id);
     if (node == null) {
       say("node %s does not exist at that step", id);
     } else if (!node.alive) {
@@ -119,7 +119,7 @@ final class PlanWalk {
   }
 
   private void target(NodeId id) {
-    Node node = live(id);
+    WalkedNode node = live(id);
     if (node != null && node.draining) {
       say("node %s is draining and takes no partitions", id);
     }
@@ -223,7 +223,7 @@ final class PlanWalk {
   }
 
   void reconfigure(Action.Reconfigure change) {
-    Node node = live(change.node());
+    WalkedNode node = live(change.node());
     if (node == null) {
       return;
     }
@@ -249,7 +249,7 @@ final class PlanWalk {
   }
 
   void set(Action.SetNode set) {
-    Node node = live(set.node());
+    WalkedNode node = live(set.node());
     if (node == null) {
       return;
     }
@@ -291,14 +291,14 @@ final class PlanWalk {
     if (ordinal != ordinals || nodes.containsKey(placeholder)) {
       say("new node number %d is named %s", ordinals, placeholder);
     }
-    Node node = new Node();
+    WalkedNode node = new WalkedNode();
     node.alive = true;
     node.profile = Optional.of(profile);
     nodes.put(placeholder, node);
   }
 
   void replace(Action.ReplaceNode replace) {
-    Node dead = nodes.get(replace.dead());
+    WalkedNode dead = nodes.get(replace.dead());
     if (dead == null) {
       say("node %s does not exist at that step", replace.dead());
     } else if (dead.alive) {
@@ -312,7 +312,7 @@ final class PlanWalk {
   }
 
   void drain(NodeId id) {
-    Node node = live(id);
+    WalkedNode node = live(id);
     if (node != null && !refuseRing()) {
       node.drainedByPlan = !node.draining;
       node.draining = true;
@@ -320,7 +320,7 @@ final class PlanWalk {
   }
 
   void remove(NodeId id) {
-    Node node = nodes.remove(id);
+    WalkedNode node = nodes.remove(id);
     if (node == null) {
       say("node %s does not exist at that step", id);
       return;

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
     name = "workload",
     description = "Loads tenants' tables and runs their load, with every read verified.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {WorkloadCommand.Load.class, WorkloadCommand.Run.class},
+    subcommands = {WorkloadCommand.LoadCommand.class, WorkloadCommand.Run.class},
     footer = {
       "",
       "Examples:",
@@ -97,7 +97,7 @@ public final class WorkloadCommand implements Runnable {
         "  trimtab workload load tenants.yaml --lab lab",
         "  trimtab workload load workloada --zookeeper zk1:2181 --drop"
       })
-  static final class Load implements Callable<Integer> {
+  static final class LoadCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "FILE", description = "Workload file, or preset:e1.")
@@ -108,7 +108,7 @@ public final class WorkloadCommand implements Runnable {
     @Option(names = "--drop", description = "Drop tables of the same names first.")
     private boolean drop;
 
-    Load(Terminal terminal) {
+    LoadCommand(Terminal terminal) {
       this.terminal = terminal;
     }
 

@@ -54,7 +54,7 @@ public final class UsagePacking {
   private static final Load NOTHING = new Load(1, 0, 0, 1, 1, 1, 0, 0);
 
   /** What one node holds; replaced, never changed. */
-  private record Held(CacheLoad cache, Load load, double usage) {}
+  private record NodeContents(CacheLoad cache, Load load, double usage) {}
 
   private final UsagePredictor model;
   private final List<Item> items;
@@ -102,7 +102,7 @@ public final class UsagePacking {
   }
 
   private Packed pack(int nodes) {
-    Held[] held = new Held[nodes];
+    NodeContents[] held = new NodeContents[nodes];
     Arrays.fill(held, empty());
     int[] nodeOf = new int[items.size()];
     Integer[] order = new Integer[items.size()];
@@ -114,11 +114,12 @@ public final class UsagePacking {
     }
     double bound = bound(nodes);
     improve(held, nodeOf, bound);
-    return new Packed(nodeOf, Arrays.stream(held).mapToDouble(Held::usage).toArray(), bound);
+    return new Packed(
+        nodeOf, Arrays.stream(held).mapToDouble(NodeContents::usage).toArray(), bound);
   }
 
   /** The node that is least used with the item. */
-  private int place(Held[] held, int item) {
+  private int place(NodeContents[] held, int item) {
     Integer[] byUsage = byUsage(held);
     int best = byUsage[0];
     double least = Double.POSITIVE_INFINITY;
@@ -136,7 +137,7 @@ public final class UsagePacking {
     return best;
   }
 
-  private static Integer[] byUsage(Held[] held) {
+  private static Integer[] byUsage(NodeContents[] held) {
     Integer[] nodes = new Integer[held.length];
     Arrays.setAll(nodes, i -> i);
     Arrays.sort(nodes, Comparator.comparingDouble((Integer n) -> held[n].usage()));
@@ -163,7 +164,7 @@ public final class UsagePacking {
     return Math.max(mean, Arrays.stream(alone).max().orElse(0));
   }
 
-  private void improve(Held[] held, int[] nodeOf, double bound) {
+  private void improve(NodeContents[] held, int[] nodeOf, double bound) {
     while (left > 0 && held.length > 1) {
       Integer[] byUsage = byUsage(held);
       int full = byUsage[held.length - 1];
@@ -174,15 +175,15 @@ public final class UsagePacking {
   }
 
   /** The first move or swap that makes the fuller of two nodes less used; false without one. */
-  private boolean relieve(Held[] held, int[] nodeOf, Integer[] byUsage, int full) {
+  private boolean relieve(NodeContents[] held, int[] nodeOf, Integer[] byUsage, int full) {
     List<Integer> here = on(nodeOf, full);
     double before = held[full].usage();
     for (int p = 0; p < Math.min(PARTNERS, held.length - 1) && left > 0; p++) {
       int other = byUsage[p];
       List<Integer> there = on(nodeOf, other);
       for (int item : here) {
-        Held less = without(held[full], items.get(item));
-        Held more = with(held[other], items.get(item));
+        NodeContents less = without(held[full], items.get(item));
+        NodeContents more = with(held[other], items.get(item));
         if (Math.max(less.usage(), more.usage()) < before - BETTER) {
           held[full] = less;
           held[other] = more;
@@ -190,8 +191,8 @@ public final class UsagePacking {
           return true;
         }
         for (int back : nearest(there, alone[item])) {
-          Held one = with(less, items.get(back));
-          Held two = without(more, items.get(back));
+          NodeContents one = with(less, items.get(back));
+          NodeContents two = without(more, items.get(back));
           if (Math.max(one.usage(), two.usage()) < before - BETTER) {
             held[full] = one;
             held[other] = two;
@@ -226,21 +227,21 @@ public final class UsagePacking {
         .toList();
   }
 
-  private Held empty() {
-    return new Held(CacheLoad.NONE, NOTHING, model.usage(NOTHING));
+  private NodeContents empty() {
+    return new NodeContents(CacheLoad.NONE, NOTHING, model.usage(NOTHING));
   }
 
-  private Held with(Held held, Item item) {
+  private NodeContents with(NodeContents held, Item item) {
     return held(held.cache().plus(item.cache()), sum(held.load(), item.load()));
   }
 
-  private Held without(Held held, Item item) {
+  private NodeContents without(NodeContents held, Item item) {
     return held(held.cache().minus(item.cache()), difference(held.load(), item.load()));
   }
 
-  private Held held(CacheLoad cache, Load load) {
+  private NodeContents held(CacheLoad cache, Load load) {
     left--;
-    return new Held(cache, load, usage(model, cache, load, cacheBytes));
+    return new NodeContents(cache, load, usage(model, cache, load, cacheBytes));
   }
 
   private static double usage(UsagePredictor model, CacheLoad cache, Load load, double cacheBytes) {

@@ -46,7 +46,7 @@ public final class WhatIf {
    * @param after the same, after the change
    * @param hitsBefore predicted hit ratio of its block cache, in [0, 1]
    */
-  public record Line(
+  public record NodeForecast(
       NodeId node, double before, double after, double hitsBefore, double hitsAfter) {}
 
   private final UsagePredictor model;
@@ -72,7 +72,7 @@ public final class WhatIf {
    * @throws IllegalArgumentException naming a node, table or partition that there is not, or a
    *     partition of which nothing is known
    */
-  public static List<Line> of(
+  public static List<NodeForecast> of(
       Observation.Usable seen, UsageModel model, UsageSettings settings, Change change) {
     UsagePolicy.unknown(seen)
         .ifPresent(
@@ -82,7 +82,7 @@ public final class WhatIf {
     return new WhatIf(seen, model, settings).lines(change);
   }
 
-  private List<Line> lines(Change change) {
+  private List<NodeForecast> lines(Change change) {
     double cache = nodes.stream().mapToDouble(n -> n.gauges().cacheMaxBytes()).min().orElse(0);
     double heap = nodes.stream().mapToDouble(n -> n.gauges().heapMaxBytes()).min().orElse(0);
     if (!(cache > 0)) {
@@ -103,7 +103,7 @@ public final class WhatIf {
         .sorted()
         .map(
             n ->
-                new Line(
+                new NodeForecast(
                     n,
                     before.getOrDefault(n, Double.NaN),
                     after.getOrDefault(n, Double.NaN),

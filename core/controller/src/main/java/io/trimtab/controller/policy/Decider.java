@@ -60,14 +60,14 @@ public final class Decider {
   }
 
   /** The result of a decision. */
-  public sealed interface Verdict {}
+  public sealed interface NextStep {}
 
   /**
    * A plan may be executed.
    *
    * @param asksRing whether {@link #with} must first be called with a sample of the ring's requests
    */
-  public record Go(Decision.Act act, boolean asksRing) implements Verdict {
+  public record Go(Decision.Act act, boolean asksRing) implements NextStep {
     /** The same, with tokens for the nodes that join. */
     public Go with(RingRequests ring) {
       return new Go(replaced(act, TokenAllocator.choose(act.plan(), ring)), false);
@@ -80,9 +80,9 @@ public final class Decider {
    * @param by the component that decided it, for display
    * @param setting the key that controls it; empty if there is none
    */
-  public record Refusal(String by, String reason, String setting) implements Verdict {}
+  public record Refusal(String by, String reason, String setting) implements NextStep {}
 
-  public static Verdict decide(Context context) {
+  public static NextStep decide(Context context) {
     Optional<Decision> dead =
         Replacement.decide(
             context.seen(), context.dead(), context.remembered(), context.settings());

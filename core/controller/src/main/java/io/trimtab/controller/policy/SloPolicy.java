@@ -12,7 +12,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
-import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -150,7 +150,7 @@ public final class SloPolicy implements Policy {
         .orElse(0);
   }
 
-  private static Estimate at(Service service, Objective objective, int nodes) {
+  private static ServiceEstimate at(Service service, Objective objective, int nodes) {
     return service.table().at(objective.workload(), service.nodeType(), objective.clients(), nodes);
   }
 
@@ -166,7 +166,7 @@ public final class SloPolicy implements Policy {
       return context.hold(
           kept + "; no table has measurements for " + fewer + " nodes", "slo.tables");
     }
-    Estimate estimate = at(service, now.objective(), fewer);
+    ServiceEstimate estimate = at(service, now.objective(), fewer);
     if (!estimate.extrapolated().isEmpty()) {
       return context.hold(
           kept + "; outside the measured range: " + String.join(", ", estimate.extrapolated()),

@@ -51,7 +51,7 @@ class DeciderTest {
     }
   }
 
-  private Decider.Verdict decide(boolean acts, boolean act, Decider.Past past) {
+  private Decider.NextStep decide(boolean acts, boolean act, Decider.Past past) {
     Settings settings = Settings.defaults().with(new Stub(acts));
     Observation.Usable seen =
         new Observation.Usable(
@@ -70,7 +70,7 @@ class DeciderTest {
 
   @Test
   void aPlanThatNobodyRefusesGoes() {
-    Decider.Verdict verdict = decide(true, true, Decider.Past.NONE);
+    Decider.NextStep verdict = decide(true, true, Decider.Past.NONE);
     assertThat(verdict).isInstanceOf(Decider.Go.class);
     assertThat(((Decider.Go) verdict).act().plan().policy()).isEqualTo("stub");
     assertThat(((Decider.Go) verdict).asksRing()).isFalse();

@@ -185,7 +185,7 @@ class UsagePolicyTest {
         .isEqualTo("the model can't predict this: the model has no scans; build it with them");
   }
 
-  private static List<WhatIf.Line> ask(World world, WhatIf.Change change) {
+  private static List<WhatIf.NodeForecast> ask(World world, WhatIf.Change change) {
     return WhatIf.of(
         world.seen(), UsagePackingTest.model(), UsageSettings.builder().build(), change);
   }
@@ -200,8 +200,8 @@ class UsagePolicyTest {
     NodeId first = new NodeId("node0:1");
     NodeId second = new NodeId("node1:1");
 
-    List<WhatIf.Line> same = ask(world, nothing());
-    assertThat(same).extracting(WhatIf.Line::node).containsExactly(first, second);
+    List<WhatIf.NodeForecast> same = ask(world, nothing());
+    assertThat(same).extracting(WhatIf.NodeForecast::node).containsExactly(first, second);
     assertThat(same).allMatch(l -> l.before() == l.after() && l.hitsBefore() == l.hitsAfter());
     assertThat(same.get(0).before()).isGreaterThan(0.3);
     assertThat(same.get(1).hitsBefore()).isEqualTo(1);

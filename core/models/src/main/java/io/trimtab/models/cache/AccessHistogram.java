@@ -102,13 +102,13 @@ public final class AccessHistogram {
    *
    * @param bytes of each; 1 where sizes are not known
    */
-  public record Bin(double count, double blocks, double bytes) {}
+  public record CountBin(double count, double blocks, double bytes) {}
 
   /** All pairs, the largest count first. */
-  public List<Bin> bins() {
-    List<Bin> bins = new ArrayList<>();
+  public List<CountBin> bins() {
+    List<CountBin> bins = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
-      bins.add(new Bin(counts[i], blocks[i], sizes[i]));
+      bins.add(new CountBin(counts[i], blocks[i], sizes[i]));
     }
     return bins;
   }

@@ -1,6 +1,6 @@
 package io.trimtab.models.capacity;
 
-import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import io.trimtab.models.capacity.ProvisioningTable.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ public record Objective(
   }
 
   /** What an estimate would miss of it, a clause each; empty where it is met. */
-  public List<String> misses(Estimate estimate) {
+  public List<String> misses(ServiceEstimate estimate) {
     List<String> misses = new ArrayList<>();
     atMost("response time", estimate.responseTimeMs(), responseTimeMs, misses);
     atMost("95th percentile", estimate.p95Ms(), p95Ms, misses);

@@ -1,6 +1,6 @@
 package io.trimtab.models.capacity;
 
-import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class Provisioner {
    * @param misses what it would miss, a clause each; empty where it meets the objective
    */
   public record Choice(
-      String nodeType, int nodes, Estimate estimate, double hourly, List<String> misses) {
+      String nodeType, int nodes, ServiceEstimate estimate, double hourly, List<String> misses) {
     public Choice {
       misses = List.copyOf(misses);
     }
@@ -136,7 +136,8 @@ public final class Provisioner {
         .filter(nodes -> nodes <= most)
         .map(
             nodes -> {
-              Estimate estimate = table.at(objective.workload(), type, objective.clients(), nodes);
+              ServiceEstimate estimate =
+                  table.at(objective.workload(), type, objective.clients(), nodes);
               return new Choice(
                   type,
                   nodes,

@@ -92,13 +92,13 @@ public final class ProvisioningTable {
    * @param extrapolated what lies outside of what was measured, a clause each; empty where nothing
    *     does
    */
-  public record Estimate(
+  public record ServiceEstimate(
       Value responseTimeMs,
       Value throughputMBps,
       Value p95Ms,
       Value p99Ms,
       List<String> extrapolated) {
-    public Estimate {
+    public ServiceEstimate {
       extrapolated = List.copyOf(extrapolated);
     }
   }
@@ -177,7 +177,7 @@ public final class ProvisioningTable {
    * @throws IllegalArgumentException where this workload was not measured on so many nodes of this
    *     type
    */
-  public Estimate at(String workload, String nodeType, int clients, int nodes) {
+  public ServiceEstimate at(String workload, String nodeType, int clients, int nodes) {
     NavigableMap<Integer, Cell> column = rows.get(new Series(workload, nodeType, nodes));
     if (column == null) {
       throw new IllegalArgumentException(
@@ -195,7 +195,7 @@ public final class ProvisioningTable {
     // Twice as wide outside the measured range, where linearity was not verified.
     double doubt = beyond.isEmpty() ? 1 : 2;
     Errors error = errors.get(kind(workload, nodeType));
-    return new Estimate(
+    return new ServiceEstimate(
         Value.of(along(column, clients, Cell::responseTimeMs), doubt * error.responseTime()),
         Value.of(along(column, clients, Cell::throughputMBps), doubt * error.throughput()),
         Value.of(along(column, clients, Cell::p95Ms), doubt * error.p95()),

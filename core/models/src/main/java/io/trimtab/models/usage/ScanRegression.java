@@ -19,7 +19,7 @@ public final class ScanRegression {
    * @param hitRatio of the block cache, in [0, 1]
    * @param extra usage beyond idle and beyond as many single-row reads
    */
-  public record Sample(
+  public record ScanSample(
       double scans, double length, double columns, double blocks, double hitRatio, double extra) {
     private double[] costs() {
       return new double[] {
@@ -36,13 +36,13 @@ public final class ScanRegression {
   /**
    * @throws IllegalArgumentException on fewer than five samples
    */
-  public static UsageModel.ScanCosts fit(List<Sample> samples) {
+  public static UsageModel.ScanCosts fit(List<ScanSample> samples) {
     if (samples.size() <= COSTS) {
       throw new IllegalArgumentException(
           samples.size() + " scan measurements are too few for four constants");
     }
-    double[][] x = samples.stream().map(Sample::costs).toArray(double[][]::new);
-    double[] y = samples.stream().mapToDouble(Sample::extra).toArray();
+    double[][] x = samples.stream().map(ScanSample::costs).toArray(double[][]::new);
+    double[] y = samples.stream().mapToDouble(ScanSample::extra).toArray();
     double[] costs = NonNegativeLeastSquares.solve(x, y);
     double residual = Math.sqrt(NonNegativeLeastSquares.squares(x, y, costs) / y.length);
     return new UsageModel.ScanCosts(costs[0], costs[1], costs[2], costs[3], residual);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.models.capacity.Provisioner.Answer;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
-import io.trimtab.models.capacity.ProvisioningTable.Estimate;
+import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ class ProvisionerTest {
       {75.9, 5.3}, {57, 6.7}, {46.6, 8.2}, {38.2, 9.7}, {33.2, 11}, {26.3, 11.7}
     };
     for (int i = 0; i < printed.length; i++) {
-      Estimate at = table().at("zipf", "small", 384, i + 2);
+      ServiceEstimate at = table().at("zipf", "small", 384, i + 2);
       // To the printed digit, half up or half even.
       assertThat(at.responseTimeMs().value()).isCloseTo(printed[i][0], within(0.0501));
       assertThat(at.throughputMBps().value()).isCloseTo(printed[i][1], within(0.0501));
@@ -137,10 +137,10 @@ class ProvisionerTest {
 
   @Test
   void outsideOfWhatWasMeasuredIsFlagged() {
-    Estimate more = table().at("zipf", "small", 600, 5);
+    ServiceEstimate more = table().at("zipf", "small", 600, 5);
     assertThat(more.extrapolated()).containsExactly("more clients than the measured 512");
     assertThat(more.responseTimeMs().value()).isCloseTo(51.4 + 88.0 / 256 * 26.4, within(1e-9));
-    Estimate fewer = table().at("zipf", "small", 1, 5);
+    ServiceEstimate fewer = table().at("zipf", "small", 1, 5);
     assertThat(fewer.extrapolated()).containsExactly("fewer clients than the measured 128");
     assertThat(fewer.responseTimeMs().value()).isPositive();
   }
@@ -155,10 +155,10 @@ class ProvisionerTest {
       bent.add(
           new Cell("w", "t", clients, 2, 1e-3 * clients * clients, 5, Double.NaN, Double.NaN, 1));
     }
-    Estimate sure = new ProvisioningTable(straight).at("w", "t", 384, 2);
+    ServiceEstimate sure = new ProvisioningTable(straight).at("w", "t", 384, 2);
     assertThat(sure.responseTimeMs().low()).isCloseTo(38.4, within(1e-9));
     assertThat(sure.responseTimeMs().high()).isCloseTo(38.4, within(1e-9));
-    Estimate unsure = new ProvisioningTable(bent).at("w", "t", 384, 2);
+    ServiceEstimate unsure = new ProvisioningTable(bent).at("w", "t", 384, 2);
     assertThat(unsure.responseTimeMs().low()).isLessThan(147.5);
     assertThat(unsure.responseTimeMs().high()).isGreaterThan(147.5);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.models.usage.ScanRegression.Sample;
+import io.trimtab.models.usage.ScanRegression.ScanSample;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,8 +14,8 @@ class ScanRegressionTest {
   private static final double COLUMN = 2e-6;
   private static final double HIT = 3e-5;
 
-  private static List<Sample> samples(double miss) {
-    List<Sample> samples = new ArrayList<>();
+  private static List<ScanSample> samples(double miss) {
+    List<ScanSample> samples = new ArrayList<>();
     for (double length : new double[] {1, 20, 80}) {
       for (double columns : new double[] {1, 10}) {
         for (double perBlock : new double[] {8, 30}) {
@@ -28,7 +28,7 @@ class ScanRegressionTest {
                         + COLUMN * (columns - 1) * length
                         + HIT * (blocks - 1) * hits
                         + miss * (blocks - 1) * (1 - hits));
-            samples.add(new Sample(scans, length, columns, blocks, hits, extra));
+            samples.add(new ScanSample(scans, length, columns, blocks, hits, extra));
           }
         }
       }
@@ -59,7 +59,7 @@ class ScanRegressionTest {
 
   @Test
   void whatWasNeverVariedCostsNothing() {
-    List<Sample> oneColumn = samples(6e-3).stream().filter(s -> s.columns() == 1).toList();
+    List<ScanSample> oneColumn = samples(6e-3).stream().filter(s -> s.columns() == 1).toList();
     assertThat(ScanRegression.fit(oneColumn).column()).isZero();
     assertThat(ScanRegression.fit(oneColumn).row()).isCloseTo(ROW, within(1e-9));
     assertThatIllegalArgumentException()
