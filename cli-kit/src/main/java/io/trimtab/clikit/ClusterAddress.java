@@ -7,6 +7,16 @@ import java.util.Map;
 /** Address of a cluster for its clients. */
 public sealed interface ClusterAddress {
 
+  /** Calls the visitor's method for the database of this address. */
+  <T, X extends Exception> T accept(Visitor<T, X> visitor) throws X;
+
+  /** What depends on the database. A database that it does not handle does not compile. */
+  interface Visitor<T, X extends Exception> {
+    T hbase(HBase address) throws X;
+
+    T cassandra(Cassandra address) throws X;
+  }
+
   /**
    * An HBase cluster.
    *
@@ -15,6 +25,11 @@ public sealed interface ClusterAddress {
   record HBase(Map<String, String> client) implements ClusterAddress {
     public HBase {
       client = Map.copyOf(client);
+    }
+
+    @Override
+    public <T, X extends Exception> T accept(Visitor<T, X> visitor) throws X {
+      return visitor.hbase(this);
     }
   }
 
@@ -27,6 +42,11 @@ public sealed interface ClusterAddress {
   record Cassandra(List<InetSocketAddress> points, int copies) implements ClusterAddress {
     public Cassandra {
       points = List.copyOf(points);
+    }
+
+    @Override
+    public <T, X extends Exception> T accept(Visitor<T, X> visitor) throws X {
+      return visitor.cassandra(this);
     }
   }
 }

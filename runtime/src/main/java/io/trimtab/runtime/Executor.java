@@ -1,11 +1,11 @@
 package io.trimtab.runtime;
 
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -165,7 +165,7 @@ public final class Executor {
    * tokens; until then all other nodes wait for it to leave.
    */
   private void keep(Plan plan, ClusterSnapshot now) throws EngineException {
-    if (now.ownership() != Ownership.TOKENS) {
+    if (!PlacementModel.of(now).staysOnlyByRestart()) {
       return;
     }
     for (Action.RemoveNode remove : plan.actions(Action.RemoveNode.class)) {

@@ -1,10 +1,10 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -167,9 +167,8 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   @Override
   public Performed removeNode(Action.RemoveNode remove) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
-    boolean tokens = now.ownership() == Ownership.TOKENS;
-    // A dead node still owns its tokens.
-    if (now.node(remove.node()).filter(n -> n.alive() || tokens).isPresent()) {
+    boolean deadOwnData = PlacementModel.of(now).deadNodesOwnData();
+    if (now.node(remove.node()).filter(n -> n.alive() || deadOwnData).isPresent()) {
       refuseIfServing(now, remove.node());
       engine.vacate(remove.node(), limit());
     }
@@ -188,7 +187,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   }
 
   private static void refuseIfServing(ClusterSnapshot now, NodeId node) throws EngineException {
-    if (now.ownership() == Ownership.TOKENS) {
+    if (!PlacementModel.of(now).assignsPartitions()) {
       return;
     }
     long serving =

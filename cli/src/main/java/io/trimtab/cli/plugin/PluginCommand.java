@@ -62,10 +62,20 @@ public final class PluginCommand implements Runnable {
   }
 
   private static HBaseEngine connect(ClusterChoice choice) throws EngineException {
-    if (choice.address() instanceof ClusterAddress.HBase hbase) {
-      return HBaseEngine.connect(hbase.client());
-    }
-    throw new UserError(choice.label() + " is not an HBase cluster");
+    return choice
+        .address()
+        .accept(
+            new ClusterAddress.Visitor<HBaseEngine, EngineException>() {
+              @Override
+              public HBaseEngine hbase(ClusterAddress.HBase address) throws EngineException {
+                return HBaseEngine.connect(address.client());
+              }
+
+              @Override
+              public HBaseEngine cassandra(ClusterAddress.Cassandra address) {
+                throw new UserError(choice.label() + " is not an HBase cluster");
+              }
+            });
   }
 
   private static boolean allWork(Map<NodeId, ServerPlugin> servers) {

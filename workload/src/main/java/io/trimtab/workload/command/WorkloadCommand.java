@@ -59,6 +59,19 @@ import picocli.CommandLine.Spec;
       "A file lists tenants as YAML (see examples/tenants.yaml), or is a YCSB core property file."
     })
 public final class WorkloadCommand implements Runnable {
+  private static final ClusterAddress.Visitor<Target, IOException> CLIENT =
+      new ClusterAddress.Visitor<>() {
+        @Override
+        public Target hbase(ClusterAddress.HBase address) throws IOException {
+          return HBaseWorkloadTarget.connect(address.client());
+        }
+
+        @Override
+        public Target cassandra(ClusterAddress.Cassandra address) throws IOException {
+          return CassandraTarget.connect(address.points(), address.copies());
+        }
+      };
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -75,17 +88,11 @@ public final class WorkloadCommand implements Runnable {
       throws EngineException, InterruptedException {
     // Says in seconds when nothing answers, which a client for workloads does in minutes.
     choice.connect().close();
-    try (Target target = connect(choice.address())) {
+    try (Target target = choice.address().accept(CLIENT)) {
       return work.on(target);
     } catch (IOException e) {
       throw new EngineException(choice.label() + ": " + e.getMessage(), e);
     }
-  }
-
-  private static Target connect(ClusterAddress address) throws IOException {
-    return address instanceof ClusterAddress.Cassandra ring
-        ? CassandraTarget.connect(ring.points(), ring.copies())
-        : HBaseWorkloadTarget.connect(((ClusterAddress.HBase) address).client());
   }
 
   @Command(

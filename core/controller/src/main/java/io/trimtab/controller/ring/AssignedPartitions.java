@@ -32,6 +32,11 @@ enum AssignedPartitions implements PlacementModel {
   }
 
   @Override
+  public boolean staysOnlyByRestart() {
+    return false;
+  }
+
+  @Override
   public List<PlannedAction> steps(PlanBuilder builder) {
     return builder.byMoves();
   }

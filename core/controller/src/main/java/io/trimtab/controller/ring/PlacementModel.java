@@ -37,6 +37,9 @@ public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
    */
   boolean deadNodesOwnData();
 
+  /** Whether a node that has begun to leave can only be kept by restarting it. */
+  boolean staysOnlyByRestart();
+
   /** The steps of a plan in the order in which data stay available. */
   List<PlannedAction> steps(PlanBuilder builder);
 

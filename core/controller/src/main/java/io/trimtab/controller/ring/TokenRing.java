@@ -32,6 +32,11 @@ enum TokenRing implements PlacementModel {
   }
 
   @Override
+  public boolean staysOnlyByRestart() {
+    return true;
+  }
+
+  @Override
   public List<PlannedAction> steps(PlanBuilder builder) {
     return builder.byTokens();
   }
