@@ -81,7 +81,7 @@ public final class MeasurementFile {
     return measured.values().stream().mapToInt(List::size).sum();
   }
 
-  /** The model is whole; nothing is to be resumed any more. */
+  /** Removes the measurements: the model is complete, and there is nothing to resume. */
   public void forget() throws IOException {
     if (file != null) {
       Files.deleteIfExists(file);

@@ -167,7 +167,7 @@ final class CommandsIT {
             home.resolve("usage.yaml"),
             "policy: usage\nusage:\n  model: " + model + "\nobserve: {period: 1s, samples: 2}\n");
     assertThat(whenIdle("plan", "--lab", LAB, "--config", config.toString()).out())
-        .contains("no need to act: highest predicted usage of 1 nodes: 0.02");
+        .contains("no need to act: highest predicted usage of 1 node: 0.02");
     assertThat(fine("ledger", "--lab", LAB).out()).contains("no plan with a prediction");
     assertThat(fine("ledger", "--json").out()).contains("\"plans\" : [ ]");
     Files.delete(model);

@@ -50,8 +50,8 @@ public final class Terminal {
     return err;
   }
 
-  public synchronized void noColor(boolean wanted) {
-    color &= !wanted;
+  public synchronized void noColor(boolean off) {
+    color &= !off;
   }
 
   public synchronized Ansi ansi() {

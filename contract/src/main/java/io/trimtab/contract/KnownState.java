@@ -27,7 +27,7 @@ public record KnownState(Lab lab, Engine engine, int count, Duration limit) {
   private static final long PAUSE_MS = 500;
 
   /**
-   * All nodes alive and open for partitions, and as many as asked for. On HBase, with the profile
+   * The requested number of nodes, all alive and open for partitions. On HBase, with the profile
    * {@link Profile#HOMOGENEOUS}.
    */
   public ClusterSnapshot nodes() throws EngineException, InterruptedException {

@@ -19,7 +19,7 @@ import org.w3c.dom.Element;
  * Agreements as WS-Agreement XML (GFD.192): a provider publishes a template with constraints, a
  * tenant answers it with an offer, and what is accepted is an agreement (Chalkiadaki 2013, §2.3).
  * What tenants ask for is one service description term in a namespace of our own, and one guarantee
- * term for each objective. Terms of other kinds are refused: nobody would keep them.
+ * term for each objective. Terms of other kinds are rejected, because they would not be enforced.
  */
 public final class WsAgreement {
   static final String NAMESPACE = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
@@ -136,7 +136,7 @@ public final class WsAgreement {
    * Reads an offer or an agreement.
    *
    * @param name stands for the document in errors
-   * @throws UserError with the path of the element that is wrong, or that nobody knows
+   * @throws UserError with the path of the invalid or unknown element
    */
   public static Sla read(String name, String xml) {
     Element root = Xml.parse(name, xml);

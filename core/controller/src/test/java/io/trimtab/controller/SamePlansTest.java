@@ -65,19 +65,19 @@ class SamePlansTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "met-initial, 208fda205b51be2807f01df8",
-    "met-restart, 5874a5add9d0bd9751ec9fa3",
-    "met-by-load, 6b42b23d29e5488d581eaa5e",
-    "met-grow, f90cf9b047fbd7042e24629f",
-    "met-full, 66a8b183a4a1f10b9e881399",
-    "met-shrink, b1aa84eb55033edf8612d1f3",
-    "met-ring, 2df7f47e52b39240d1e2419e",
-    "tiramola-grow, 8b63d59d61edfb8b8a6fb052",
-    "tiramola-shrink, f911975cb381c95d1b821be4",
-    "tiramola-ring, 25e504b561edc7e608245363",
-    "usage, 7a85d2adc51d189e79c43b83",
-    "slo, 3d5c38be0c8eb633d7905f76",
-    "slo-ring, 7c6064e42e3e149f922bfd33",
+    "met-initial, 3bc0cdcef8bae11012429ec7",
+    "met-restart, a5d4a3d817598d4ab6e1086e",
+    "met-by-load, 80d5d3cebf2a43426383b989",
+    "met-grow, 2b79dc97d9e7bd3566d30e0c",
+    "met-full, b8a8f501ae661f1ef94c3040",
+    "met-shrink, 3b3c76308bbd34139d065dca",
+    "met-ring, 4560e9f4a0efc0abbfa9aab3",
+    "tiramola-grow, 03425cd604631efc25090514",
+    "tiramola-shrink, a6140cceada5b7e632c44509",
+    "tiramola-ring, fbab2d1d7472585a8d036c9c",
+    "usage, 7f1a587be64a1f5558286e7b",
+    "slo, ca03cfb245622488a0d39d5a",
+    "slo-ring, 5a4ff72814c2229b64656979",
   })
   void plansAreTheSameToTheLetter(String kind, String digest) throws Exception {
     StringBuilder all = new StringBuilder();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * 20 bytes a block, 800 KiB at most. Thread-safe; whoever counts never waits.
  */
 public final class BlockAccesses {
-  /** Stretches of keys that are counted: so many blocks are followed one by one. */
+  /** Maximum number of key ranges that are counted individually. */
   public static final int STRETCHES_MAX = 40_000;
 
   /** Counts are halved when there are twice as many requests as this for each followed block. */

@@ -10,10 +10,10 @@ import java.util.TreeMap;
  * {@link BlockAccesses#histogram}.
  */
 final class SampledCounts {
-  /** Times the mean: a block that is asked for so much more often than others is told by itself. */
+  /** A block with at least this multiple of the mean count is reported individually. */
   private static final double HOT = 4;
 
-  /** Counts below this are told exactly, others to this precision. */
+  /** Counts below this are reported exactly, others rounded to this many steps. */
   private static final int EXACT_BELOW = 128;
 
   /** Whether a stretch is a block that is followed; else a gap between two of them. */
@@ -82,7 +82,7 @@ final class SampledCounts {
     return followed[stretch] ? requests / listed : Math.rint(requests / listed);
   }
 
-  /** How many of a stretch's blocks are told by themselves. */
+  /** The number of blocks of a key range that are reported individually. */
   private double listedBlocks(int stretch) {
     if (followed[stretch]) {
       return hot(stretch) ? blocks[stretch] : 0;

@@ -51,7 +51,7 @@ public final class SketchEstimator implements SplitEstimator {
   private void endBlock() {
     if (past.getN() > 0) {
       long median = past.getQuantile(0.5, QuantileSearchCriteria.INCLUSIVE);
-      // Both sides of a median that many requests share: only what is beyond both tells of change.
+      // Many requests may share the median's key: only counts beyond both sides indicate a change.
       double below = block.getRank(median, QuantileSearchCriteria.EXCLUSIVE);
       double upTo = block.getRank(median, QuantileSearchCriteria.INCLUSIVE);
       double limit =

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * Follows the requests of one partition and tells where they halve. It learns the prefix that the
- * keys share from the first of them, and shortens it when many keys without it come. Not
+ * Follows the requests of one partition and reports the key that halves them. It learns the prefix
+ * that the keys share from the first of them, and shortens it when many keys without it come. Not
  * thread-safe.
  */
 public final class SplitTracker {

@@ -81,7 +81,7 @@ public record CassandraContact(
   }
 
   /**
-   * A session; it learns by itself of nodes that come and go.
+   * A session; it follows nodes that join and leave.
    *
    * @throws EngineException when no node answers within some seconds, or refuses the user
    */

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A row that is written, renewed and removed by lightweight transactions and vanishes by itself
- * when nobody renews it: there is one controller per cluster, wherever it runs.
+ * A row that is written, renewed and removed by lightweight transactions and expires when it is not
+ * renewed: there is one controller per cluster, on whatever host it runs.
  */
 final class CqlLock implements ControlLock {
   private static final Logger LOG = LoggerFactory.getLogger(CqlLock.class);
@@ -52,7 +52,7 @@ final class CqlLock implements ControlLock {
 
   /**
    * @param owner the requester, for display
-   * @param again whether a row that names this process may be of a try that nobody confirmed
+   * @param again whether a row with this process may come from an attempt without a response
    * @throws EngineException naming the holder, when there is one that lives
    */
   static CqlLock take(

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record NodeMode(boolean normal, boolean acceptsClients) {
 
-  /** Empty while its JMX server does not answer, or tells nothing yet; no password is given. */
+  /** Empty while its JMX server does not answer or has no mode yet; uses no password. */
   public static Optional<NodeMode> of(String host, int jmxPort) {
     try (NodeJmx node = NodeJmx.connect(host, jmxPort, Map.of())) {
       StorageService ring = new StorageService(node);

@@ -94,7 +94,7 @@ final class NodeProfile {
     }
   }
 
-  /** Of so many threads. */
+  /** The profile for a number of threads. */
   static int readers(Profile profile, int threads) {
     double share = profile.cacheFraction() / (profile.cacheFraction() + profile.memstoreFraction());
     int readers = (int) Math.round(share * threads);

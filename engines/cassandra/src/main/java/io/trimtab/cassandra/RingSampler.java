@@ -32,7 +32,7 @@ import javax.management.openmbean.CompositeData;
  * named are, where all are alike, a sample of them.
  */
 final class RingSampler {
-  /** A key is a question to the node, for its token; so many tell a share to 2 points. */
+  /** Each key costs one request for its token; this number gives shares within 2 points. */
   private static final int KEYS = 1_024;
 
   private static final List<String> SAMPLERS = List.of("READS", "WRITES");

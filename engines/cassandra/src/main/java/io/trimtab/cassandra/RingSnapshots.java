@@ -126,7 +126,7 @@ final class RingSnapshots implements AutoCloseable {
         tables,
         changing.size(),
         blockers(up, nodes.size()),
-        // It moves nothing by itself.
+        // Cassandra has no balancer.
         BalancerState.PAUSED,
         gaps);
   }

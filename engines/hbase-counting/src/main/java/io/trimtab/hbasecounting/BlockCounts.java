@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How often each data block was asked for, exactly, by store file and offset. Takes about 100 bytes
- * a block that was ever asked for. Thread-safe; whoever counts never waits for long.
+ * a requested block. Thread-safe; counting blocks only briefly.
  */
 final class BlockCounts implements ExactCounts.Source {
   /** Blocks that are counted at most; others are not. */

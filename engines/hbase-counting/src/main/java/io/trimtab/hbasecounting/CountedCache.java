@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 
 /**
- * A block cache that counts what it is asked for, and leaves the work to another. A dynamic proxy,
- * because HBase's interface has some 30 methods, and others in each version.
+ * A block cache that counts requests and delegates them to another cache. A dynamic proxy, because
+ * HBase's interface has some 30 methods, and others in each version.
  */
 final class CountedCache implements InvocationHandler {
   private final BlockCache real;

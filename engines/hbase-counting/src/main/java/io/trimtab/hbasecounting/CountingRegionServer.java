@@ -8,9 +8,9 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * A RegionServer whose block cache counts exactly what it is asked for: the yardstick for the
- * histograms that are told from row keys. Named by {@code hbase.regionserver.impl}; not for
- * production, since it costs memory for every block and rests on a private class of HBase.
+ * A RegionServer whose block cache counts its requests exactly: the reference for the histograms
+ * that are estimated from row keys. Set as {@code hbase.regionserver.impl}; not for production,
+ * since it costs memory for every block and rests on a private class of HBase.
  */
 public final class CountingRegionServer extends HRegionServer {
   /** Not set here: HBase's constructor may ask for the cache before this class has begun. */

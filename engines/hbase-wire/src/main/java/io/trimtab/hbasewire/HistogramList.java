@@ -93,7 +93,7 @@ public final class HistogramList {
               .setField(histogram("scan_rows"), accesses.scanRows())
               .setField(histogram("scan_blocks"), accesses.scanBlocks());
       for (int i = 0; i < pairs.size(); i++) {
-        // As many requests on more blocks than the one file has that tells them apart.
+        // The same number of requests on more blocks than the only file that counts blocks has.
         one.addRepeatedField(histogram("count"), pairs.count(i) / scale);
         one.addRepeatedField(histogram("blocks"), pairs.blocks(i) * scale);
       }

@@ -22,7 +22,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
  * is too old for what the controller wants of it, and for nothing else.
  *
  * <p>Version 1 had the same messages under the service name {@code ProfileService}. The plug-in
- * still answers to it, and the controller tries it where nobody answers to the new one.
+ * still serves it, and the controller uses it if the new name is not served.
  */
 public final class NodeProtocol {
   public static final int VERSION = 2;

@@ -33,7 +33,7 @@ final class Cluster implements AutoCloseable {
   }
 
   static Cluster connect(HBaseContact target, Clocks clocks) throws EngineException {
-    // HBase's client would try for long and say little. ZooKeeper knows whether a master is there.
+    // HBase's client would retry for minutes; ZooKeeper knows whether there is a master.
     try (ZooKeeperSession zookeeper = ZooKeeperSession.open(target)) {
       zookeeper.requireMaster();
     }

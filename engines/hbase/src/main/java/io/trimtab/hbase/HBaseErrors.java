@@ -23,7 +23,7 @@ public final class HBaseErrors {
 
   private HBaseErrors() {}
 
-  /** Waits for something that HBase does by itself; its failure is the exception's cause. */
+  /** Waits for an asynchronous HBase operation; its failure is the exception's cause. */
   static void ended(String what, Future<Void> done, Duration limit) throws EngineException {
     try {
       done.get(limit.toMillis(), TimeUnit.MILLISECONDS);

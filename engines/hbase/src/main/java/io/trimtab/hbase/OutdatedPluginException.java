@@ -2,7 +2,7 @@ package io.trimtab.hbase;
 
 import java.io.IOException;
 
-/** A plug-in is too old for what is wanted of it; everything else goes on, and no retry helps. */
+/** The plug-in is too old for a request; everything else goes on, and no retry helps. */
 final class OutdatedPluginException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -141,9 +141,9 @@ final class RegionVerbs {
   }
 
   /**
-   * Follows a major compaction. HBase tells no end of a requested one, and a queued one looks like
-   * none at all; but each file that it writes carries the time of its making, and the oldest of
-   * those times tells whether all of the region was rewritten.
+   * Follows a major compaction. HBase does not report the end of a requested one, and a queued one
+   * looks like none at all; but each file that it writes carries the time of its making, and the
+   * oldest of those times tells whether all of the region was rewritten.
    */
   private final class Compaction {
     private final PartitionId partition;

@@ -100,7 +100,7 @@ abstract class ResizeRun {
         phase("one node more", () -> follow("one node more", LEVEL));
         shrink(lab, engine);
         fill();
-        phase("one node less again", () -> follow("one node less again", LEVEL));
+        phase("node removed", () -> follow("node removed", LEVEL));
       } finally {
         run.stop();
       }

@@ -3,7 +3,7 @@ package io.trimtab.lab.cluster;
 import java.time.Duration;
 import java.util.List;
 
-/** Starts Cassandra nodes, whose folders are ready: the first alone, then the others at once. */
+/** Starts the processes of a new ring: the first node alone, then all others in parallel. */
 final class CassandraBoot {
   private static final int STEPS = 2;
 
@@ -17,7 +17,7 @@ final class CassandraBoot {
     this.progress = progress;
   }
 
-  /** Returns when all nodes serve and each knows all others. */
+  /** Returns when every node is in the ring and accepts clients. */
   void run() {
     Duration limit = Duration.ofSeconds(120 + 40L * state.nodes().size());
     LabState.Node first = state.nodes().get(0);

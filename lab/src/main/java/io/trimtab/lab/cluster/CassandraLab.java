@@ -34,7 +34,7 @@ public final class CassandraLab extends Lab {
     return Lab.attach(name).cassandra();
   }
 
-  /** The present nodes' CQL addresses. */
+  /** CQL addresses of the current nodes. */
   public List<InetSocketAddress> points() {
     LabState state = state();
     LabSlot slot = state.addresses();
@@ -43,13 +43,13 @@ public final class CassandraLab extends Lab {
         .toList();
   }
 
-  /** How to reach it. */
+  /** Contact points for clients. */
   public CassandraContact client() {
     return new CassandraContact(
         points(), state().addresses().jmxPort(), Optional.empty(), Optional.empty());
   }
 
-  /** Copies of each datum that tenants' tables get. */
+  /** Replication factor of the tenants' keyspace. */
   public int replication() {
     return CassandraFiles.copies(config());
   }
@@ -97,7 +97,7 @@ public final class CassandraLab extends Lab {
     return inService(state());
   }
 
-  /** Nodes that say that they are in the ring and can reach as many as there are. */
+  /** Nodes that report themselves as normal ring members that accept clients. */
   static int inService(LabState state) {
     return (int) state.nodes().stream().filter(node -> serves(state, node)).count();
   }
@@ -123,7 +123,7 @@ public final class CassandraLab extends Lab {
         .await("starting node " + id, limit, List.of(node.cassandra()), () -> serves(state, node));
   }
 
-  /** Starts a node's process, unless it runs, and waits until it reports its mode. */
+  /** Starts a node's process if it is not running, and waits until it reports its mode over JMX. */
   public void begin(NodeId id, Duration limit) {
     LabState state = state();
     LabState.Node node = find(state, id);

@@ -3,19 +3,19 @@ package io.trimtab.lab.cluster;
 import io.trimtab.config.Bytes;
 
 /**
- * What is Cassandra's own in a lab. In a file every key is optional.
+ * Cassandra-specific settings of a lab. In a file every key is optional.
  *
- * @param replication copies of each datum, in [1, 50]; default 3, or the nodes where these are
- *     fewer
- * @param tokens of each node, in [1, 256]; default 16
- * @param rowCache of each node, ≥ 1m, since one that is off can't be given a size later; default 8m
- * @param keyCache of each node; default 8m
- * @param concurrentReads threads that read, in [2, 128]; default 8
+ * @param replication replication factor, in [1, 50]; default 3; capped at the number of nodes
+ * @param tokens tokens per node, in [1, 256]; default 16
+ * @param rowCache size per node, ≥ 1m because a disabled row cache can't be resized later; default
+ *     8m
+ * @param keyCache size per node; default 8m
+ * @param concurrentReads read threads per node, in [2, 128]; default 8
  */
 public record CassandraSettings(
     Integer replication, Integer tokens, Bytes rowCache, Bytes keyCache, Integer concurrentReads) {
 
-  /** What is left out is filled in. */
+  /** All defaults. */
   public static final CassandraSettings DEFAULTS =
       new CassandraSettings(null, null, null, null, null);
 
@@ -36,7 +36,7 @@ public record CassandraSettings(
         concurrentReads);
   }
 
-  /** The same with other numbers of copies and of tokens. */
+  /** A copy with another replication factor and number of tokens per node. */
   public CassandraSettings with(int copies, int tokensEach) {
     return new CassandraSettings(copies, tokensEach, rowCache, keyCache, concurrentReads);
   }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a lab runs, and which processes that takes. */
+/** The databases that a lab can run, and the processes each consists of. */
 public enum Database {
   HBASE(List.of(LabBoot.ZOOKEEPER, LabBoot.NAMENODE, LabBoot.MASTER)) {
     @Override
@@ -22,13 +22,13 @@ public enum Database {
     }
   };
 
-  /** Processes other than the nodes. */
+  /** Names of the processes that belong to no node. */
   final List<String> services;
 
   Database(List<String> services) {
     this.services = services;
   }
 
-  /** A node's processes, by kind; the first one is the database's own. */
+  /** A node's process names by kind; the database server comes first. */
   abstract Map<String, String> processes(LabState.Node node);
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts HDFS and HBase, whose folders are ready. */
+/** Starts the processes of a new HDFS and HBase cluster. */
 final class HBaseBoot {
   private static final String FORMAT = "namenode-format";
   private static final int STEPS = 6;

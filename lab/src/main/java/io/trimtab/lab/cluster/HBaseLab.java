@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A local HBase cluster: ZooKeeper, NameNode, master, and nodes of a DataNode and a RegionServer
- * each.
+ * A local HBase cluster: ZooKeeper, NameNode and master; each node is a DataNode and a
+ * RegionServer.
  */
 public final class HBaseLab extends Lab {
   HBaseLab(LabDir dir) {
@@ -39,7 +39,7 @@ public final class HBaseLab extends Lab {
     return Lab.attach(name).hbase();
   }
 
-  /** For clients: {@code host:port}. */
+  /** The ZooKeeper quorum for clients, {@code host:port}. */
   public String zookeeperQuorum() {
     LabSlot slot = state().addresses();
     return slot.zookeeper() + ":" + slot.zookeeperPort();
@@ -50,7 +50,7 @@ public final class HBaseLab extends Lab {
     return this;
   }
 
-  /** Nothing: HBase is measured with what a load leaves in the memstores. */
+  /** No-op: HBase is measured with whatever a load leaves in the memstores. */
   @Override
   public void settleLoad(Duration limit) {}
 
@@ -59,7 +59,7 @@ public final class HBaseLab extends Lab {
     return "zookeeper " + zookeeperQuorum();
   }
 
-  /** What a client's HBase configuration must say to reach the lab. */
+  /** HBase configuration properties that a client needs to reach the lab. */
   public Map<String, String> clientProperties() {
     LabSlot slot = state().addresses();
     return Map.of(
@@ -79,13 +79,13 @@ public final class HBaseLab extends Lab {
     return HBaseWorkloadTarget.connect(clientProperties());
   }
 
-  /** Where HBase keeps its files. */
+  /** HBase's root directory, {@code hbase.rootdir}. */
   public String rootFolder() {
     LabSlot slot = state().addresses();
     return "hdfs://" + slot.coordinator() + ":" + slot.nameNodePort() + "/hbase";
   }
 
-  /** A bean of a RegionServer, by HTTP; empty where it does not answer. */
+  /** A JMX bean of a RegionServer, read over HTTP; empty if it does not answer. */
   public Optional<JsonNode> bean(NodeId node, String name) {
     String host = node.name().substring(0, node.name().indexOf(':'));
     return Jmx.bean(host, state().addresses().regionServerInfoPort(), name);
@@ -126,7 +126,7 @@ public final class HBaseLab extends Lab {
     control().limit(state, node);
   }
 
-  /** Kills the master and starts it again; returns when the new one is initialised. */
+  /** Kills the master and starts a new one; returns when that is initialised. */
   public void restartMaster(Duration limit) {
     LabState state = state();
     control().processes().kill(LabBoot.MASTER);

@@ -3,15 +3,15 @@ package io.trimtab.lab.cluster;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.util.Locale;
 
-/** Whether a lab's nodes get control groups of their own. */
+/** Whether each node of a lab runs in its own control group. */
 public enum Isolate {
-  /** Where the machine allows it. */
+  /** If the machine supports it. */
   AUTO,
-  /** Or the lab does not start. */
+  /** Required: without it the lab does not start. */
   ON,
   OFF;
 
-  /** YAML reads a bare {@code on} or {@code off} as a truth value. */
+  /** YAML parses a bare {@code on} or {@code off} as a boolean. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static Isolate of(Object value) {
     if (value instanceof Boolean on) {

@@ -40,10 +40,10 @@ public abstract class Lab {
   }
 
   /**
-   * Starts a lab, or leaves nothing behind.
+   * Starts a lab; on failure everything is removed again.
    *
-   * @throws LabStartException when a process fails, with its log's tail
-   * @throws UserError when the name is in use, or memory or ports are short
+   * @throws LabStartException if a process fails to start, with the tail of its log
+   * @throws UserError if the name is in use, or memory or free ports are insufficient
    */
   public static Lab up(LabConfig config, Owner owner, Progress progress) {
     return of(new LabBoot(config, owner, progress).run());
@@ -80,16 +80,17 @@ public abstract class Lab {
   }
 
   /**
-   * Takes a lab down, also one that came up half or that has lost processes; done if none is.
+   * Takes a lab down, including one that started only partly or has lost processes. Does nothing if
+   * there is no such lab.
    *
-   * @return a sentence about processes that had ended by themselves, and where their logs are;
-   *     empty when none had
+   * @return a sentence that names the processes that had already exited and the location of their
+   *     logs; empty if there are none
    */
   public static String down(String name) {
     return LabBoot.clean(LabDir.of(name), false);
   }
 
-  /** The same for this lab. */
+  /** As {@link #down(String)}, for this lab. */
   public String down() {
     return LabBoot.clean(dir, false);
   }
@@ -102,7 +103,7 @@ public abstract class Lab {
     return LabState.read(dir.state()).orElseThrow(() -> down(dir));
   }
 
-  /** Changes the state file under a lock that other JVMs respect. */
+  /** Updates the state file under a lock that is shared with other JVMs. */
   public LabState change(UnaryOperator<LabState> how) {
     STATE.lock();
     try (FileChannel channel =
@@ -131,28 +132,28 @@ public abstract class Lab {
     return state().config();
   }
 
-  /** The address for clients, for display. */
+  /** The clients' contact address, for display. */
   public abstract String contact();
 
   /** Nodes in service; −1 while unknown. */
   abstract int serving();
 
-  /** A connection for whoever observes and acts. */
+  /** Opens a connection for monitoring and actions. */
   public abstract Engine engine() throws EngineException;
 
-  /** A connection for a load. */
+  /** Opens a connection for a workload. */
   public abstract Target target() throws IOException;
 
   /**
-   * To be called after a load and before a measurement: writes to files what the nodes still hold
-   * in memory, where it would be read from there, by chance more of it or less.
+   * Call after loading and before measuring: flushes the memtables if reads would otherwise be
+   * served from them to a varying extent.
    *
-   * @param limit for each node
+   * @param limit per node
    */
   public abstract void settleLoad(Duration limit) throws EngineException;
 
   /**
-   * This lab, for what only HBase has.
+   * This lab as an HBase lab.
    *
    * @throws UserError where it is a cluster of another database
    */
@@ -161,7 +162,7 @@ public abstract class Lab {
   }
 
   /**
-   * This lab, for what only Cassandra has.
+   * This lab as a Cassandra lab.
    *
    * @throws UserError where it is a cluster of another database
    */
@@ -169,13 +170,13 @@ public abstract class Lab {
     throw new UserError("lab " + config().name() + " is not a Cassandra cluster");
   }
 
-  /** Where its clients begin. */
+  /** The address that clients connect to. */
   public abstract ClusterAddress address();
 
   /** Starts and stops nodes of this lab. */
   public abstract NodeProvider provider();
 
-  /** Starts whichever of a node's processes is not running, and waits until it serves. */
+  /** Starts those of a node's processes that are not running, and waits until the node serves. */
   public abstract void startNode(NodeId id, Duration limit);
 
   public List<LabNode> nodes() {
@@ -201,10 +202,10 @@ public abstract class Lab {
   }
 
   /**
-   * Refuses to go on where a node's process has ended though nobody asked it to: what is measured
-   * then is another cluster.
+   * Fails if a node's process has exited unexpectedly, because measurements would then describe a
+   * different cluster.
    *
-   * @throws UserError that names the process and, if the kernel killed it, why
+   * @throws UserError that names the process and, if the kernel killed it, the reason
    */
   public void requireWhole() {
     LabState state = state();
@@ -242,7 +243,9 @@ public abstract class Lab {
         serving());
   }
 
-  /** Lifts the nodes' read limit and CPU quota, for loading, or sets them again. */
+  /**
+   * Lifts the nodes' disk read limit and CPU quota, for example while loading, or sets them again.
+   */
   public void limitNodes(boolean on) {
     LabState state = change(s -> s.withLimited(on));
     for (LabState.Node node : state.nodes()) {
@@ -250,13 +253,13 @@ public abstract class Lab {
     }
   }
 
-  /** Leaves each node so many bytes of page cache, the most recently used, for now. */
+  /** Shrinks each node's page cache once to its most recently used {@code bytes}. */
   public void trimPageCache(long bytes) {
     LabState state = state();
     state.nodes().forEach(node -> control.trimPageCache(state, node, bytes));
   }
 
-  /** Ends a node's processes as a power cut would. */
+  /** Kills a node's processes without a shutdown, as in a power failure. */
   public void killNode(NodeId id) {
     LabState state = state();
     state

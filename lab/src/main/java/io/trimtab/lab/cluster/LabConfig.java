@@ -96,9 +96,9 @@ public record LabConfig(
     return Math.min(1, Math.max(0.1, Math.round(share * 20) / 20.0));
   }
 
-  static void check(boolean good, String key, String wanted, Object value) {
+  static void check(boolean good, String key, String rule, Object value) {
     if (!good) {
-      throw new IllegalArgumentException(key + " must be " + wanted + ", not " + value);
+      throw new IllegalArgumentException(key + " must be " + rule + ", not " + value);
     }
   }
 
@@ -117,31 +117,31 @@ public record LabConfig(
     return StrictYaml.read(file, LabConfig.class);
   }
 
-  public LabConfig withName(String wanted) {
-    return with(wanted, nodes, heap, isolate, profile, cpus, memoryLimit, readIops);
+  public LabConfig withName(String value) {
+    return with(value, nodes, heap, isolate, profile, cpus, memoryLimit, readIops);
   }
 
   /** The CPU quota follows the number of nodes, unless set afterwards. */
-  public LabConfig withNodes(int wanted) {
-    return with(name, wanted, heap, isolate, profile, null, memoryLimit, readIops);
+  public LabConfig withNodes(int value) {
+    return with(name, value, heap, isolate, profile, null, memoryLimit, readIops);
   }
 
   /** So many nodes that are limited as these are, and so many more to come. */
-  public LabConfig withNodesOfSameKind(int wanted, int spare) {
-    return withNodes(wanted).withLimits(cpus, memoryLimit, readIops).withSpareNodes(spare);
+  public LabConfig withNodesOfSameKind(int value, int spare) {
+    return withNodes(value).withLimits(cpus, memoryLimit, readIops).withSpareNodes(spare);
   }
 
   /** The memory limit follows the heap, unless set afterwards. */
-  public LabConfig withHeap(Bytes wanted) {
-    return with(name, nodes, wanted, isolate, profile, cpus, null, readIops);
+  public LabConfig withHeap(Bytes value) {
+    return with(name, nodes, value, isolate, profile, cpus, null, readIops);
   }
 
-  public LabConfig withIsolate(Isolate wanted) {
-    return with(name, nodes, heap, wanted, profile, cpus, memoryLimit, readIops);
+  public LabConfig withIsolate(Isolate value) {
+    return with(name, nodes, heap, value, profile, cpus, memoryLimit, readIops);
   }
 
-  public LabConfig withProfile(Profile wanted) {
-    return with(name, nodes, heap, isolate, wanted, cpus, memoryLimit, readIops);
+  public LabConfig withProfile(Profile value) {
+    return with(name, nodes, heap, isolate, value, cpus, memoryLimit, readIops);
   }
 
   /** The limits of an isolated node. */
@@ -149,31 +149,20 @@ public record LabConfig(
     return with(name, nodes, heap, isolate, profile, cores, memory, iops);
   }
 
-  public LabConfig withSpareNodes(int wanted) {
-    return with(wanted, site);
+  public LabConfig withSpareNodes(int value) {
+    return with(value, site);
   }
 
-  public LabConfig withSite(Map<String, String> wanted) {
-    return with(spareNodes, wanted);
+  public LabConfig withSite(Map<String, String> value) {
+    return with(spareNodes, value);
   }
 
   /**
    * The same as a Cassandra cluster; heap and memory limit are Cassandra's, unless set afterwards.
    */
-  public LabConfig withCassandra(CassandraSettings wanted) {
+  public LabConfig withCassandra(CassandraSettings value) {
     return new LabConfig(
-        name,
-        nodes,
-        spareNodes,
-        null,
-        isolate,
-        profile,
-        cpus,
-        null,
-        readIops,
-        plugin,
-        site,
-        wanted);
+        name, nodes, spareNodes, null, isolate, profile, cpus, null, readIops, plugin, site, value);
   }
 
   private LabConfig with(

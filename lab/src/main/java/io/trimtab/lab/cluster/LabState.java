@@ -112,8 +112,8 @@ public record LabState(
     return new LabState(config, slot, owner, true, isolated, isolation, limited, lastIndex, nodes);
   }
 
-  LabState withLimited(boolean wanted) {
-    return new LabState(config, slot, owner, ready, isolated, isolation, wanted, lastIndex, nodes);
+  LabState withLimited(boolean value) {
+    return new LabState(config, slot, owner, ready, isolated, isolation, value, lastIndex, nodes);
   }
 
   public LabState withNode(Node node) {

@@ -56,11 +56,9 @@ public final class JavaCommand {
     if (role == Role.REGIONSERVER) {
       // The heap must not take memory from the page cache little by little during an experiment.
       args.add("-XX:+AlwaysPreTouch");
-      // Cache and memstores live long and take two thirds of the heap, the server itself 50 MB.
-      // What
-      // is left of the old generation must be more than the new one holds, because all of that
-      // might
-      // survive; else every collection is a full one.
+      // Cache and memstores live long and take two thirds of the heap, the server itself 50 MB. The
+      // rest of the old generation must be larger than the young one, all of which might survive;
+      // otherwise every collection is a full one.
       args.add("-Xmn" + heapBytes / 12);
       // In a small code cache, what is not used for a minute is thrown out and compiled again.
       args.add("-XX:-UseCodeCacheFlushing");

@@ -111,15 +111,15 @@ public record TestbedSettings(
         0);
   }
 
-  private TestbedSettings withRecords(int wanted, Bytes wantedHeap, Bytes wantedMemory) {
+  private TestbedSettings withRecords(int records, Bytes heap, Bytes memory) {
     return new TestbedSettings(
         nodes,
-        wantedHeap,
+        heap,
         cores,
-        wantedMemory,
+        memory,
         pageCache,
         readIops,
-        wanted,
+        records,
         threads,
         updateThreads,
         insertRate);

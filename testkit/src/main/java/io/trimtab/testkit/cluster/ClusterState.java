@@ -107,7 +107,7 @@ final class ClusterState {
     return node;
   }
 
-  /** A new partition that nobody serves yet. */
+  /** A new partition that no node serves yet. */
   PartitionModel partition(TableModel table, KeyRange range) {
     String name = "p%06d".formatted(number());
     PartitionModel p =
@@ -325,8 +325,8 @@ final class ClusterState {
         .orElseThrow();
   }
 
-  void setBalancer(BalancerState wanted) {
-    balancer = wanted;
+  void setBalancer(BalancerState state) {
+    balancer = state;
     scheduleBalancer();
   }
 

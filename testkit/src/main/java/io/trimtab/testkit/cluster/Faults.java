@@ -48,7 +48,7 @@ public final class Faults {
     SLOW,
     /** A snapshot with a gap and without the node's figures. */
     GAP,
-    /** A snapshot whose node tells NaN of its usage. */
+    /** A snapshot in which a node's usage is NaN. */
     NAN,
     /** A snapshot that is the one before. */
     STALE

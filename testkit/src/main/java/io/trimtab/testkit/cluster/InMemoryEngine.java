@@ -64,10 +64,10 @@ final class InMemoryEngine implements Engine {
   }
 
   @Override
-  public void setBalancer(BalancerState wanted) throws EngineException {
+  public void setBalancer(BalancerState target) throws EngineException {
     synchronized (state) {
       runner.advance();
-      if (state.balancer.equals(wanted)) {
+      if (state.balancer.equals(target)) {
         return;
       }
     }
@@ -78,7 +78,7 @@ final class InMemoryEngine implements Engine {
         "the balancer",
         takes,
         takes.multipliedBy(100),
-        () -> state.setBalancer(wanted),
+        () -> state.setBalancer(target),
         () -> {});
   }
 
@@ -333,7 +333,7 @@ final class InMemoryEngine implements Engine {
     }
   }
 
-  /** As after a lost session; whoever held it is told when it asks. */
+  /** Ends the session of the lock's holder, which learns it from its next check. */
   void loseControl() {
     synchronized (state) {
       held = null;

@@ -4,7 +4,7 @@ package io.trimtab.testkit.cluster;
 final class NodeChanges {
   private NodeChanges() {}
 
-  /** Its tokens are nobody's, so its ranges are those of the nodes after it. */
+  /** Frees its tokens: the next nodes of the ring own its ranges. */
   static void leaveRing(ClusterState state, NodeModel node) {
     node.member = false;
     node.draining = false;

@@ -17,7 +17,7 @@ final class PartitionModel {
   final double from;
   final double to;
 
-  /** Null while nobody serves it. */
+  /** Null while no node serves it. */
   NodeModel node;
 
   double bytes;

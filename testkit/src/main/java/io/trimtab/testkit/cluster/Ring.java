@@ -35,7 +35,7 @@ final class Ring {
     return owners;
   }
 
-  /** Tokens that nobody has. */
+  /** Tokens that no node owns. */
   static List<Long> draw(int count, long seed, Set<Long> taken) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Long> tokens = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an engine tells of a state. */
+/** Snapshots of a state, as an engine returns them. */
 final class Snapshots {
   private Snapshots() {}
 

@@ -35,20 +35,20 @@ public abstract class EngineBehaviour implements EngineVerbs {
 
   /** Waits for at most five minutes of the cluster's time. */
   @Override
-  public ClusterSnapshot whole(Predicate<ClusterSnapshot> wanted) throws EngineException {
+  public ClusterSnapshot whole(Predicate<ClusterSnapshot> expected) throws EngineException {
     ClusterSnapshot now = engine().snapshot();
     for (int i = 0; i < 600; i++) {
       if (now.gaps().isEmpty()
           && now.partitionsInTransition() == 0
           && now.blockers().isEmpty()
           && now.partitions().stream().allMatch(p -> p.node().isPresent())
-          && wanted.test(now)) {
+          && expected.test(now)) {
         return now;
       }
       pass(Duration.ofMillis(500));
       now = engine().snapshot();
     }
-    throw new AssertionError("not as wanted after five minutes: " + now);
+    throw new AssertionError("not as expected after five minutes: " + now);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.time.Duration;
@@ -93,8 +94,8 @@ public final class Guard {
           : Optional.of(
               refuse(
                   "the plan adds "
-                      + added
-                      + " nodes, but only "
+                      + Counted.of(added, "node")
+                      + ", but only "
                       + spare.getAsInt()
                       + (spare.getAsInt() == 1 ? " is available" : " are available"),
                   "guard.maxNodes, to place the partitions on the present nodes instead"));
@@ -126,15 +127,21 @@ public final class Guard {
     int removed = plan.removed();
     if (added > 0 && live + added > guard.maxNodes()) {
       return refuse(
-          (live + added) + " nodes would be more than " + guard.maxNodes(), "guard.maxNodes");
+          Counted.of(live + added, "node") + " would be more than " + guard.maxNodes(),
+          "guard.maxNodes");
     }
     if (removed > 0 && live - removed < guard.minNodes()) {
       return refuse(
-          (live - removed) + " nodes would be fewer than " + guard.minNodes(), "guard.minNodes");
+          Counted.of(live - removed, "node") + " would be fewer than " + guard.minNodes(),
+          "guard.minNodes");
     }
     if (removed > 0 && live - removed < snapshot.replication()) {
       return refuse(
-          (live - removed) + " nodes could not hold " + snapshot.replication() + " copies", "");
+          Counted.of(live - removed, "node")
+              + " could not hold "
+              + snapshot.replication()
+              + " copies",
+          "");
     }
     return PlacementModel.of(snapshot)
         .refusesRemoving(removed, snapshot.replication())
@@ -142,13 +149,15 @@ public final class Guard {
         .orElseGet(Verdict.Pass::new);
   }
 
-  /** Whether the cluster is in no state to be touched; also asked between two actions. */
+  /** Why the cluster must not be changed now, if so; checked between two actions, too. */
   public static Optional<Verdict> unsafe(ClusterSnapshot snapshot, Settings settings, Instant now) {
     return unsafe(snapshot, settings, now, Set.of());
   }
 
   /**
-   * @param known dead nodes whose death is the plan's reason, and no reason against it
+   * The same for a plan.
+   *
+   * @param known dead nodes that the plan replaces or removes, and that do not forbid it
    */
   private static Optional<Verdict> unsafe(
       ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
@@ -162,11 +171,12 @@ public final class Guard {
     }
     if (snapshot.partitionsInTransition() > 0) {
       return Optional.of(
-          refuse(snapshot.partitionsInTransition() + " partitions are in transition", ""));
+          refuse(
+              Counted.are(snapshot.partitionsInTransition(), "partition") + " in transition", ""));
     }
     long unassigned = snapshot.partitions().stream().filter(p -> p.node().isEmpty()).count();
     if (unassigned > 0) {
-      return Optional.of(refuse(unassigned + " partitions are assigned to no node", ""));
+      return Optional.of(refuse(Counted.are(unassigned, "partition") + " assigned to no node", ""));
     }
     if (!snapshot.gaps().isEmpty()) {
       return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));

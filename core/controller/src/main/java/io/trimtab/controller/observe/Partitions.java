@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /**
  * A snapshot's partitions by index, in the order of their ids, with what decisions ask of each. All
  * is looked up and sorted once for a decision, which then works on arrays. Arrays are not copied:
- * nobody changes them.
+ * they are never modified.
  */
 public final class Partitions {
   /** A partition among those of its table. */

@@ -35,10 +35,10 @@ public final class EvenSpread {
     Partitions partitions = Partitions.ofOneClass(seen, AccessClass.READ_WRITE);
     PlaceSettings place = context.settings().place().withoutBlockSizes();
     var in = new PlacementInput(seen.snapshot(), partitions, nodes, place);
-    return plans.toward(in, wanted(in), leaving, summary, context.state());
+    return plans.toward(in, target(in), leaving, summary, context.state());
   }
 
-  private static TargetState wanted(PlacementInput in) {
+  private static TargetState target(PlacementInput in) {
     Partitions partitions = in.partitions();
     int[] nodeOf = new int[partitions.size()];
     int cap = Assignment.cap(partitions.size(), in.nodes().size());

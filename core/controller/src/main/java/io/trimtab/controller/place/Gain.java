@@ -9,16 +9,16 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * What a wanted cluster is expected to be better by: the greater of two shares in [0, 1]. (1) How
+ * What a target cluster is expected to be better by: the greater of two shares in [0, 1]. (1) How
  * much the most loaded node's requests fall, relative to now. (2) How much more of all requests is
  * served by a node configured for its class.
  */
 public final class Gain {
   private Gain() {}
 
-  public static double of(PlacementInput in, TargetState wanted) {
+  public static double of(PlacementInput in, TargetState target) {
     Sums now = now(in);
-    Sums then = then(in, wanted);
+    Sums then = then(in, target);
     double even = now.fullest() > 0 ? Math.max(0, 1 - then.fullest() / now.fullest()) : 0;
     double fit = then.fit() - now.fit();
     return Math.max(even, Math.max(0, fit));
@@ -78,10 +78,10 @@ public final class Gain {
     return sums;
   }
 
-  private static Sums then(PlacementInput in, TargetState wanted) {
-    Sums sums = new Sums(in, wanted.profiles()::get);
-    for (int p : wanted.placed()) {
-      sums.add(p, wanted.node(p));
+  private static Sums then(PlacementInput in, TargetState target) {
+    Sums sums = new Sums(in, target.profiles()::get);
+    for (int p : target.placed()) {
+      sums.add(p, target.node(p));
     }
     return sums;
   }

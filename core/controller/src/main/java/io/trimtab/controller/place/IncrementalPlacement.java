@@ -35,7 +35,7 @@ final class IncrementalPlacement {
   private final IntList[] on;
 
   /**
-   * @param joining those of the input's nodes that are to be added
+   * @param joining nodes of the input that the plan adds
    */
   IncrementalPlacement(PlacementInput in, List<NodeId> joining) {
     this.in = in;

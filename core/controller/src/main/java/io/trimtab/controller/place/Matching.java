@@ -3,7 +3,7 @@ package io.trimtab.controller.place;
 import java.util.Arrays;
 
 /**
- * Which wanted set goes to which node, at least cost (Cruz 2016, §3.2.2, Stage D, Algorithm 3). The
+ * Which target set goes to which node, at least cost (Cruz 2016, §3.2.2, Stage D, Algorithm 3). The
  * thesis takes the most similar set node by node; here the assignment problem is solved exactly by
  * shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), O(n³) at worst. The greedy
  * matching stays as the baseline.

@@ -140,7 +140,7 @@ public final class TargetState {
     int[] nodeOf = new int[in.partitions().size()];
     Arrays.fill(nodeOf, -1);
     IntList placed = new IntList();
-    Map<NodeId, Profile> wantedProfiles = new TreeMap<>();
+    Map<NodeId, Profile> targetProfiles = new TreeMap<>();
     for (int s = 0; s < sets.size(); s++) {
       NodeId node = in.nodes().get(nodeOfSet[s]);
       int index = in.indexOf(node);
@@ -150,10 +150,10 @@ public final class TargetState {
       }
       Profile profile = profiles.get(s) == null ? in.current(node) : profiles.get(s);
       if (profile != null) {
-        wantedProfiles.put(node, profile);
+        targetProfiles.put(node, profile);
       }
     }
-    return new TargetState(in, nodeOf, placed.toArray(), wantedProfiles);
+    return new TargetState(in, nodeOf, placed.toArray(), targetProfiles);
   }
 
   /** By set and node, in bytes to be moved. */
@@ -167,12 +167,12 @@ public final class TargetState {
     double[][] cost = new double[n][n];
     Map<Profile, double[]> changes = new HashMap<>();
     for (int s = 0; s < n; s++) {
-      Profile wanted = profiles.get(s);
+      Profile target = profiles.get(s);
       double[] change =
-          wanted == null
+          target == null
               ? new double[n]
               : changes.computeIfAbsent(
-                  wanted,
+                  target,
                   p -> in.nodes().stream().mapToDouble(id -> profileCost(in, id, p)).toArray());
       double all = 0;
       double[] there = new double[n];
@@ -191,9 +191,9 @@ public final class TargetState {
     return cost;
   }
 
-  private static double profileCost(PlacementInput in, NodeId id, Profile wanted) {
+  private static double profileCost(PlacementInput in, NodeId id, Profile target) {
     NodeState node = in.node(id).orElse(null);
-    if (node == null || node.profile().map(wanted::sameMemory).orElse(false)) {
+    if (node == null || node.profile().map(target::sameMemory).orElse(false)) {
       return 0;
     }
     boolean online = node.onlineProfile() && in.settings().way() == Action.ApplyMode.ONLINE;

@@ -32,7 +32,7 @@ public final class UsagePacking {
    * @param load its requests; the hit ratio is not used
    */
   public record Item(CacheLoad cache, Load load) {
-    /** The same partition, asked for so many times as often. */
+    /** The same partition with its request rates multiplied by a factor. */
     Item times(double factor) {
       return new Item(cache.times(factor), load.times(factor));
     }

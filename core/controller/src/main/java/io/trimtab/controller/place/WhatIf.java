@@ -70,7 +70,7 @@ public final class WhatIf {
    * All nodes that are there before or after.
    *
    * @throws IllegalArgumentException naming a node, table or partition that there is not, or a
-   *     partition of which nothing is known
+   *     partition without known rates
    */
   public static List<NodeForecast> of(
       Observation.Usable seen, UsageModel model, UsageSettings settings, Change change) {

@@ -3,7 +3,7 @@ package io.trimtab.controller.plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 
 /**
- * What is told of a compaction.
+ * Texts of a compaction in a plan.
  *
  * @param resized whether it is done for its table's block size, else for locality
  * @param below locality below which it is done

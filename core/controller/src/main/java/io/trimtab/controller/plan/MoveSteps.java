@@ -32,7 +32,7 @@ record MoveSteps(PlanDraft plan) {
     while (!fullestFirst.isEmpty()) {
       int from = fullestFirst.first();
       int p = pending[from].next(asked);
-      int to = plan.wanted.node(p);
+      int to = plan.target.node(p);
       plan.move(p, to, null);
       asked[from] -= share(p, caches[from]);
       if (pending[from].isEmpty()) {
@@ -74,7 +74,7 @@ record MoveSteps(PlanDraft plan) {
     }
 
     private int to(int i) {
-      return plan.wanted.node(parts[i]);
+      return plan.target.node(parts[i]);
     }
 
     boolean isEmpty() {

@@ -7,9 +7,9 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.PlannedAction;
 
 /**
- * What is told of a move.
+ * Texts of a move in a plan.
  *
- * @param why null where the partition goes to where it is to be served
+ * @param why the reason; null for a move to the partition's final node
  * @param asked requests per second
  * @param profile of the node that it goes to; null where profiles are not planned
  */
@@ -17,7 +17,7 @@ record MoveTexts(
     String why, AccessClass kind, Rates asked, Profile profile, long sizeBytes, NodeId from)
     implements PlannedAction.Texts {
 
-  /** Whole MiB of so many bytes. */
+  /** Bytes as whole MiB. */
   static long mebibytes(long bytes) {
     return Math.round(bytes / 1048576.0);
   }

@@ -20,7 +20,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
         plan.add(
             new Action.AddNode(
                 ordinal,
-                placement.joining(present, Optional.ofNullable(plan.wanted.profiles().get(id)))),
+                placement.joining(present, Optional.ofNullable(plan.target.profiles().get(id)))),
             "nodes are overloaded",
             "one more node",
             "starts a node; caches of moved partitions are cold",
@@ -69,7 +69,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
   /** The profile change that a node needs; null for none. */
   Profile change(NodeId node) {
     NodeState state = plan.in.node(node).orElse(null);
-    Profile profile = plan.wanted.profiles().get(node);
+    Profile profile = plan.target.profiles().get(node);
     if (state == null || state.profile().isEmpty() || state.profile().get().sameMemory(profile)) {
       return null;
     }
@@ -83,12 +83,12 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
 
   boolean grows(NodeId node) {
     Profile now = plan.in.node(node).flatMap(NodeState::profile).orElseThrow();
-    return plan.wanted.profiles().get(node).cacheFraction() >= now.cacheFraction();
+    return plan.target.profiles().get(node).cacheFraction() >= now.cacheFraction();
   }
 
   void reconfigure(NodeId node) {
     Profile from = plan.in.node(node).flatMap(NodeState::profile).orElseThrow();
-    Profile to = plan.wanted.profiles().get(node);
+    Profile to = plan.target.profiles().get(node);
     Action.ApplyMode way = online(node) ? Action.ApplyMode.ONLINE : Action.ApplyMode.RESTART;
     plan.add(
         new Action.Reconfigure(node, from, to, way),

@@ -7,12 +7,12 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import java.util.List;
 
 /**
- * Orders the steps from a snapshot to a wanted cluster so that data stay available and service
+ * Orders the steps from a snapshot to a target cluster so that data stay available and service
  * suffers little (Cruz 2016, §3.3; algorithms §4).
  *
  * <p>Online: caches that grow do so first, then partitions move, then caches that shrink do, when
  * they serve nobody's reads any more. By restart: node by node, its partitions leave for their
- * wanted node where that is ready and else for the least loaded one, it restarts, and takes its
+ * target node where that is ready and else for the least loaded one, it restarts, and takes its
  * set.
  */
 public final class PlanBuilder {
@@ -21,10 +21,10 @@ public final class PlanBuilder {
   private final PlanDraft plan;
   private final NodeSteps nodes;
 
-  public PlanBuilder(TargetState wanted, List<NodeId> leaving) {
+  public PlanBuilder(TargetState target, List<NodeId> leaving) {
     this.leaving = leaving;
-    placement = PlacementModel.of(wanted.in().snapshot());
-    plan = new PlanDraft(wanted);
+    placement = PlacementModel.of(target.in().snapshot());
+    plan = new PlanDraft(target);
     nodes = new NodeSteps(plan, placement);
   }
 
@@ -37,7 +37,7 @@ public final class PlanBuilder {
     nodes.addNodes();
     leaving.forEach(nodes::drain);
     List<NodeId> changing =
-        plan.wanted.profiles().keySet().stream().filter(n -> nodes.change(n) != null).toList();
+        plan.target.profiles().keySet().stream().filter(n -> nodes.change(n) != null).toList();
     List<NodeId> restarting = changing.stream().filter(n -> !nodes.online(n)).toList();
     changing.stream().filter(nodes::online).filter(nodes::grows).forEach(nodes::reconfigure);
     if (!restarting.isEmpty()) {

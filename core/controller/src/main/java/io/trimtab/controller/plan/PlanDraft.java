@@ -14,11 +14,11 @@ import java.util.List;
 
 /**
  * The actions of a plan so far, and where they leave the partitions; all by the indexes of the
- * wanted cluster.
+ * target cluster.
  */
 final class PlanDraft {
   final PlacementInput in;
-  final TargetState wanted;
+  final TargetState target;
   final Partitions partitions;
 
   /** By node; null where none is planned. */
@@ -29,18 +29,18 @@ final class PlanDraft {
 
   final boolean[] moved;
 
-  /** By node, what is to be there, hottest first. */
+  /** The target partitions of each node, highest request rate first. */
   final int[][] due;
 
   private final List<PlannedAction> actions = new ArrayList<>();
 
-  PlanDraft(TargetState wanted) {
-    this.wanted = wanted;
-    in = wanted.in();
+  PlanDraft(TargetState target) {
+    this.target = target;
+    in = target.in();
     partitions = in.partitions();
     profiles = new Profile[in.nodeCount()];
     for (int n = 0; n < profiles.length; n++) {
-      profiles[n] = wanted.profiles().get(in.name(n));
+      profiles[n] = target.profiles().get(in.name(n));
     }
     at = new int[partitions.size()];
     moved = new boolean[partitions.size()];
@@ -55,8 +55,8 @@ final class PlanDraft {
     int[] count = new int[profiles.length];
     for (int p = 0; p < loads.length; p++) {
       loads[p] = partitions.load(p);
-      if (wanted.node(p) >= 0) {
-        count[wanted.node(p)]++;
+      if (target.node(p) >= 0) {
+        count[target.node(p)]++;
       }
     }
     int[][] lists = new int[count.length][];
@@ -65,7 +65,7 @@ final class PlanDraft {
     }
     int[] next = new int[count.length];
     for (int p : Indexes.descending(loads)) {
-      int to = wanted.node(p);
+      int to = target.node(p);
       if (to >= 0) {
         lists[to][next[to]++] = p;
       }

@@ -41,11 +41,11 @@ public record PlanFactory(String policy) {
   /** Of the cluster that is to be; doing nothing where it is as it is to be. */
   public Decision toward(
       PlacementInput in,
-      TargetState wanted,
+      TargetState target,
       List<NodeId> leaving,
       String summary,
       PolicyState next) {
-    List<PlannedAction> actions = new PlanBuilder(wanted, leaving).build();
+    List<PlannedAction> actions = new PlanBuilder(target, leaving).build();
     if (actions.isEmpty()) {
       return new Decision.Hold("nothing to change: " + summary, "place.tolerance", next);
     }
@@ -56,6 +56,6 @@ public record PlanFactory(String policy) {
                     a.action().as(Action.AddNode.class).isPresent()
                         || a.action().as(Action.RemoveNode.class).isPresent());
     // Adding and removing nodes pays in nodes, which is not what the gain measures.
-    return plan(in.snapshot(), actions, summary, resizes ? 1 : Gain.of(in, wanted), next);
+    return plan(in.snapshot(), actions, summary, resizes ? 1 : Gain.of(in, target), next);
   }
 }

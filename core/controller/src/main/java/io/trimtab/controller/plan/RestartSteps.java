@@ -62,11 +62,11 @@ final class RestartSteps {
     }
   }
 
-  /** Its partitions leave for where they are wanted, or for the least loaded of other nodes. */
+  /** Its partitions leave for where they are target, or for the least loaded of other nodes. */
   private void empty(int n, boolean[] notReady, String why) {
     emptiestFirst.remove(n);
     for (int p = held[n].nextSetBit(0); p >= 0; p = held[n].nextSetBit(p + 1)) {
-      int to = plan.wanted.node(p);
+      int to = plan.target.node(p);
       if (to < 0 || notReady[to]) {
         to = emptiestFirst.isEmpty() ? -1 : emptiestFirst.first();
       }

@@ -1,6 +1,7 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 
 /**
@@ -21,6 +22,6 @@ record FewestNodes(int nodes, String because, String setting) {
 
   /** The reason why the number of nodes can't be reduced. */
   String refusal(int present) {
-    return present + (present == 1 ? " node is" : " nodes are") + " the fewest allowed: " + because;
+    return Counted.are(present, "node") + " the fewest allowed: " + because;
   }
 }

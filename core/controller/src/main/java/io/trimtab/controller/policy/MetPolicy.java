@@ -14,6 +14,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +124,8 @@ public final class MetPolicy implements Policy {
         return PLANS.plan(
             seen.snapshot(),
             ring.actions(),
-            "%d of %d nodes are overloaded; nodes are configured for their requests"
-                .formatted(over.size(), nodes.size()),
+            Counted.areOf(over.size(), nodes.size(), "node")
+                + " overloaded; nodes are configured for their requests",
             ring.share(),
             met.next(state.step(), false));
       }
@@ -145,14 +146,9 @@ public final class MetPolicy implements Policy {
   private static Decision initial(MetContext met, int overloaded) {
     var in = met.input(met.present());
     String why =
-        "%d of %d nodes are overloaded; partitions are grouped by access pattern, on nodes"
-            + " configured for it";
-    return PLANS.toward(
-        in,
-        TargetState.fromScratch(in),
-        List.of(),
-        why.formatted(overloaded, met.nodes().size()),
-        met.next(1, false));
+        Counted.areOf(overloaded, met.nodes().size(), "node")
+            + " overloaded; partitions are grouped by access pattern, on nodes configured for it";
+    return PLANS.toward(in, TargetState.fromScratch(in), List.of(), why, met.next(1, false));
   }
 
   private static Decision resize(MetContext met, List<NodeId> over, boolean idle) {
@@ -199,10 +195,10 @@ public final class MetPolicy implements Policy {
       TargetState best = TargetState.fromScratch(in);
       if (Gain.goodEnough(in, best)) {
         return new Decision.Hold(
-            over
-                + " nodes are overloaded, the placement is as good as it gets, and "
-                + present.size()
-                + " nodes are the most allowed"
+            Counted.are(over, "node")
+                + " overloaded, the placement is as good as it gets, and "
+                + Counted.are(present.size(), "node")
+                + " the most allowed"
                 + refusal,
             "guard.maxNodes",
             met.next(step, false));
@@ -211,8 +207,8 @@ public final class MetPolicy implements Policy {
           in,
           best,
           List.of(),
-          over
-              + " nodes are overloaded and no node may be added: all partitions are placed again"
+          Counted.are(over, "node")
+              + " overloaded and no node may be added: all partitions are placed again"
               + refusal,
           met.next(step, false));
     }
@@ -224,7 +220,7 @@ public final class MetPolicy implements Policy {
         in,
         TargetState.incremental(in, joining),
         List.of(),
-        over + " of " + present.size() + " nodes are overloaded: adding " + more + refusal,
+        Counted.areOf(over, present.size(), "node") + " overloaded: adding " + more + refusal,
         met.next(2 * step, false));
   }
 

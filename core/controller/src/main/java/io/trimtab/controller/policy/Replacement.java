@@ -7,6 +7,7 @@ import io.trimtab.controller.ring.RingProfiles;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Duration;
@@ -40,7 +41,8 @@ public final class Replacement {
     NodeId node = gone.get(0).id();
     if (gone.size() > 1) {
       return hold(
-          gone.size() + " nodes are dead: an operator must check which data are left", state);
+          Counted.are(gone.size(), "node") + " dead: an operator must check which data are left",
+          state);
     }
     if (seen.snapshot().replication() < 2) {
       return hold("node " + node + " is dead, and no other node has a copy of its data", state);

@@ -10,6 +10,7 @@ import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
@@ -129,7 +130,7 @@ public final class SloPolicy implements Policy {
     int most = Math.min(guard.maxNodes(), now.objective().maxNodes());
     if (present.size() >= most) {
       return context.hold(
-          broken + ", but " + present.size() + " nodes are the most allowed",
+          broken + ", but " + Counted.are(present.size(), "node") + " the most allowed",
           guard.maxNodes() <= now.objective().maxNodes()
               ? "guard.maxNodes"
               : "maxNodes of the agreement");
@@ -164,7 +165,7 @@ public final class SloPolicy implements Policy {
     }
     if (!service.table().nodes(now.objective().workload(), service.nodeType()).contains(fewer)) {
       return context.hold(
-          kept + "; no table has measurements for " + fewer + " nodes", "slo.tables");
+          kept + "; no table has measurements for " + Counted.of(fewer, "node"), "slo.tables");
     }
     ServiceEstimate estimate = at(service, now.objective(), fewer);
     if (!estimate.extrapolated().isEmpty()) {
@@ -177,7 +178,11 @@ public final class SloPolicy implements Policy {
         now.objective().withMargin(context.settings().slo().margin()).misses(estimate);
     if (!misses.isEmpty()) {
       return context.hold(
-          kept + "; " + fewer + " nodes would not meet it: " + String.join(", ", misses),
+          kept
+              + "; "
+              + Counted.of(fewer, "node")
+              + " would not meet it: "
+              + String.join(", ", misses),
           "slo.margin");
     }
     NodeId leaves = context.placement().leastLoaded(context.seen(), present);

@@ -7,6 +7,7 @@ import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +43,7 @@ public final class TiramolaPolicy implements Policy {
     if (most > t.addAbove()) {
       if (present.size() >= settings.guard().maxNodes()) {
         return context.hold(
-            "a node is busy, but " + present.size() + " nodes are the most allowed",
+            "a node is busy, but " + Counted.are(present.size(), "node") + " the most allowed",
             "guard.maxNodes");
       }
       List<NodeId> all = new ArrayList<>(present);

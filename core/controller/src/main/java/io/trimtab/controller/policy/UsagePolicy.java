@@ -13,6 +13,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -100,10 +101,10 @@ public final class UsagePolicy implements Policy {
     String description =
         String.format(
             Locale.ROOT,
-            "highest predicted usage of %d nodes: %.2f, with %d nodes: %.2f (target: %.2f)%s",
-            nodes.size(),
+            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s",
+            Counted.of(nodes.size(), "node"),
             now,
-            nodeCount,
+            Counted.of(nodeCount, "node"),
             packed.most(),
             usage.target(),
             otherNodes(seen.model().orElseThrow(), cache));

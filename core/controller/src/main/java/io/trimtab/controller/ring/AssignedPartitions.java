@@ -7,6 +7,7 @@ import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.List;
@@ -62,7 +63,7 @@ enum AssignedPartitions implements PlacementModel {
   public Optional<String> refusesRemoving(long nodes, int replication) {
     // The file system below copies what is missing only when the nodes are gone.
     return nodes > 0 && nodes >= replication
-        ? Optional.of(nodes + " nodes at once would take all copies of some data")
+        ? Optional.of(Counted.of(nodes, "node") + " at once would take all copies of some data")
         : Optional.empty();
   }
 }

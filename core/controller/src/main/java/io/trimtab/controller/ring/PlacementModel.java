@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What follows from the way in which a cluster's data come to its nodes. {@link #of} is the only
- * place that looks at a snapshot's ownership.
+ * Decisions that depend on how a cluster assigns data to nodes: by partition or by token. {@link
+ * #of} is the only place in decisions and execution that reads a snapshot's ownership.
  */
 public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
 
@@ -25,15 +25,15 @@ public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
     };
   }
 
-  /** Whether a plan chooses the node of each partition, and so can regroup all of them at first. */
+  /** Whether a plan chooses the node of each partition, and so can place all of them anew. */
   boolean assignsPartitions();
 
-  /** Whether a new node can be given the tokens that it is to own. */
+  /** Whether a plan can choose the tokens of a new node. */
   boolean choosesTokens();
 
   /**
-   * Whether a dead node goes on owning its data, so that it must be replaced or removed; where not,
-   * the engine itself gives them to others.
+   * Whether a dead node still owns its data, so that it must be replaced or removed; otherwise the
+   * engine assigns them to other nodes.
    */
   boolean deadNodesOwnData();
 
@@ -44,19 +44,19 @@ public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
   List<PlannedAction> steps(PlanBuilder builder);
 
   /**
-   * What a new node is started with.
+   * The profile with which a new node is started.
    *
-   * @param planned for it, where the plan says
+   * @param planned its profile according to the plan, if any
    */
   Profile joining(List<NodeState> present, Optional<Profile> planned);
 
-  /** Changes of nodes' profiles that need no partition to move; none where that is no remedy. */
+  /** Profile changes that move no partition; none if they would not help. */
   RingProfiles profilesInPlace(
       Observation.Usable seen, Partitions partitions, List<NodeState> nodes, Action.ApplyMode way);
 
-  /** The node that is missed least. */
+  /** The node whose removal affects the fewest requests. */
   NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes);
 
-  /** Whether removing so many nodes in one plan could take all copies of some data, as a reason. */
+  /** Why removing this number of nodes in one plan could remove all copies of some data. */
   Optional<String> refusesRemoving(long nodes, int replication);
 }

@@ -60,7 +60,7 @@ public final class CacheLoad {
     return (int) Math.max(0, Math.min(BINS - 1, Math.floor(PER_DOUBLING * (log + 20))));
   }
 
-  /** The same blocks, asked for so many times as often. */
+  /** The same blocks with their request rates multiplied by a factor. */
   public CacheLoad times(double factor) {
     double[] b = new double[BINS];
     double[] r = new double[BINS];

@@ -34,7 +34,7 @@ public final class LruBlockCacheModel {
   }
 
   /**
-   * For a cache of so many blocks, whatever their size.
+   * For a cache whose capacity is a number of blocks, regardless of their sizes.
    *
    * @param blocks the cache's greatest size, &gt; 0
    * @return with T₁ as the characteristic time
@@ -45,7 +45,7 @@ public final class LruBlockCacheModel {
   }
 
   /**
-   * For a cache of so many bytes.
+   * For a cache whose capacity is a number of bytes.
    *
    * @throws IllegalArgumentException also where the blocks' sizes are not known
    */

@@ -25,7 +25,7 @@ public final class LruModel {
   public record Estimate(double hitRatio, double characteristicTime) {}
 
   /**
-   * For a cache of so many blocks, whatever their size.
+   * For a cache whose capacity is a number of blocks, regardless of their sizes.
    *
    * @param capacity blocks, &gt; 0
    * @throws IllegalArgumentException on a histogram without requests, or no capacity
@@ -35,7 +35,7 @@ public final class LruModel {
   }
 
   /**
-   * For a cache of so many bytes.
+   * For a cache whose capacity is a number of bytes.
    *
    * @param capacity bytes, &gt; 0
    * @throws IllegalArgumentException also where the blocks' sizes are not known

@@ -11,9 +11,9 @@ import java.util.Locale;
  *
  * @param workload as the table names it
  * @param clients that ask at the same time, ≥ 1
- * @param responseTimeMs the mean is to be no more; NaN where that does not matter
- * @param p95Ms the 95th percentile is to be no more; NaN where that does not matter
- * @param p99Ms the 99th percentile is to be no more; NaN where that does not matter
+ * @param responseTimeMs upper limit of the mean response time; NaN if there is none
+ * @param p95Ms upper limit of the 95th percentile; NaN if there is none
+ * @param p99Ms upper limit of the 99th percentile; NaN if there is none
  * @param throughputMBps at least, of all clients together; NaN where that does not matter
  * @param maxNodes no more than these, ≥ 1
  */
@@ -56,7 +56,7 @@ public record Objective(
         maxNodes);
   }
 
-  /** What an estimate would miss of it, a clause each; empty where it is met. */
+  /** The targets that an estimate misses, one clause each; empty if it meets all. */
   public List<String> misses(ServiceEstimate estimate) {
     List<String> misses = new ArrayList<>();
     atMost("response time", estimate.responseTimeMs(), responseTimeMs, misses);

@@ -18,10 +18,10 @@ public final class Provisioner {
   private Provisioner() {}
 
   /**
-   * A cluster that may do.
+   * A candidate cluster.
    *
-   * @param hourly what its nodes cost together an hour; NaN without prices
-   * @param misses what it would miss, a clause each; empty where it meets the objective
+   * @param hourly price of all its nodes per hour; NaN without prices
+   * @param misses targets that it misses, one clause each; empty if it meets the objective
    */
   public record Choice(
       String nodeType, int nodes, ServiceEstimate estimate, double hourly, List<String> misses) {
@@ -35,12 +35,12 @@ public final class Provisioner {
   }
 
   /**
-   * The answer.
+   * The result of planning.
    *
-   * @param chosen empty where no measured cluster meets the objective
-   * @param fewer the same type with the next fewer nodes, which show what is saved too much
-   * @param more the same type with the next more nodes, which show what more would bring
-   * @param best where nothing is chosen: what comes nearest, the largest that is allowed
+   * @param chosen empty if no measured cluster meets the objective
+   * @param fewer the same type with the next smaller number of nodes, for comparison
+   * @param more the same type with the next larger number of nodes, for comparison
+   * @param best if nothing is chosen: the closest candidate, the largest that is allowed
    */
   public record Answer(
       Optional<Choice> chosen,
@@ -49,9 +49,9 @@ public final class Provisioner {
       Optional<Choice> best) {}
 
   /**
-   * @param prices of a node an hour, by type; types without one count as dear as any, where any
-   *     type has one, and by their number of nodes alone where none has
-   * @throws IllegalArgumentException where the table lacks the workload
+   * @param prices price per node-hour by type; if only some types have one, the others count as the
+   *     most expensive; if none has, the number of nodes decides
+   * @throws IllegalArgumentException if the table lacks the workload
    */
   public static Answer plan(
       ProvisioningTable table, Objective objective, Map<String, Double> prices) {
@@ -59,7 +59,7 @@ public final class Provisioner {
   }
 
   /**
-   * The same where only so many nodes of a type are to be had.
+   * The same with a limited number of available nodes per type.
    *
    * @param most by type
    */

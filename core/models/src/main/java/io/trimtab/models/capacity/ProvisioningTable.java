@@ -89,8 +89,7 @@ public final class ProvisioningTable {
   /**
    * What a cluster would do.
    *
-   * @param extrapolated what lies outside of what was measured, a clause each; empty where nothing
-   *     does
+   * @param extrapolated inputs outside of the measured ranges, one clause each; empty if none does
    */
   public record ServiceEstimate(
       Value responseTimeMs,
