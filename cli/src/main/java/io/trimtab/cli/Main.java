@@ -75,7 +75,7 @@ public final class Main {
     usage.footer(footer.toArray(String[]::new));
   }
 
-  /** Runs the parsed command, with the log ready unless only help or the version is asked for. */
+  /** Runs the parsed command, with the log ready unless only help or the version is requested. */
   private int start(ParseResult parsed) {
     Integer help = CommandLine.executeHelpRequest(parsed);
     if (help != null) {

@@ -4,7 +4,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
 
-/** How many actions of a kind may go on at the same time. */
+/** How many actions of a kind may run at the same time. */
 record Concurrency(GuardSettings guard) implements ActionVisitor<Integer, RuntimeException> {
   private static final int ALONE = 1;
 

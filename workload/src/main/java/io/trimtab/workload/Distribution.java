@@ -1,7 +1,7 @@
 package io.trimtab.workload;
 
 /**
- * Which keys are asked for.
+ * Distribution of the requested keys.
  *
  * @param kind the generator of YCSB's core
  * @param hotKeys hotspot: share of the keys that are hot, in (0, 1); the lowest ones

@@ -42,7 +42,7 @@ public final class Loader {
    * Writes every record's first version and flushes; a load that fails is begun again.
    *
    * @param progress hears records written so far, and of how many
-   * @return what a run must know of the data, by tenant
+   * @return the acknowledged writes, by tenant, which a run needs for verification
    */
   public Map<String, AcknowledgedWrites> load(BiConsumer<Long, Long> progress) throws IOException {
     long total = spec.tenants().stream().mapToLong(TenantSpec::records).sum();

@@ -5,7 +5,7 @@ package io.trimtab.workload;
  *
  * @param second since the start of the run, from 0
  * @param operations that succeeded
- * @param errors that failed for good
+ * @param errors that failed permanently
  * @param retries tries that were repeated
  * @param wrong reads with wrong content
  * @param lost reads that missed what had been acknowledged

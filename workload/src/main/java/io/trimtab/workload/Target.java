@@ -31,7 +31,7 @@ public interface Target extends AutoCloseable {
    */
   void load(TenantSpec tenant, long version, List<Row> rows) throws IOException;
 
-  /** After the last {@link #load}: brings what was written to the disks. */
+  /** After the last {@link #load}: flushes the loaded data to disk. */
   void loaded(TenantSpec tenant) throws IOException;
 
   /** The record's values, one per field; null where there is no such record. */
@@ -49,7 +49,7 @@ public interface Target extends AutoCloseable {
   /**
    * What a server said was wrong, in its own term.
    *
-   * @param cause the first one of what a method threw
+   * @param cause the first exception
    */
   default String reason(Throwable cause) {
     return cause.getClass().getSimpleName();

@@ -4,7 +4,7 @@ import io.trimtab.workload.lengths.FieldLengths;
 import io.trimtab.workload.lengths.ScanLengths;
 
 /**
- * One tenant: a table and what is done to it.
+ * One tenant: a table and its load.
  *
  * @param name letters, digits, _ and -
  * @param table default: the name
@@ -193,7 +193,7 @@ public record TenantSpec(
         wantedRecords, mix, scanLength, distribution, wantedThreads, wantedRate, loop, consistency);
   }
 
-  /** The same data asked for in another way, by a closed loop. */
+  /** The same data under another load, a closed loop. */
   public TenantSpec asked(
       Mix wantedMix, Distribution wantedDistribution, int wantedThreads, Double wantedRate) {
     return with(

@@ -41,7 +41,7 @@ public final class Verifier {
   }
 
   /**
-   * Learns what a table holds, for a run in another process than the load's.
+   * Reads a table's contents, for a run in another process than the load's.
    *
    * @throws IOException also when the table holds anything that no load or run wrote
    */

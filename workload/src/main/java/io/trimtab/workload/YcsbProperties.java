@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** YCSB's core property files ({@code workloada} … {@code workloadf}) as they are. */
 final class YcsbProperties {
-  /** Say how YCSB runs, measures or reaches a database, not what is asked of it. */
+  /** Keys that control how YCSB runs, measures or connects, but not the workload. */
   private static final Set<String> SILENT =
       Set.of(
           "workload",
@@ -34,7 +34,7 @@ final class YcsbProperties {
   private static final List<String> SILENT_PREFIXES =
       List.of("hdrhistogram.", "histogram.", "timeseries.", "measurement.", "hbase.", "cassandra.");
 
-  /** Not supported keys, each with the one value that means what is done here anyway. */
+  /** Unsupported keys, each with the only value that matches Trimtab's behaviour. */
   private static final Map<String, String> HERE =
       Map.of(
           "readallfields", "true",
@@ -257,7 +257,7 @@ final class YcsbProperties {
       }
     }
 
-    /** Names what is ignored, and what is done in another way than YCSB's. */
+    /** Names keys that are ignored, and those whose behaviour differs from YCSB's. */
     private void tell(Consumer<String> warnings) {
       for (String key : new TreeSet<>(properties.stringPropertyNames())) {
         String value = properties.getProperty(key).strip();

@@ -23,7 +23,7 @@ public final class LoadSample {
       description = "How long to observe the load; default: 10s.")
   private Duration period = Duration.ofSeconds(10);
 
-  /** With how often blocks are asked for, as far as a plug-in counts it. */
+  /** With how often blocks are requested, as far as a plug-in counts it. */
   Observation.Usable withBlocks(Terminal terminal, ClusterChoice choice)
       throws EngineException, InterruptedException {
     try (Engine engine = choice.connect()) {

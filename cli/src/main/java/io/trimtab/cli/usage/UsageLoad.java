@@ -7,7 +7,7 @@ import io.trimtab.models.usage.UsageModel.Load;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options that say which model, and what a node is asked for. */
+/** Options that select the model and describe the load of a node. */
 final class UsageLoad {
   @Option(
       names = "--model",

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often the data blocks of a partition are asked for, told from the row keys of requests and
+ * How often the data blocks of a partition are requested, told from the row keys of requests and
  * the first key of each block. Of a partition with more than {@link #STRETCHES_MAX} blocks one of
  * each run of neighbours is followed, and the gaps between these are counted as wholes. Takes some
- * 20 bytes a block, 800 KiB at most. Thread-safe; whoever counts never waits.
+ * 20 bytes a block, 800 KiB at most. Thread-safe; counting never blocks.
  */
 public final class BlockAccesses {
   /** Maximum number of key ranges that are counted individually. */
@@ -326,7 +326,7 @@ public final class BlockAccesses {
 
   /**
    * The counts and how many blocks have each; at most some hundred pairs. Where blocks are left
-   * out, those that are asked for much more often than the mean are told by what was counted of
+   * out, those that are requested much more often than the mean are told by what was counted of
    * them, also in gaps, and the other followed blocks stand for all others, with as many requests
    * as these had together.
    */
@@ -351,7 +351,7 @@ public final class BlockAccesses {
       return counts.length;
     }
 
-    /** How often each of the pair's blocks was asked for. */
+    /** How often each of the pair's blocks was requested. */
     public double count(int pair) {
       return counts[pair];
     }

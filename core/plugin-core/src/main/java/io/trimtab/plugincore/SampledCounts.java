@@ -111,7 +111,7 @@ final class SampledCounts {
   }
 
   /**
-   * Requests of one block of a gap, if its others are asked for as ordinary ones are, or as both
+   * Requests of one block of a gap, if its others are requested as ordinary ones are, or as both
    * blocks beside it.
    */
   private double outlier(int gap) {

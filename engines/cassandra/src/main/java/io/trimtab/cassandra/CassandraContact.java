@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param points some of its nodes' CQL addresses; the others are learnt from them
  * @param jmxPort every node's, at the address that it has for CQL
  * @param cql empty without authentication
- * @param jmx empty where no password is asked for
+ * @param jmx credentials for JMX; empty if it needs none
  */
 public record CassandraContact(
     List<InetSocketAddress> points,

@@ -193,7 +193,7 @@ public final class CassandraEngine implements Engine {
         service -> service.compact(table[0], table[1], limit));
   }
 
-  /** Writes what is in a node's memory of a keyspace to files. */
+  /** Flushes a keyspace's memtables on a node. */
   public void flush(NodeId node, String keyspace, Duration limit) throws EngineException {
     maintain(node, "flush " + keyspace, limit, service -> service.flush(keyspace, limit));
   }
@@ -239,7 +239,7 @@ public final class CassandraEngine implements Engine {
     membership.awaitNormal(node, incarnationBefore, limit);
   }
 
-  /** Decommissions it, or has a dead one removed from the ring; the others get what it held. */
+  /** Decommissions a live node, or removes a dead one from the ring; other nodes get its data. */
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
     membership.leave(node, limit);

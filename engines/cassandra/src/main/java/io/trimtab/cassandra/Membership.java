@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Nodes that join, tidy up and leave. Each verb goes on where an earlier try was cut off. */
+/** Nodes that join, clean up and leave. Each call resumes an interrupted earlier one. */
 final class Membership {
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -55,7 +55,7 @@ final class Membership {
     }
   }
 
-  /** Or throws what is missing yet. */
+  /** Throws if something is still missing, with a description of it. */
   private boolean normal(NodeId node, long incarnationBefore) throws IOException {
     String mode = mode(node);
     if (!mode.equals("NORMAL")) {
@@ -127,7 +127,7 @@ final class Membership {
     }
   }
 
-  /** Others bring the copies of what it held up to their number again. */
+  /** The other nodes restore the number of copies of its data. */
   private void removeDead(Member dead, Duration limit) throws EngineException {
     Member helper =
         RingSnapshots.members(session).stream()

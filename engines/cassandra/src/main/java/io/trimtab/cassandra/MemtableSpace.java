@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * How much of the heap a node's memtables may take, from its own table of settings: no bean tells.
- * It is what the node was started with, so it is asked for once. Thread-safe.
+ * It is what the node was started with, so it is requested once. Thread-safe.
  */
 final class MemtableSpace {
   /** What Cassandra takes where nothing is set. */

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.management.openmbean.CompositeData;
 
 /**
- * Has every node watch which partition keys are asked for ({@code nodetool profileload} does the
+ * Has every node watch which partition keys are requested ({@code nodetool profileload} does the
  * same), and tells their tokens. A node keeps a limited number of keys a table and counts a key
  * that it has no room for as one that it drops, so that the sum is right and the keys that are
  * named are, where all are alike, a sample of them.

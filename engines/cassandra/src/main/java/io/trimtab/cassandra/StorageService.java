@@ -55,7 +55,7 @@ record StorageService(NodeJmx node) {
     node.invoke(limit, BEAN, "decommission", new Object[] {false}, "boolean");
   }
 
-  /** Takes a dead node out of the ring; returns when the others hold what it held. */
+  /** Removes a dead node from the ring; returns when the others have its data. */
   void removeNode(String hostId, Duration limit) throws IOException {
     node.invoke(limit, BEAN, "removeNode", new Object[] {hostId}, STRING);
   }
@@ -87,7 +87,7 @@ record StorageService(NodeJmx node) {
   }
 
   /**
-   * Which partition keys are asked for, by sampler, the most frequent first; returns after so long.
+   * Which partition keys are requested, by sampler, the most frequent first; returns after so long.
    *
    * @param keys of each table
    */

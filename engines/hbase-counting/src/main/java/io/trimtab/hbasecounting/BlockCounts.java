@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How often each data block was asked for, exactly, by store file and offset. Takes about 100 bytes
+ * How often each data block was requested, exactly, by store file and offset. Takes about 100 bytes
  * a requested block. Thread-safe; counting blocks only briefly.
  */
 final class BlockCounts implements ExactCounts.Source {
@@ -27,7 +27,7 @@ final class BlockCounts implements ExactCounts.Source {
     this.most = most;
   }
 
-  /** Somebody asked for a block. */
+  /** Counts one request of a block. */
   void add(String file, long offset) {
     Map<Long, AtomicInteger> counts = files.computeIfAbsent(file, f -> new ConcurrentHashMap<>());
     AtomicInteger count = counts.get(offset);

@@ -70,7 +70,7 @@ final class CountedCache implements InvocationHandler {
     return result;
   }
 
-  /** A scan does not say what the block is that it goes on to; nearly always it is data. */
+  /** A scan does not give the type of the next block; nearly always it is data. */
   private static boolean data(BlockCacheKey key, Cacheable found) {
     BlockType type = key.getBlockType();
     if (found != null) {

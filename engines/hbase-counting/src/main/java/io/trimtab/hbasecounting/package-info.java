@@ -1,2 +1,2 @@
-/** A RegionServer that counts exactly which blocks are asked for, to compare estimates with. */
+/** A RegionServer that counts exactly which blocks are requested, to compare estimates with. */
 package io.trimtab.hbasecounting;

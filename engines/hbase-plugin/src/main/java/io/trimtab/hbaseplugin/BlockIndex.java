@@ -22,7 +22,7 @@ public final class BlockIndex {
 
   private BlockIndex() {}
 
-  /** Tells where the index wants to go on from its root, instead of going there. */
+  /** Returns the next index block after the root instead of reading it. */
   private static final class Probe implements HFile.CachingBlockReader {
     private long offset = -1;
     private long size;

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How often each data block of this server was asked for, exactly. The plug-in counts no blocks; a
- * RegionServer that does (the laboratory has one) says so here, and the endpoint tells its counts.
+ * How often each data block of this server was requested, exactly. The plug-in counts no blocks; a
+ * RegionServer that does (the lab has one) registers here, and the endpoint returns its counts.
  */
 public final class ExactCounts {
   private static volatile Source source;

@@ -7,10 +7,10 @@ import io.trimtab.hbasewire.ResizeRequest;
  * not even in between: what shrinks does so first, and nothing grows before there is room.
  *
  * <p>A memstore limit below what the memstores hold would block all updates until they are flushed.
- * So the flushes are started first and the step is left {@code pending}; whoever asked asks again,
- * and the limit falls when the memstores fit under it, or when he insists. That needs no thread of
- * the plug-in's own, and a caller that dies leaves a split that is smaller than allowed, never a
- * larger one.
+ * So the flushes are started first and the step is left {@code pending}; the caller asks again, and
+ * the limit falls when the memstores fit under it, or when he insists. That needs no thread of the
+ * plug-in's own, and a caller that dies leaves a split that is smaller than allowed, never a larger
+ * one.
  */
 final class MemoryResizer {
   /** HBase refuses to start when the two take more of the heap than this. */

@@ -153,7 +153,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     }
   }
 
-  /** Puts what it knows of a region, which may not be here, into a list. */
+  /** Adds the counts of a region, which may not be on this server, to a list. */
   @FunctionalInterface
   private interface HistogramWriter {
     void into(

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
 /**
  * What is known of the requests of one region: where they halve, and how often each of its blocks
- * is asked for. Thread-safe; requests never wait.
+ * is requested. Thread-safe; requests never wait.
  */
 final class RegionFollower {
   private final Range range;
@@ -37,7 +37,7 @@ final class RegionFollower {
     this(range, new SplitCollector(range.start(), range.end()), null);
   }
 
-  /** Of a region that comes from another server, with what is known of its accesses. */
+  /** For a region that moves here from another server, with its counts so far. */
   RegionFollower(Range range, BlockAccesses known) {
     this(range, new SplitCollector(range.start(), range.end()), null);
     accesses = known;
@@ -49,7 +49,7 @@ final class RegionFollower {
     this.heritage = heritage;
   }
 
-  /** Of a daughter of this region, which begins with what is known of it. */
+  /** For a daughter of this region, which starts with the parent's counts. */
   RegionFollower part(Range daughter) {
     return new RegionFollower(daughter, splits.part(daughter.start(), daughter.end()), accesses);
   }

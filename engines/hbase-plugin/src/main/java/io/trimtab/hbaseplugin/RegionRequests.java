@@ -82,7 +82,7 @@ final class RegionRequests {
         .orElse(new byte[0]);
   }
 
-  /** Begins, or goes on, to follow a region. */
+  /** Starts or continues to follow a region. */
   synchronized RegionFollower open(String region, Range range) {
     Counted before = closed.remove(region);
     BlockAccesses counts = expected.remove(region);

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the row keys that a region is asked for, so that it can be split where its requests
+ * Follows the row keys that a region is requested, so that it can be split where its requests
  * halve, and so that a cache's hit ratio can be told before the region is in it. Loaded by {@code
  * hbase.coprocessor.user.region.classes}, or by a table's own descriptor. It never fails a request:
  * failures are counted and logged.

@@ -140,7 +140,7 @@ public final class SplitCollector {
     }
   }
 
-  /** A collector for a daughter of this partition, which begins with what is known of it. */
+  /** A collector for a daughter of this partition, which starts with the parent's counts. */
   public SplitCollector part(byte[] from, byte[] to) {
     trackerLock.lock();
     try {

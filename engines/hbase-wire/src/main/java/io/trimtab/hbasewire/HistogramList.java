@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 
-/** How often the blocks of a RegionServer's regions are asked for, on the wire. */
+/** How often the blocks of a RegionServer's regions are requested, on the wire. */
 public final class HistogramList {
 
   /** One region's. */
@@ -35,7 +35,7 @@ public final class HistogramList {
       return message.getRepeatedFieldCount(histogram("count"));
     }
 
-    /** How often each of the pair's blocks was asked for, ≥ 0. */
+    /** How often each of the pair's blocks was requested, ≥ 0. */
     public double count(int pair) {
       return (Double) message.getRepeatedField(histogram("count"), pair);
     }

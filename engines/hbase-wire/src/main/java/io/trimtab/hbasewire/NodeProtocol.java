@@ -53,14 +53,14 @@ public final class NodeProtocol {
   /** Tells where the requests of the server's regions halve. */
   public static final MethodDescriptor SPLITS = SERVICE.findMethodByName("Splits");
 
-  /** Tells how often the blocks of the server's regions are asked for. */
+  /** Returns how often the blocks of the server's regions are requested. */
   public static final MethodDescriptor HISTOGRAMS = SERVICE.findMethodByName("Histograms");
 
   /** The same, counted exactly, where the server has something that counts. */
   public static final MethodDescriptor EXACT_HISTOGRAMS =
       SERVICE.findMethodByName("ExactHistograms");
 
-  /** Tells what is known of a region's requests. */
+  /** Returns the observed requests of a region. */
   public static final MethodDescriptor HISTORY = SERVICE.findMethodByName("History");
 
   /** Takes over what another server knows of a region that is about to move here. */

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 /**
  * Which cluster to connect to.
  *
- * @param client what a client's {@code hbase-site.xml} would say; {@code hbase.zookeeper.quorum} at
+ * @param client properties of a client's {@code hbase-site.xml}; {@code hbase.zookeeper.quorum} at
  *     least
  * @param nameNode HDFS's {@code host:port} for HTTP; empty asks the master's configuration
  * @param connectLimit approximate time limit for an unreachable cluster, 1 s to 5 min

@@ -78,7 +78,7 @@ public final class HBaseEngine implements Engine {
   }
 
   /**
-   * @param client what a client's {@code hbase-site.xml} would say
+   * @param client properties of a client's {@code hbase-site.xml}
    */
   public static HBaseEngine connect(Map<String, String> client) throws EngineException {
     return connect(HBaseContact.of(client));
@@ -140,7 +140,7 @@ public final class HBaseEngine implements Engine {
   }
 
   /**
-   * How often blocks were asked for since they were written, as servers whose class is {@code
+   * How often blocks were requested since they were written, as servers whose class is {@code
    * io.trimtab.hbasecounting.CountingRegionServer} have counted it; nothing of others. The
    * yardstick for {@link #histograms()}: it does not age, and begins anew with each compaction.
    */
@@ -233,7 +233,7 @@ public final class HBaseEngine implements Engine {
         });
   }
 
-  /** HDFS keeps the copies; whoever stops the node's DataNode takes that out of HDFS first. */
+  /** HDFS keeps the copies; the node provider decommissions the DataNode before it stops it. */
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
     new HdfsHealth(cluster.jmx(), facts).awaitWhole(limit);

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Admin;
 
 /**
  * Calls the plug-in of a RegionServer. One of version 1 is reached under the name that its service
- * had; what a plug-in is too old for is an {@link OutdatedPluginException}.
+ * had; a call that a plug-in is too old for throws {@link OutdatedPluginException}.
  */
 final class PluginClient {
   private final Admin admin;

@@ -54,7 +54,7 @@ final class RegionServerReader {
   }
 
   /**
-   * Reads a live node; takes a second longer the first time that usage is asked for.
+   * Reads a live node; takes a second longer the first time that usage is requested.
    *
    * @param since readings since which usage is computed; empty for none
    */

@@ -78,7 +78,7 @@ final class RegionVerbs {
         });
   }
 
-  /** Reads a row of the region; what it holds does not matter. */
+  /** Reads a row of the region; its content is ignored. */
   private void serves(RegionInfo region) throws IOException {
     byte[] start = region.getStartKey();
     byte[] row = start.length == 0 ? new byte[] {0} : start;

@@ -132,7 +132,7 @@ final class SplitVerbs {
         });
   }
 
-  /** Until HBase has archived what a compaction replaced, every two minutes. */
+  /** HBase archives the files that a compaction replaced every two minutes. */
   private static boolean readsItsParent(EngineException e) {
     return e.getCause() instanceof ExecutionException failed
         && failed.getCause() instanceof MergeRegionException

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.ServerName;
 /**
  * What nodes have used up to now. Where from, in this order: the kernel, for a process on this
  * machine; the plug-in, which reads its machine's {@code /proc/stat}; the CPU time that the
- * process's JVM tells, all of it counted as user mode and with no I/O wait, which no JVM knows.
+ * process's JVM reports, counted as user mode and without I/O wait, which no JVM knows.
  */
 final class UsageMeter {
   private final Path proc;

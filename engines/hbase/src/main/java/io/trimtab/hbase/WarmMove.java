@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Before a region moves: its new server reads the blocks that the old one has in its cache, and
- * learns how often each of them was asked for. A courtesy, not a condition: where it fails, or a
+ * learns how often each of them was requested. A courtesy, not a condition: where it fails, or a
  * server has no plug-in, the region moves cold.
  */
 final class WarmMove {

@@ -161,7 +161,7 @@ public final class E8 extends Experiment {
       int from = load.second();
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
       RunResult result = load.finish(label, runSeed, from, load.second());
-      // What was asked for and what was done may differ a little.
+      // What was requested and what was done may differ a little.
       Prediction prediction = model.predict(one.times(window.opsPerSecond()));
       return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
     }

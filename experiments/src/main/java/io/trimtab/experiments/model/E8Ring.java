@@ -32,7 +32,7 @@ import java.util.function.IntToDoubleFunction;
 /**
  * Cassandra's part of E8 and E9 (Cruz 2016, §5.5.2): a model of a node with a row cache is built
  * from uniform reads and updates, and asked what other distributions and mixes will use of it. The
- * hit ratio is predicted, too, from the distribution that is asked for.
+ * hit ratio is predicted, too, from the distribution that is requested.
  */
 public final class E8Ring {
   private static final ModelPlan PLAN =
@@ -149,7 +149,7 @@ public final class E8Ring {
     console.step(String.format(Locale.ROOT, "the key cache holds %.0f MB", bytes / 1e6));
   }
 
-  /** How often each record is asked for in the long run. */
+  /** How often each record is requested in the long run. */
   private static AccessHistogram asked(Distribution distribution) {
     var builder = new AccessHistogram.Builder();
     if (distribution.kind() == Distribution.Kind.HOTSPOT) {

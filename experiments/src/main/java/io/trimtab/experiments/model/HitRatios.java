@@ -14,12 +14,12 @@ import java.util.Map;
 public final class HitRatios {
   private HitRatios() {}
 
-  /** How often the blocks of a table are asked for, chance taken out. */
+  /** How often the blocks of a table are requested, chance taken out. */
   public static AccessHistogram of(HBaseTestbed bed, String table) throws EngineException {
     return seen(bed, table).withoutChance();
   }
 
-  /** How often the blocks of a table were asked for. */
+  /** How often the blocks of a table were requested. */
   static AccessHistogram seen(HBaseTestbed bed, String table) throws EngineException {
     return seen(bed.engine().histograms(), table);
   }

@@ -20,7 +20,7 @@ import java.util.Map;
  * nodes configured for what they serve (Cruz 2016, §3.1, Figure 3.1).
  */
 public final class E1 extends Experiment {
-  /** Until the caches hold what is asked for most. */
+  /** Until the caches hold what is requested most. */
   static final Duration WARM = Duration.ofSeconds(45);
 
   static final Duration MEASURE = Duration.ofSeconds(60);

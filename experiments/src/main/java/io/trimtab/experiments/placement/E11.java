@@ -147,7 +147,7 @@ public final class E11 extends Experiment {
     }
   }
 
-  /** Has the plug-in see which blocks are asked for. */
+  /** Has the plug-in see which blocks are requested. */
   private void count() throws Exception {
     bed.engine().startCounting();
     bed.limit(false);

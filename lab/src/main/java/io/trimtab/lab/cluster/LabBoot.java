@@ -87,7 +87,7 @@ public final class LabBoot {
     }
   }
 
-  /** Keeps the logs of a failed start for whoever wants to know why. */
+  /** Keeps the logs of a failed start for analysis. */
   private void abandon(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

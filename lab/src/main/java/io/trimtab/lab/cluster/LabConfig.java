@@ -126,7 +126,7 @@ public record LabConfig(
     return with(name, value, heap, isolate, profile, null, memoryLimit, readIops);
   }
 
-  /** So many nodes that are limited as these are, and so many more to come. */
+  /** A number of nodes and spare nodes, each with this configuration's limits. */
   public LabConfig withNodesOfSameKind(int value, int spare) {
     return withNodes(value).withLimits(cpus, memoryLimit, readIops).withSpareNodes(spare);
   }

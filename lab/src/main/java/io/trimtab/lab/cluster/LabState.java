@@ -152,7 +152,7 @@ public record LabState(
     return Optional.of(StrictYaml.read(file, LabState.class));
   }
 
-  /** Replaces the file at once and for good: a reader sees the old state or this one. */
+  /** Replaces the file atomically and durably: a reader sees the old state or this one. */
   void write(Path file) {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {

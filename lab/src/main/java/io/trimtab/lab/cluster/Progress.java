@@ -1,6 +1,6 @@
 package io.trimtab.lab.cluster;
 
-/** Hears what a long operation of the lab is doing. */
+/** Receives the progress of a long operation of the lab. */
 @FunctionalInterface
 public interface Progress {
   Progress NONE = (done, total, what) -> {};
@@ -9,7 +9,7 @@ public interface Progress {
    * A step begins.
    *
    * @param done steps done before it, in [0, total)
-   * @param what what is being done now, a short phrase
+   * @param what the current step, a short phrase
    */
   void step(int done, int total, String what);
 }

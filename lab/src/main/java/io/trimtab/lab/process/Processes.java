@@ -130,7 +130,7 @@ public final class Processes {
     return true;
   }
 
-  /** The last lines of the process's log, or of what it printed where there is no log. */
+  /** The last lines of the process's log or, without one, of its output. */
   public List<String> logTail(String process, int lines) {
     for (Path file : List.of(dir.log(process), dir.out(process))) {
       try {

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A ring of one isolated Cassandra node with the READ profile, for what a node can do. */
+/** A ring of one isolated Cassandra node with the READ profile, for measuring one node. */
 public final class CassandraTestbed implements Testbed {
   public static final Bytes HEAP = Bytes.parse("320m");
   public static final int THREADS = 16;

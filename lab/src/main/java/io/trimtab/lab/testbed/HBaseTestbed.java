@@ -288,8 +288,8 @@ public final class HBaseTestbed implements Testbed {
   }
 
   /**
-   * Empties the block caches. HBase's keeps up to a quarter for blocks that were asked for once,
-   * even while it evicts others that are asked for again and again: what an earlier load has left
+   * Empties the block caches. HBase's keeps up to a quarter for blocks that were requested once,
+   * even while it evicts others that are requested again and again: what an earlier load has left
    * there would stay for long.
    */
   @Override
@@ -337,7 +337,7 @@ public final class HBaseTestbed implements Testbed {
         found.lost());
   }
 
-  /** Everything a reader needs to repeat a measurement: the cluster, and what is added. */
+  /** The settings needed to repeat a measurement: those of the cluster and the given ones. */
   public List<String> setting(List<String> more) {
     var items =
         new ArrayList<>(

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param opsPerSecond per tenant, one value a second since the start of the run
  * @param measureFrom first second of the measured window
  * @param measureTo second after the last of the measured window
- * @param errors operations that failed for good
+ * @param errors operations that failed permanently
  * @param retries operations, or client calls, that were tried again
  * @param wrong reads whose content was not what was written
  * @param lost reads that missed what had been acknowledged

@@ -40,7 +40,7 @@ public interface Testbed extends AutoCloseable {
   /** Everything in files, as few as there can be, without limits, which stay lifted. */
   void compactAll() throws IOException, EngineException, InterruptedException;
 
-  /** Writes what is in memory of a table to files, without limits, which stay lifted. */
+  /** Flushes a table with the nodes' limits lifted; they stay lifted. */
   void flush(String table) throws IOException, EngineException, InterruptedException;
 
   /** Empties the caches of blocks or rows. */

@@ -50,7 +50,7 @@ public final class TestbedLoad implements AutoCloseable {
   }
 
   /**
-   * Waits until the node's block cache is full, or has all that is asked for: at least so long, and
+   * Waits until the node's block cache is full, or has all that is requested: at least so long, and
    * longer where the disk is cold.
    */
   public void fill(Testbed bed, Console console, String what, Duration least)

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** What plug-ins count: where requests halve, and how often blocks and tokens are asked for. */
+/** What plug-ins count: where requests halve, and how often blocks and tokens are requested. */
 final class RequestFigures {
   private static final int HINT_REQUESTS_MIN = 1_000;
   private static final int BINS = 24;

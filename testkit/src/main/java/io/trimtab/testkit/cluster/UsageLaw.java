@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
  *
  * <p>Cost: CPU time for each read, row, scan and write; disk time for each miss (more where the
  * file is not local) and for what writes rewrite later (more with a small memstore). CPU and disk
- * each saturate; a node that is asked for more than it can do serves a share of it, and counters
+ * each saturate; a node that is requested more than it can do serves a share of it, and counters
  * grow by what is served. What a snapshot tells has 2 % of noise (see {@link #noise}), a function
  * of seed, node and time, so that it does not depend on who asked before.
  */
@@ -57,7 +57,7 @@ final class UsageLaw {
     return node.profile.cacheFraction() * spec.heapBytes();
   }
 
-  /** Lets a node serve for a while what its tables are asked for. */
+  /** Lets a node serve for a while what its tables are requested. */
   void serve(NodeModel node, double seconds) {
     double touches = 0;
     for (PartitionModel p : node.serves()) {

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Which keys are asked for. Keys are numbers in [0, 1]; a partition's share is what lies between
+ * Which keys are requested. Keys are numbers in [0, 1]; a partition's share is what lies between
  * its ends. The same at every call.
  */
 public interface KeyDistribution {

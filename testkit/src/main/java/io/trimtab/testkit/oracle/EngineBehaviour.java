@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every engine must do, whatever it runs on; each test begins with a cluster of three nodes
- * that is asked for something. Engines say what they can by flags.
+ * that is requested something. Engines say what they can by flags.
  */
 public abstract class EngineBehaviour implements EngineVerbs {
   protected abstract NodeProvider provider();

@@ -3,7 +3,7 @@ package io.trimtab.workload.lengths;
 /**
  * A distribution of lengths, as the inverse of its distribution function. YCSB's generators draw
  * from the thread's own random numbers, which can't be repeated; here the draw is an argument, so
- * that whoever reads a value can tell the length that it was written with.
+ * that a reader of a value can derive the length that it was written with.
  */
 public interface Lengths {
   /**

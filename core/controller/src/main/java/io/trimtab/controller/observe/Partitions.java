@@ -93,7 +93,7 @@ public final class Partitions {
     return order;
   }
 
-  /** Of an observation; their classes are not told yet. */
+  /** The partitions of an observation, not yet classified. */
   static Partitions of(Observation.Usable seen) {
     return new Partitions(seen.snapshot().partitions(), seen.rates());
   }

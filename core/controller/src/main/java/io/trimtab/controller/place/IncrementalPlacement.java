@@ -49,7 +49,7 @@ final class IncrementalPlacement {
     Arrays.setAll(on, n -> new IntList());
   }
 
-  /** Empty where some node has no class: what is there is not a grouping that could be kept. */
+  /** Empty if a node has no class: the current placement is no grouping that could be kept. */
   Optional<TargetState> place() {
     int[][] contents = contents();
     for (NodeId id : in.nodes()) {

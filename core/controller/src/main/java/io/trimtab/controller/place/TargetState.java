@@ -38,7 +38,7 @@ public final class TargetState {
   /**
    * @param nodeOf by partition; -1 for none
    * @param placed the partitions that have a node, in the order in which sums over them are rounded
-   * @param profiles by node; a node that is not there keeps what it has
+   * @param profiles by node; a node that is missing keeps its profile
    */
   TargetState(PlacementInput in, int[] nodeOf, int[] placed, Map<NodeId, Profile> profiles) {
     this.in = in;

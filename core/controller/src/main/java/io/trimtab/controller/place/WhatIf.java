@@ -28,7 +28,7 @@ public final class WhatIf {
    *
    * @param without a node that leaves; its partitions go where they are least felt
    * @param added nodes; all partitions are placed anew, as the usage policy would
-   * @param scale by table, how many times as often it is asked for
+   * @param scale factor of the request rates, by table
    * @param cacheShare of the heap that block caches have
    * @param moves where partitions are
    */

@@ -12,9 +12,8 @@ import java.util.function.IntConsumer;
 /** Takes partitions to where they are to be, in the order that spares the caches. */
 record MoveSteps(PlanDraft plan) {
   /**
-   * One by one from the node whose cache is asked for most to the one whose cache is asked for
-   * least, so that no node meanwhile holds much more than before or after; the hottest partitions
-   * first.
+   * One by one from the node with the most cache requests to the one with the fewest, so that no
+   * node meanwhile holds much more than before or after; the hottest partitions first.
    */
   void moves() {
     double[] caches = caches();
@@ -81,7 +80,7 @@ record MoveSteps(PlanDraft plan) {
       return nodes == 0;
     }
 
-    /** The next one to the node whose cache is asked for least; of equal ones the first. */
+    /** The next move to the node with the fewest cache requests; of equal ones the first. */
     int next(double[] asked) {
       int best = 0;
       for (int i = 1; i < nodes; i++) {
@@ -140,7 +139,7 @@ record MoveSteps(PlanDraft plan) {
     return caches;
   }
 
-  /** Of a node's block cache that a partition asks for; what is only written asks for little. */
+  /** Cache demand of a partition; partitions that are only written need little. */
   private double share(int p, double cache) {
     double bytes = plan.partitions.state(p).sizeBytes() + 1.0;
     return (plan.partitions.accessClass(p) == AccessClass.WRITE ? 0.1 : 1) * bytes / cache;

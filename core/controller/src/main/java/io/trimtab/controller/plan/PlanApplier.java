@@ -119,7 +119,7 @@ public final class PlanApplier {
       return null;
     }
 
-    /** Frees disk space, of which a snapshot knows nothing. */
+    /** No-op: a snapshot does not contain the disk space that this frees. */
     @Override
     public Void cleanup(Action.Cleanup cleanup) {
       return null;

@@ -13,7 +13,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.util.List;
 
 /**
- * Makes decisions to act of what a policy wants done.
+ * Makes plans from a policy's target state or actions.
  *
  * @param policy its name, which plans bear
  */

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where tokens place the data nothing can be grouped, but each node can be configured for what it
- * is asked for most (decision 0018). A node whose cache is off is left alone.
+ * Where tokens place the data, partitions can't be grouped, but each node can be configured for its
+ * most frequent requests (decision 0018). A node whose cache is off is left alone.
  *
  * @param actions none where every node is as it should be
  * @param share of all requests that is served by nodes that change, in [0, 1]
@@ -81,7 +81,7 @@ public record RingProfiles(List<PlannedAction> actions, double share) {
     Profile from = node.profile().orElseThrow();
     Profile to = profile(most);
     boolean online = asked == Action.ApplyMode.ONLINE && node.onlineProfile();
-    // What only a restart changes says nothing of whether an online change is still to be made.
+    // Settings that only a restart changes don't show whether an online change is still needed.
     boolean same = online ? from.sameCache(to) : from.sameMemory(to);
     if (same || (!online && copies < COPIES_FOR_RESTART)) {
       return Optional.empty();

@@ -154,7 +154,7 @@ public final class TokenAllocator {
     return taken;
   }
 
-  /** Those that are asked for, in no order. */
+  /** The requested ones, in no particular order. */
   private List<TokenRange> ranges(NavigableMap<Long, NodeId> ring) {
     Map<Long, List<Map.Entry<Long, Long>>> byEnd = new TreeMap<>();
     long last = ring.lastKey();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often the blocks of one or more partitions were asked for: pairs of a count and the number of
+ * How often the blocks of one or more partitions were requested: pairs of a count and the number of
  * blocks that have it. A million blocks have a few thousand different counts, so this is small.
  * Immutable.
  */
@@ -98,7 +98,7 @@ public final class AccessHistogram {
   }
 
   /**
-   * Blocks that were asked for equally often.
+   * Blocks that were requested equally often.
    *
    * @param bytes of each; 1 where sizes are not known
    */
@@ -134,7 +134,7 @@ public final class AccessHistogram {
     return Arrays.stream(blocks).sum();
   }
 
-  /** Blocks that were asked for at least once. */
+  /** Blocks that were requested at least once. */
   public double touched() {
     double touched = 0;
     for (int i = 0; i < counts.length; i++) {
@@ -143,7 +143,7 @@ public final class AccessHistogram {
     return touched;
   }
 
-  /** Bytes of the blocks that were asked for at least once. */
+  /** Bytes of the blocks that were requested at least once. */
   public double touchedBytes() {
     double touched = 0;
     for (int i = 0; i < counts.length; i++) {
@@ -182,7 +182,7 @@ public final class AccessHistogram {
     /**
      * Blocks of unknown size.
      *
-     * @param count how often each was asked for, ≥ 0
+     * @param count how often each was requested, ≥ 0
      * @param blocks how many have this count, ≥ 0
      * @throws IllegalArgumentException on a negative, infinite or missing number
      */

@@ -3,9 +3,9 @@ package io.trimtab.models.cache;
 import java.util.Arrays;
 
 /**
- * What partitions ask of a cache, in a form that is merged and asked for its hit ratio quickly:
- * blocks are sorted into bins by their rates, twelve to a doubling. Against the whole histogram the
- * hit ratio differs by less than a tenth of a point. Immutable.
+ * The demand of partitions on a cache, in a form that allows fast merging and hit ratios: blocks
+ * are sorted into bins by their rates, twelve to a doubling. Against the whole histogram the hit
+ * ratio differs by less than a tenth of a point. Immutable.
  */
 public final class CacheLoad {
   private static final int PER_DOUBLING = 12;
@@ -97,14 +97,14 @@ public final class CacheLoad {
     return new CacheLoad(b, r);
   }
 
-  /** Bytes that are asked for at all. */
+  /** Bytes of all requested blocks. */
   public double bytes() {
     return allBytes;
   }
 
   /**
    * Share of the requests that a cache which evicts what was used longest ago hits, by Che's
-   * approximation; 1 where nothing is asked for. Blocks of one size are assumed to be asked for
+   * approximation; 1 where nothing is requested. Blocks of one size are assumed to be asked for
    * alike where sizes differ.
    *
    * @param cacheBytes the most that the cache may hold, of which 97 % are used

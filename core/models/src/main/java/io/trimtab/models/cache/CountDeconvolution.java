@@ -3,7 +3,7 @@ package io.trimtab.models.cache;
 import java.util.Arrays;
 
 /**
- * Takes the chance out of counts. Blocks that are asked for equally often have different counts,
+ * Takes the chance out of counts. Blocks that are requested equally often have different counts,
  * and a model of a cache that believes them sees popular blocks where there are none: read
  * uniformly, with twenty requests a block, a cache seems to hit six points more than it does.
  *

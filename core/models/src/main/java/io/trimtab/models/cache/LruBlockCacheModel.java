@@ -4,7 +4,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * The hit ratio of HBase's default cache, {@code LruBlockCache}. A block enters the single-access
- * part; when it is asked for again it goes to the multi-access part for good, until it is evicted.
+ * part; when it is requested again it goes to the multi-access part for good, until it is evicted.
  * Each part evicts what was used longest ago. When the cache is 99 % full it is emptied to 95 %,
  * and each part gives the same until it is down to its share (a quarter and a half of the cache;
  * the in-memory part is not modelled and taken for empty).

@@ -4,7 +4,7 @@ import io.trimtab.models.usage.UsageModel.Measurement;
 import java.util.List;
 
 /**
- * What reads use of a node beyond what it uses idle:
+ * Usage that reads cause on a node, in addition to its idle usage:
  *
  * <pre>awake · (1 − exp(−requests / awakeAt)) + reads · (perRead + perMiss · (1 − hit ratio))</pre>
  *

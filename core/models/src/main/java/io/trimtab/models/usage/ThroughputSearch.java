@@ -88,7 +88,7 @@ public final class ThroughputSearch {
         : OptionalDouble.of(below.ops() * (level - idle) / (below.usage() - idle));
   }
 
-  /** Measurements whose mean stands for all of them. */
+  /** Measurements that are represented by their mean. */
   private record Pool(double ops, double usage, int size) {
     Pool with(Pool other) {
       int both = size + other.size;

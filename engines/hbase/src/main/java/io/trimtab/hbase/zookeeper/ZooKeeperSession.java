@@ -67,7 +67,7 @@ public final class ZooKeeperSession implements AutoCloseable {
     }
   }
 
-  /** What the server agreed to, which may be less than was asked for. */
+  /** What the server agreed to, which may be less than was requested. */
   Duration timeout() {
     return Duration.ofMillis(zookeeper.getSessionTimeout());
   }
