@@ -139,7 +139,7 @@ final class KeyTablesTest {
       Matcher key = Pattern.compile("( *)(?:# )?([a-zA-Z]+):.*").matcher(line);
       if (key.matches() && key.group(1).isEmpty() && !line.startsWith("#")) {
         group = key.group(2);
-        if (line.startsWith("policy:")) {
+        if (line.matches("[a-z]+: +[^#\\s].*")) {
           shown.add(group);
         }
       } else if (key.matches() && key.group(1).length() == 2) {

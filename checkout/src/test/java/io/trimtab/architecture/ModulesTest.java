@@ -30,8 +30,10 @@ final class ModulesTest {
   /** All of HBase's and Hadoop's packages, and the libraries that they bring along. */
   private static final String HADOOP = "org.apache..";
 
-  /** The JDK's own server, which is not internal in spite of its name. */
-  private static final String HTTP = "com.sun.net.httpserver..";
+  /** The server for clients' reports. */
+  private static final String NETTY = "io.netty..";
+
+  private static final String HDR_HISTOGRAM = "org.HdrHistogram..";
 
   /** Cassandra's driver. */
   private static final String CQL = "com.datastax.oss.driver..";
@@ -54,7 +56,7 @@ final class ModulesTest {
           Map.ofEntries(
               entry("engineapi"),
               entry("config", JACKSON),
-              entry("host", own("engineapi"), "dev.failsafe.."),
+              entry("host", own("engineapi"), "dev.failsafe..", SLF4J),
               entry("controller", own("engineapi"), own("models")),
               entry("models", "org.hipparchus.."),
               entry("plugincore", "org.apache.datasketches.."),
@@ -74,7 +76,8 @@ final class ModulesTest {
                   own("formats"),
                   JACKSON,
                   SLF4J,
-                  HTTP),
+                  NETTY,
+                  HDR_HISTOGRAM),
               entry("testkit", own("engineapi"), own("models"), "org.junit..", "org.assertj.."),
               entry("hbasewire", own("plugincore"), PROTOBUF),
               entry("hbaseplugin", own("hbasewire"), own("plugincore"), HADOOP, SLF4J, PROTOBUF),
@@ -85,6 +88,7 @@ final class ModulesTest {
                   own("host"),
                   own("hbasewire"),
                   HADOOP,
+                  "org.apache.curator..",
                   PROTOBUF,
                   JACKSON,
                   SLF4J),
@@ -117,7 +121,7 @@ final class ModulesTest {
                   SLF4J,
                   PICOCLI,
                   "site.ycsb..",
-                  "org.HdrHistogram.."),
+                  HDR_HISTOGRAM),
               entry(
                   "lab",
                   own("engineapi"),
@@ -142,6 +146,15 @@ final class ModulesTest {
                   own("lab"),
                   "org.junit..",
                   "org.assertj.."),
+              entry(
+                  "simulator",
+                  own("engineapi"),
+                  own("config"),
+                  own("controller"),
+                  own("runtime"),
+                  own("testkit"),
+                  own("clikit"),
+                  PICOCLI),
               entry(
                   "calibrate",
                   own("engineapi"),
@@ -201,6 +214,7 @@ final class ModulesTest {
           Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
           Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
           Map.entry("contract", io.trimtab.contract.knownbad.SeesTheCommandLine.class),
+          Map.entry("simulator", io.trimtab.simulator.knownbad.SeesAnAdapter.class),
           Map.entry("calibrate", io.trimtab.calibrate.knownbad.SeesTheLoop.class),
           Map.entry("experiments", io.trimtab.experiments.knownbad.SeesTheCommandLine.class));
 

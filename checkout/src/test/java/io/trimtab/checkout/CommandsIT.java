@@ -252,7 +252,7 @@ final class CommandsIT {
         CompletableFuture.runAsync(
             () -> {
               try {
-                fleet.run(true, 0, false);
+                fleet.run(true, 0, false, false);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }

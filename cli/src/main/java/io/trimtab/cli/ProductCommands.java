@@ -2,7 +2,9 @@ package io.trimtab.cli;
 
 import io.trimtab.cli.control.LedgerCommand;
 import io.trimtab.cli.control.PlanCommand;
+import io.trimtab.cli.control.ReleaseCommand;
 import io.trimtab.cli.control.RunCommand;
+import io.trimtab.cli.control.StatusCommand;
 import io.trimtab.cli.control.StopCommand;
 import io.trimtab.cli.control.WhyCommand;
 import io.trimtab.cli.plugin.PluginCommand;
@@ -29,6 +31,8 @@ public final class ProductCommands implements CommandModule {
         new Added("", 20, PlanCommand.class),
         new Added("", 30, RunCommand.class),
         new Added("", 40, StopCommand.class),
+        new Added("", 45, StatusCommand.class),
+        new Added("", 47, ReleaseCommand.class),
         new Added("", 50, WhyCommand.class),
         new Added("", 80, PluginCommand.class),
         new Added("", 90, SplitCommand.class),

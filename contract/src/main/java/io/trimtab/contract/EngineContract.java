@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +94,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
           ClusterSnapshot first = engine().snapshot(since);
           ClusterSnapshot next = engine().snapshot(since);
 
-          double seconds = Duration.between(first.takenAt(), next.takenAt()).toMillis() / 1e3;
+          double seconds = next.secondsSince(first);
           double requests = requests(next, "contract_rates") - requests(first, "contract_rates");
           int copies = first.ownership() == Ownership.TOKENS ? first.replication() : 1;
           // Counters may be a second old when they are read.
@@ -107,7 +106,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
 
   private static double requests(ClusterSnapshot s, String table) {
     return of(s, table).stream()
-        .map(PartitionState::counters)
+        .flatMap(p -> p.counters().stream())
         .mapToLong(c -> c.pointReads() + c.writes())
         .sum();
   }
@@ -118,14 +117,14 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
 
   private static double reads(ClusterSnapshot s) {
     return of(s, "contract_counted").stream()
-        .map(PartitionState::counters)
+        .flatMap(p -> p.counters().stream())
         .mapToLong(PartitionCounters::pointReads)
         .sum();
   }
 
   private static double writes(ClusterSnapshot s) {
     return of(s, "contract_counted").stream()
-        .map(PartitionState::counters)
+        .flatMap(p -> p.counters().stream())
         .mapToLong(PartitionCounters::writes)
         .sum();
   }

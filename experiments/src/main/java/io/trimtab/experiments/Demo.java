@@ -2,6 +2,7 @@ package io.trimtab.experiments;
 
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.experiments.bed.AutopilotRun;
+import io.trimtab.experiments.bed.RunningAutopilot;
 import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.placement.Strategy;
@@ -67,21 +68,23 @@ public final class Demo {
       load.follow(console, "before", level);
       int beforeTo = load.second();
       console.step("the autopilot observes, and acts after enough samples");
-      AutopilotRun autopilot =
+      try (RunningAutopilot running =
           tenants.autopilot(
               load,
               console,
               "autopilot",
-              settings.quick() ? tenants.brief() : tenants.careful(Action.ApplyMode.ONLINE));
-      console.step(
-          "plan " + autopilot.outcome() + "; filling caches for " + warm.toSeconds() + " s");
-      load.follow(console, "filling caches", warm);
-      int afterFrom = load.second();
-      console.step("second phase: after the plan, for " + level.toSeconds() + " s");
-      load.follow(console, "after", level);
-      RunResult result = load.finish("demo", settings.seed(), afterFrom, load.second());
-      String verified = bed.verify();
-      return report(tenants, result, autopilot, new int[] {beforeFrom, beforeTo}, verified);
+              settings.quick() ? tenants.brief() : tenants.careful(Action.ApplyMode.ONLINE))) {
+        AutopilotRun autopilot = running.awaitPlan();
+        console.step(
+            "plan " + autopilot.outcome() + "; filling caches for " + warm.toSeconds() + " s");
+        load.follow(console, "filling caches", warm);
+        int afterFrom = load.second();
+        console.step("second phase: after the plan, for " + level.toSeconds() + " s");
+        load.follow(console, "after", level);
+        RunResult result = load.finish("demo", settings.seed(), afterFrom, load.second());
+        String verified = bed.verify();
+        return report(tenants, result, autopilot, new int[] {beforeFrom, beforeTo}, verified);
+      }
     }
   }
 

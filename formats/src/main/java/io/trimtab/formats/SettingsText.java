@@ -4,10 +4,13 @@ import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Formats settings as in a settings file. */
 public final class SettingsText {
   private static final String INDENT = "  ";
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_./-]*");
 
   private SettingsText() {}
 
@@ -64,7 +67,17 @@ public final class SettingsText {
       return policy.name();
     } else if (value instanceof Enum<?> word) {
       return word.name().toLowerCase(Locale.ROOT);
+    } else if (value instanceof List<?> list) {
+      return list.stream().map(SettingsText::item).collect(Collectors.joining(", ", "[", "]"));
     }
     return String.valueOf(value);
+  }
+
+  /** In a list YAML gives a meaning to characters that patterns and times have. */
+  private static String item(Object value) {
+    String text = scalar(value);
+    return value instanceof String && !PLAIN.matcher(text).matches()
+        ? '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'
+        : text;
   }
 }

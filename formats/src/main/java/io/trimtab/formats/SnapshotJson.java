@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.util.StdConverter;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** How snapshots are read, including those of older versions. */
 @JsonDeserialize(converter = SnapshotJson.FromStored.class)
@@ -36,7 +38,9 @@ interface SnapshotJson {
       boolean coordinatorHealthy,
       List<String> blockers,
       BalancerState balancer,
-      List<String> gaps) {}
+      List<String> gaps,
+      OptionalLong readAtNs,
+      Copies copies) {}
 
   /** Adds a blocker to an older snapshot if its version would not have acted. */
   final class FromStored extends StdConverter<Stored, ClusterSnapshot> {
@@ -55,7 +59,9 @@ interface SnapshotJson {
           stored.partitionsInTransition(),
           stored.blockers() == null ? older : stored.blockers(),
           stored.balancer(),
-          stored.gaps());
+          stored.gaps(),
+          stored.readAtNs(),
+          stored.copies());
     }
   }
 }

@@ -3,6 +3,8 @@ package io.trimtab.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
@@ -11,13 +13,19 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +89,49 @@ class ObservationFileTest {
     Files.writeString(
         file, Files.readString(file).replace("\"blockers\" : [ ]", "\"blockers\" : [ \"why\" ]"));
     assertThat(ObservationFile.read(file).snapshot().blockers()).containsExactly("why");
+  }
+
+  /** Everything that is not in the files of earlier versions. */
+  @Test
+  void copiesPlacesAndAbsentCountersAreKept() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ClusterSnapshot plain = seen().snapshot();
+    List<NodeState> nodes = plain.nodes().stream().map(n -> n.in("dc1", "rack1")).toList();
+    List<PartitionState> partitions = new ArrayList<>(plain.partitions());
+    PartitionState first = partitions.get(0);
+    partitions.set(
+        0,
+        new PartitionState(
+            first.id(),
+            first.node(),
+            Optional.empty(),
+            first.sizeBytes(),
+            first.locality(),
+            first.blockSizeBytes(),
+            first.range()));
+    ClusterSnapshot rich =
+        plain
+            .with(nodes, partitions, List.of("a gap"))
+            .with(new Copies(1, 3, new TreeMap<>(Map.of("dc1", new Copies.Range(1, 3)))))
+            .at(plain.takenAt(), OptionalLong.of(17));
+    Observation.Usable seen =
+        new Observation.Usable(rich, seen().rates(), seen().usage(), seen().cpu(), seen().hints());
+    ObservationFile.write(file, seen);
+    assertThat(ObservationFile.read(file)).isEqualTo(seen);
+  }
+
+  @Test
+  void anOlderFileHasAsManyCopiesOfEverything() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ObservationFile.write(file, seen());
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode tree = (ObjectNode) json.readTree(file.toFile());
+    ObjectNode snapshot = (ObjectNode) tree.get("snapshot");
+    assertThat(snapshot.remove("copies")).isNotNull();
+    assertThat(snapshot.remove("readAtNs")).isNotNull();
+    snapshot.get("nodes").forEach(n -> ((ObjectNode) n).remove(List.of("dataCentre", "rack")));
+    Files.writeString(file, json.writeValueAsString(tree));
+    assertThat(ObservationFile.read(file)).isEqualTo(seen());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.trimtab.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -24,6 +25,9 @@ final class RecordedFilesTest {
     assertThat(seen.snapshot().liveNodes()).hasSize(2);
     assertThat(seen.snapshot().partitions()).hasSize(6);
     assertThat(seen.usage()).hasSize(2);
+    assertThat(seen.snapshot().nodes())
+        .as("it is older than the figures of disks")
+        .allSatisfy(node -> assertThat(node.gauges().disk()).isEqualTo(DiskSpace.UNKNOWN));
     assertThat(seen.rates()).isNotEmpty();
     Path again = folder.resolve("again.json");
     ObservationFile.write(again, seen);

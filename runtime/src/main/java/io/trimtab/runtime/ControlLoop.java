@@ -1,25 +1,30 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a {@link ControlStep} every period; a dry run unless {@code act} is set. Ends at the kill
- * switch, when its thread is interrupted, when it loses the control lock, and after {@code
+ * switch, when its thread is interrupted, when it loses control of the cluster, and after {@code
  * plansMax} plans.
  */
 public final class ControlLoop {
-  /** A plan left by a killed controller is resumed only while it is younger than this. */
-  static final Duration RESUME_AGE_MAX = Duration.ofMinutes(30);
+  private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
 
   private final LoopContext context;
   private final Inputs inputs;
@@ -55,6 +60,12 @@ public final class ControlLoop {
     return inputs.reportPort();
   }
 
+  /** As {@link #run(boolean, int, boolean, boolean)}, without waiting for control. */
+  public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon)
+      throws EngineException {
+    return run(act, plansMax, abandon, false);
+  }
+
   /**
    * Runs the loop.
    *
@@ -63,18 +74,45 @@ public final class ControlLoop {
    *     which it ends; 0 = never
    * @param abandon whether an unfinished plan of a killed controller is abandoned instead of
    *     resumed
+   * @param standby whether it waits while another controller is in charge, and takes over when that
+   *     one ends, dies or stands still; also after it has lost control itself
    * @return outcome of the last plan; empty if there was none
+   * @throws io.trimtab.engineapi.ControlTakenException without {@code standby}, if another
+   *     controller is in charge
+   * @throws LostControlException without {@code standby}, if control was lost; the cluster is left
+   *     as it is
    */
-  public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon)
+  public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon, boolean standby)
       throws EngineException {
     try (Inputs open = inputs.open(context.ports())) {
+      // First of all: whoever asks for a stop from now on means this controller, too.
+      Set<String> earlierStops = act ? context.engine().shared().stopRequests() : Set.of();
       String cluster = context.engine().snapshot().clusterId();
       ClusterState state = context.ports().states().apply(cluster);
-      return act ? acting(open, state, plansMax, abandon) : dry(open, state, plansMax);
+      if (!act) {
+        return dry(open, state, plansMax);
+      }
+      Succession succession = new Succession(context, state, earlierStops, () -> stopping(state));
+      Count plans = new Count(plansMax);
+      while (true) {
+        Optional<Tenure> tenure = succession.begin(abandon, standby);
+        if (tenure.isEmpty()) {
+          return plans.last;
+        }
+        try (Tenure held = tenure.get()) {
+          return acting(open, state, succession, held, plans, abandon);
+        } catch (LostControlException e) {
+          if (!standby) {
+            throw e;
+          }
+          LOG.warn("waiting for control again", e);
+        }
+      }
     }
   }
 
-  private Optional<Executor.Outcome> dry(Inputs open, ClusterState state, int plansMax) {
+  private Optional<Executor.Outcome> dry(Inputs open, ClusterState state, int plansMax)
+      throws EngineException {
     try (Journal journal = state.dryJournal()) {
       ControlStep step = new ControlStep(context, open, journal, Optional.empty());
       return loop(step, new Count(plansMax), () -> stopping(state));
@@ -82,20 +120,71 @@ public final class ControlLoop {
   }
 
   private Optional<Executor.Outcome> acting(
-      Inputs open, ClusterState state, int plansMax, boolean abandon) throws EngineException {
-    try (ControlLock lock = context.engine().takeControl(context.ports().owner());
-        Journal journal = state.journal()) {
-      state.register();
+      Inputs open,
+      ClusterState state,
+      Succession succession,
+      Tenure tenure,
+      Count plans,
+      boolean abandon)
+      throws EngineException {
+    state.register();
+    try {
+      BooleanSupplier asked = () -> stopping(state) || asked(succession, tenure);
+      BalancerHold hold =
+          new BalancerHold(
+              context.heldBy(tenure).engine(),
+              tenure,
+              context.settings().balancer() == BalancerMode.HOLD,
+              context.ports());
+      Executor executor =
+          new Executor(
+              context,
+              tenure,
+              asked,
+              () -> state.undoAsked() || succession.undo(tenure.lock().stopRequests()),
+              hold::between);
       try {
-        BooleanSupplier end = () -> stopping(state) || !lock.held();
-        Executor executor = new Executor(context, journal, end);
-        Count plans = new Count(plansMax);
-        plans.resumed(recover(journal, executor, abandon));
-        return loop(new ControlStep(context, open, journal, Optional.of(executor)), plans, end);
+        plans.resumed(recover(tenure.journal(), executor, abandon));
+        hold.begin();
+        ControlStep step =
+            new ControlStep(
+                context,
+                open,
+                tenure.journal(),
+                Optional.of(new ControlStep.Acting(tenure, executor, hold)));
+        loop(step, plans, () -> asked.getAsBoolean() || !tenure.lock().held());
       } finally {
-        state.unregister();
+        giveBack(tenure, hold);
       }
+      if (!stopSeen) {
+        tenure.lock().require();
+      }
+      return plans.last;
+    } catch (LostControlException e) {
+      tenure.lost(context.ports().clock().instant(), e.getMessage());
+      throw e;
+    } finally {
+      state.unregister();
     }
+  }
+
+  /** Also after an error, since no controller is left here; a successor would hold it itself. */
+  private static void giveBack(Tenure tenure, BalancerHold hold) {
+    if (!tenure.lock().held()) {
+      return;
+    }
+    try {
+      hold.release();
+    } catch (EngineException | RuntimeException e) {
+      LOG.error("the engine's own balancing stays off; to restore it: trimtab release", e);
+    }
+  }
+
+  /** Whether somebody asked for a stop through the cluster. */
+  private boolean asked(Succession succession, Tenure tenure) {
+    boolean asked = succession.asked(tenure.lock().stopRequests());
+    stopSeen |= asked;
+    return asked;
   }
 
   /** Plans so far. */
@@ -140,7 +229,7 @@ public final class ControlLoop {
     Duration age = Duration.between(left.get().startedAt(), context.ports().clock().instant());
     if (abandon) {
       executor.abandon(left.get(), "--abandon was given");
-    } else if (age.compareTo(RESUME_AGE_MAX) > 0) {
+    } else if (age.compareTo(context.settings().guard().planLimit()) > 0) {
       executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago");
     } else {
       context.listener().planned(left.get().plan(), true);
@@ -149,7 +238,8 @@ public final class ControlLoop {
     return Optional.empty();
   }
 
-  private Optional<Executor.Outcome> loop(ControlStep step, Count plans, BooleanSupplier end) {
+  private Optional<Executor.Outcome> loop(ControlStep step, Count plans, BooleanSupplier end)
+      throws LostControlException {
     Ports ports = context.ports();
     Duration period = context.settings().observe().period();
     while (!plans.enough() && !end.getAsBoolean()) {

@@ -1,25 +1,32 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.UsageReadings;
+import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,26 +53,41 @@ final class ControlStep {
   private final Settings settings;
   private final Inputs inputs;
   private final Journal journal;
-  private final Optional<Executor> executor;
-  private final DeadNodes dead = new DeadNodes();
+  private final Optional<Acting> acting;
+  private final Urgency urgency;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
 
+  /** What carries out plans. */
+  record Acting(Tenure tenure, Executor executor, BalancerHold hold) {}
+
   /**
-   * @param executor of plans; empty in a dry run
+   * @param acting empty in a dry run
    */
-  ControlStep(LoopContext context, Inputs inputs, Journal journal, Optional<Executor> executor) {
+  ControlStep(LoopContext context, Inputs inputs, Journal journal, Optional<Acting> acting) {
     this.context = context;
     this.settings = context.settings();
     this.inputs = inputs;
     this.journal = journal;
-    this.executor = executor;
+    this.acting = acting;
+    this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
-  /** Runs a turn; {@code now} is the time used by the decision. */
-  Turn step(Instant now) {
-    observe(now);
+  /**
+   * Runs a turn; {@code now} is the time used by the decision.
+   *
+   * @throws LostControlException if control was lost before a plan was begun
+   */
+  Turn step(Instant now) throws LostControlException {
+    if (!observe(now)) {
+      return Turn.HELD;
+    }
     context.listener().sampled(history.samples(), settings.observe().samples());
+    ClusterSnapshot last = history.last().orElseThrow();
+    if (urgency.due(last, now).isPresent()) {
+      // It depends on no rates, so that one sample is enough.
+      return decide(new Observation.Usable(last, Map.of(), Map.of(), Map.of(), List.of()), now);
+    }
     if (history.samples() < settings.observe().samples()) {
       return Turn.HELD;
     }
@@ -75,28 +97,44 @@ final class ControlStep {
       return Turn.HELD;
     }
     Observation.Usable usable = inputs.gather((Observation.Usable) seen);
-    if (executor.isPresent()) {
+    if (acting.isPresent()) {
       measure(usable);
       warmed(now);
     }
+    return decide(usable, now);
+  }
+
+  private Turn decide(Observation.Usable usable, Instant now) throws LostControlException {
     Decider.NextStep verdict = Decider.decide(context(usable, now));
+    if (verdict instanceof Decider.Go go && go.asksRing()) {
+      // What is guarded is what is executed, the tokens included. The cluster is looked at once
+      // more before it begins, since sampling took its time.
+      verdict = Decider.again(go.with(ring()), context(usable, now));
+    }
     if (verdict instanceof Decider.Refusal refusal) {
       hold(refusal);
       return Turn.HELD;
     }
-    Decider.Go go = (Decider.Go) verdict;
-    return carryOut(go.asksRing() ? go.with(ring()).act() : go.act());
+    return carryOut(((Decider.Go) verdict).act());
   }
 
-  private void observe(Instant now) {
+  /** Returns whether there is a new snapshot; without one there is nothing to decide on. */
+  private boolean observe(Instant now) throws LostControlException {
     try {
       ClusterSnapshot seen = context.engine().snapshot(readings);
       history = history.append(seen, settings.observe());
-      dead.observe(seen, now);
+      urgency.observe(seen, now);
       inputs.observe(seen);
+      if (acting.isPresent()) {
+        acting.get().hold().check(seen);
+      }
+      return true;
+    } catch (LostControlException e) {
+      throw e;
     } catch (EngineException e) {
       LOG.warn("no snapshot", e);
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
+      return false;
     }
   }
 
@@ -104,31 +142,79 @@ final class ControlStep {
     Optional<NodeProvider> provider = context.provider();
     return new Decider.Context(
         seen,
-        dead.at(now),
+        urgency.dead(now),
         journal.policyState(),
         settings,
         new Decider.Past(
-            journal.lastPlanEnded(), journal.lastAdded(), journal.recentError(inputs.modelId())),
+            journal.lastPlanEnded(),
+            journal.lastAdded(),
+            journal.recentError(inputs.modelId()),
+            journal.setbacks(),
+            journal.stability()),
         provider.isPresent() ? OptionalInt.of(provider.get().spare()) : OptionalInt.empty(),
-        executor.isPresent(),
+        acting.isPresent(),
         now);
   }
 
-  private Turn carryOut(Decision.Act decision) {
-    Plan plan = decision.plan();
-    context.listener().planned(plan, executor.isPresent());
+  private Turn carryOut(Decision.Act decision) throws LostControlException {
     Optional<Executor.Outcome> outcome = Optional.empty();
-    if (executor.isPresent()) {
-      outcome =
-          Optional.of(
-              executor.get().begin(plan, history.last().orElseThrow().balancer(), decision.next()));
+    if (acting.isPresent()) {
+      outcome = execute(decision);
+      if (outcome.isEmpty()) {
+        return Turn.HELD;
+      }
       predict(decision, outcome.get());
     } else {
-      journal.append(new Entry.Proposed(clock(), plan));
+      context.listener().planned(decision.plan(), false);
+      journal.append(new Entry.Proposed(clock(), decision.plan()));
     }
     history = History.EMPTY;
     inputs.reset();
     return new Turn(true, outcome);
+  }
+
+  /**
+   * Executes a plan if a fresh look at the cluster still permits it.
+   *
+   * @return empty if it does not
+   */
+  private Optional<Executor.Outcome> execute(Decision.Act decision) throws LostControlException {
+    ClusterSnapshot decidedOn = history.last().orElseThrow();
+    Acting by = acting.orElseThrow();
+    try {
+      // The state of the balancer, too: an older one would be restored after the plan.
+      ClusterSnapshot now = context.engine().snapshot();
+      // Not by the wall clock, which may have been set back meanwhile.
+      if (now.secondsSince(decidedOn) < 0) {
+        throw new EngineException("the snapshot of " + now.takenAt() + " is an old one");
+      }
+      Optional<Guard.Verdict.Refuse> unsafe =
+          Guard.unsafe(
+              now,
+              settings,
+              clock(),
+              Preconditions.expectedDead(decision.plan()).collect(Collectors.toSet()));
+      if (unsafe.isPresent()) {
+        hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));
+        return Optional.empty();
+      }
+      by.hold().engage(now);
+      by.tenure().lock().require();
+      context.listener().planned(decision.plan(), true);
+      return Optional.of(
+          by.executor()
+              .begin(
+                  decision.plan(),
+                  by.hold().original(now.balancer()),
+                  decision.next(),
+                  Optional.of(new UsersLevel(history.rates()))));
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      LOG.warn("plan {} is not begun", decision.plan().id(), e);
+      hold(new Decider.Refusal("observe", e.getMessage(), ""));
+      return Optional.empty();
+    }
   }
 
   /** Sampled only if a node is about to join, because sampling costs the nodes CPU. */
@@ -142,11 +228,12 @@ final class ControlStep {
   }
 
   /** Records the model's prediction for the cluster after the plan. */
-  private void predict(Decision.Act decision, Executor.Outcome outcome) {
+  private void predict(Decision.Act decision, Executor.Outcome outcome)
+      throws LostControlException {
     if (outcome.done() && decision.predicted().isPresent()) {
       List<String> kinds =
           decision.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
-      journal.append(
+      note(
           new Entry.Predicted(
               clock(),
               decision.plan().id(),
@@ -160,19 +247,30 @@ final class ControlStep {
    * Caches are cold after a node was added; the time until they are full is shown with the next
    * plan that adds one.
    */
-  private void warmed(Instant now) {
+  private void warmed(Instant now) throws LostControlException {
     Optional<String> cold = journal.cold();
     if (cold.isPresent() && CacheWarmup.full(history)) {
-      journal.append(new Entry.Warmed(now, cold.get()));
+      note(new Entry.Warmed(now, cold.get()));
     }
   }
 
   /** Compares the last prediction with the first usable snapshot after the plan. */
-  private void measure(Observation.Usable seen) {
+  private void measure(Observation.Usable seen) throws LostControlException {
     Optional<String> plan = journal.unmeasured();
     if (plan.isPresent()) {
       double most = seen.usage().values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
-      journal.append(new Entry.Measured(clock(), plan.get(), most));
+      note(new Entry.Measured(clock(), plan.get(), most));
+    }
+  }
+
+  /** Records a finding; if the cluster can't keep it for the next controller, this one does. */
+  private void note(Entry entry) throws LostControlException {
+    try {
+      acting.orElseThrow().tenure().record(entry);
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      LOG.warn("the cluster does not keep {}", entry, e);
     }
   }
 

@@ -1,16 +1,17 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
@@ -25,20 +26,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Executes a plan in its order; adjacent moves and compactions run several at a time, all other
- * actions alone. Each action is journaled before it starts and after it ends, limited in time, and
- * retried if it fails. The engine's own balancing is off meanwhile and always restored afterwards.
+ * actions alone. Each action is recorded before it starts and after it ends, limited in time, and
+ * retried if it fails; before each batch the cluster is looked at again ({@link PlanWatch}). The
+ * engine's own balancing is off meanwhile and always restored afterwards, unless control is lost:
+ * then nothing is touched any more.
  */
 public final class Executor {
   private static final Logger LOG = LoggerFactory.getLogger(Executor.class);
   private static final int TRIES = 3;
   private static final Duration PAUSE_BETWEEN_TRIES = Duration.ofSeconds(2);
-  private static final Duration RESTORE_LIMIT = Duration.ofMinutes(2);
+
+  /** For an action that was told to end; tidying up beside it could undo what it still does. */
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
   /** How a plan ended. */
   public record Outcome(PlanOutcome how, String why) {
@@ -48,30 +55,64 @@ public final class Executor {
   }
 
   private final LoopContext context;
-  private final Journal journal;
+  private final Tenure tenure;
   private final BooleanSupplier stop;
+  private final BooleanSupplier undo;
+  private final UnaryOperator<BalancerState> between;
+  private final Urgency urgency;
 
   /**
    * Creates an executor.
    *
    * @param stop polled before each batch of actions and during actions; ends the plan
+   * @param undo whether a stop also undoes what goes on inside the database: a node that joins or
+   *     leaves a ring; otherwise the next controller continues the plan
+   * @param between the state of the engine's own balancing after a plan, given that from before
    */
-  public Executor(LoopContext context, Journal journal, BooleanSupplier stop) {
-    this.context = context;
-    this.journal = journal;
+  public Executor(
+      LoopContext context,
+      Tenure tenure,
+      BooleanSupplier stop,
+      BooleanSupplier undo,
+      UnaryOperator<BalancerState> between) {
+    this.context = context.heldBy(tenure);
+    this.tenure = tenure;
     this.stop = stop;
+    this.undo = undo;
+    this.between = between;
+    this.urgency = new Urgency(this.context);
   }
 
-  /** Starts a plan that is not in the journal yet. */
-  public Outcome begin(Plan plan, BalancerState before, PolicyState next) {
-    journal.append(new Entry.PlanStarted(now(), plan, before, next));
+  /** What plans give way to; whoever looks at the cluster between plans lets it know. */
+  Urgency urgency() {
+    return urgency;
+  }
+
+  /**
+   * Starts a plan that is not recorded yet.
+   *
+   * @param users the level of users' requests before it; empty if it is not known
+   * @throws io.trimtab.config.UserError if the journal can't be written, after tidying up
+   */
+  public Outcome begin(
+      Plan plan, BalancerState before, PolicyState next, Optional<UsersLevel> users) {
+    Instant begun = now();
+    try {
+      tenure.record(new Entry.PlanStarted(begun, plan, before, next));
+    } catch (LostControlException e) {
+      return lost(plan, e);
+    } catch (EngineException e) {
+      LOG.warn("plan {} was not begun", plan.id(), e);
+      return new Outcome(PlanOutcome.UNFINISHED, "it was not begun: " + e.getMessage());
+    }
     reached("plan-started");
-    return run(plan, before, Set.of(), new TreeMap<>());
+    return run(plan, begun, before, Set.of(), new TreeMap<>(), users);
   }
 
-  /** Continues an unfinished plan of an earlier controller. */
+  /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
   public Outcome resume(Journal.Unfinished left) {
-    return run(left.plan(), left.before(), left.ended(), left.added());
+    return run(
+        left.plan(), left.startedAt(), left.before(), left.ended(), left.added(), Optional.empty());
   }
 
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
@@ -80,156 +121,168 @@ public final class Executor {
   }
 
   private Outcome run(
-      Plan plan, BalancerState before, Set<Integer> ended, Map<NodeId, NodeId> added) {
+      Plan plan,
+      Instant begun,
+      BalancerState before,
+      Set<Integer> ended,
+      Map<NodeId, NodeId> added,
+      Optional<UsersLevel> users) {
+    PlanPace pace = new PlanPace(context.settings().pace(), context.ports().time(), users);
+    PlanWatch watch = new PlanWatch(context, plan, begun, this::ending, urgency, pace);
     Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");
+    Optional<RuntimeException> thrown = Optional.empty();
     try {
       context.engine().setBalancer(BalancerState.PAUSED);
       reached("balancer-paused");
-      for (List<PlannedAction> batch : batches(plan, ended)) {
-        if (stop.getAsBoolean()) {
-          throw new Stopped();
+      Batches left = new Batches(plan, ended, context.settings().guard());
+      while (!left.isEmpty()) {
+        if (ending()) {
+          throw new Stopped(Optional.empty());
         }
-        batch(plan, batch, added);
+        Optional<ClusterSnapshot> now =
+            watch.before(left.next(pace::atOnce), added, left.atOnceMax());
+        if (now.isEmpty()) {
+          throw new Stopped(Optional.empty());
+        }
+        // The pace may have changed while it was waited for.
+        List<PlannedAction> batch = left.next(pace::atOnce);
+        batch(plan, batch, added, now.get());
+        left.done(batch);
       }
+    } catch (LostControlException e) {
+      return lost(plan, e);
     } catch (Stopped e) {
+      Optional<String> goesOn = goesOnInside(e.during);
+      if (goesOn.isPresent() && !undo.getAsBoolean()) {
+        return detached(plan, goesOn.get());
+      }
       outcome = new Outcome(PlanOutcome.STOPPED, "a stop was requested");
     } catch (EngineException e) {
       LOG.warn("plan {} is abandoned", plan.id(), e);
       outcome = new Outcome(PlanOutcome.ABANDONED, e.getMessage());
+    } catch (RuntimeException e) {
+      // A full disk, or a defect: the cluster is not left with its balancer off.
+      LOG.error("plan {} is abandoned", plan.id(), e);
+      outcome = new Outcome(PlanOutcome.ABANDONED, String.valueOf(e.getMessage()));
+      thrown = Optional.of(e);
     }
-    return end(plan, before, added, outcome);
+    try {
+      return end(plan, before, added, new Outcome(outcome.how(), outcome.why() + pace.cost()));
+    } finally {
+      if (thrown.isPresent()) {
+        throwAgain(thrown.get());
+      }
+    }
+  }
+
+  private static void throwAgain(RuntimeException e) {
+    throw e;
+  }
+
+  /** Whether the plan must end now, by request or because this is no longer the controller. */
+  private boolean ending() {
+    return stop.getAsBoolean() || !tenure.lock().held();
+  }
+
+  /** Leaves everything as it is: the next controller resumes or abandons the plan. */
+  private Outcome lost(Plan plan, LostControlException e) {
+    LOG.error("plan {} is left to the next controller", plan.id(), e);
+    Outcome outcome = new Outcome(PlanOutcome.LOST, e.getMessage());
+    context.listener().planEnded(plan, outcome.how(), outcome.why());
+    return outcome;
   }
 
   private Outcome end(Plan plan, BalancerState before, Map<NodeId, NodeId> added, Outcome outcome) {
     reached("before-restore");
-    Outcome reported = outcome;
     try {
-      if (!outcome.done()) {
-        ClusterSnapshot now = context.engine().snapshot();
-        undrain(plan, now);
-        giveBack(now, added);
-        keep(plan, now);
+      tenure.lock().require();
+      Tidying tidying = new Tidying(context);
+      if (outcome.done()) {
+        tidying.after(between.apply(before));
+      } else {
+        tidying.afterPart(plan, between.apply(before), added);
       }
-      restore(before);
+      reached("restored");
+      tenure.record(new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why()));
+    } catch (LostControlException e) {
+      return lost(plan, e);
     } catch (EngineException e) {
-      // Left open in the journal, so that the next controller puts it right.
+      // Left open with the cluster, so that the next controller puts it right.
       LOG.error("plan {}: the clean-up of the cluster failed", plan.id(), e);
       return new Outcome(PlanOutcome.UNFINISHED, "clean-up failed: " + e.getMessage());
     }
-    reached("restored");
-    journal.append(new Entry.PlanEnded(now(), plan.id(), reported.how(), reported.why()));
     reached("plan-ended");
-    context.listener().planEnded(plan, reported.how(), reported.why());
-    return reported;
+    context.listener().planEnded(plan, outcome.how(), outcome.why());
+    return outcome;
   }
 
-  private void restore(BalancerState before) throws EngineException {
-    long begun = context.ports().time().nanos();
-    while (true) {
-      try {
-        context.engine().setBalancer(before);
-        return;
-      } catch (EngineException e) {
-        if (context.ports().time().nanos() - begun > RESTORE_LIMIT.toNanos()) {
-          throw e;
-        }
-        LOG.warn("the balancer could not be put back yet", e);
-        pause();
-      }
-    }
-  }
-
-  /** Reopens nodes that were draining and are still live. */
-  private void undrain(Plan plan, ClusterSnapshot now) throws EngineException {
-    for (Action.DrainNode drain : plan.actions(Action.DrainNode.class)) {
-      if (now.node(drain.node()).filter(NodeState::alive).isPresent()) {
-        context.engine().setDraining(drain.node(), false);
-      }
-    }
-  }
-
-  /**
-   * Releases nodes that were started but never served; otherwise they would join, or fail, some
-   * time after the plan.
-   */
-  private void giveBack(ClusterSnapshot now, Map<NodeId, NodeId> added) throws EngineException {
-    for (NodeId node : added.values()) {
-      if (now.node(node).isEmpty()) {
-        provider().remove(node, limit());
-      }
-    }
-  }
-
-  /**
-   * Restarts a node that was leaving the ring but can't, or is to stay, so that it keeps its
-   * tokens; until then all other nodes wait for it to leave.
-   */
-  private void keep(Plan plan, ClusterSnapshot now) throws EngineException {
-    if (!PlacementModel.of(now).staysOnlyByRestart()) {
-      return;
-    }
-    for (Action.RemoveNode remove : plan.actions(Action.RemoveNode.class)) {
-      Optional<NodeState> node = now.node(remove.node()).filter(n -> n.alive() && n.draining());
-      if (node.isPresent()) {
-        provider().restart(remove.node(), limit());
-        context.engine().awaitNode(remove.node(), node.get().incarnation(), limit());
-      }
-    }
-  }
-
+  /** A stop was requested, possibly during an action. */
   private static final class Stopped extends Exception {
     private static final long serialVersionUID = 1L;
-  }
+    private final transient Optional<Action> during;
 
-  private List<List<PlannedAction>> batches(Plan plan, Set<Integer> ended) {
-    List<List<PlannedAction>> batches = new ArrayList<>();
-    for (PlannedAction planned : plan.actions()) {
-      if (ended.contains(planned.step())) {
-        continue;
-      }
-      List<PlannedAction> last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
-      boolean joins =
-          last != null
-              && last.get(0).action().kind().equals(planned.action().kind())
-              && last.size() < Math.min(atOnce(last.get(0).action()), atOnce(planned.action()));
-      if (joins) {
-        last.add(planned);
-      } else {
-        batches.add(new ArrayList<>(List.of(planned)));
-      }
+    Stopped(Optional<Action> during) {
+      this.during = during;
     }
-    return batches;
   }
 
-  /** Number of actions like this one that may run at the same time. */
-  private int atOnce(Action action) {
-    return action.accept(new Concurrency(context.settings().guard()));
+  /** What the database goes on with if nobody waits for it any more, as a sentence. */
+  private Optional<String> goesOnInside(Optional<Action> during) {
+    try {
+      return during.isPresent()
+              && PlacementModel.of(context.engine().snapshot()).staysOnlyByRestart()
+          ? during.get().accept(new InsideDatabase())
+          : Optional.empty();
+    } catch (EngineException e) {
+      LOG.warn("it is not known what goes on inside the database", e);
+      return Optional.empty();
+    }
   }
 
-  private void batch(Plan plan, List<PlannedAction> batch, Map<NodeId, NodeId> added)
+  private Outcome detached(Plan plan, String what) {
+    Outcome outcome =
+        new Outcome(
+            PlanOutcome.DETACHED,
+            what
+                + " inside the database; the next `trimtab run --act` continues the plan, with"
+                + " --abandon it undoes it");
+    context.listener().planEnded(plan, outcome.how(), outcome.why());
+    return outcome;
+  }
+
+  private void batch(
+      Plan plan, List<PlannedAction> batch, Map<NodeId, NodeId> added, ClusterSnapshot now)
       throws EngineException, Stopped {
     int of = plan.actions().size();
-    Performer performer = new Performer(context, journal, plan.id(), added, before(batch));
+    Performer performer = new Performer(context, tenure, plan.id(), added, now);
     List<Workers.Task<Performer.Performed>> tasks = new ArrayList<>();
+    AtomicBoolean cancelled = new AtomicBoolean();
     try {
       for (PlannedAction planned : batch) {
-        journal.append(new Entry.ActionStarted(now(), planned.step()));
+        if (ending()) {
+          throw new Stopped(Optional.empty());
+        }
+        tenure.record(new Entry.ActionStarted(now(), planned.step()));
         reached("action-started-" + planned.step());
+        tenure.lock().require();
         context.listener().started(planned, of);
-        tasks.add(context.ports().workers().begin(() -> tried(planned.action(), performer)));
+        tasks.add(
+            context.ports().workers().begin(() -> tried(planned.action(), performer, cancelled)));
       }
       EngineException failed = null;
       for (int i = 0; i < batch.size(); i++) {
         PlannedAction planned = batch.get(i);
         Performer.Performed came;
         try {
-          came = await(tasks.get(i));
+          came = await(tasks.get(i), planned.action());
+        } catch (LostControlException e) {
+          throw e;
         } catch (EngineException e) {
           failed = e;
           came = new Performer.Performed(ActionOutcome.FAILED, e.getMessage());
         }
         reached("action-performed-" + planned.step());
-        journal.append(new Entry.ActionEnded(now(), planned.step(), came.outcome(), came.detail()));
+        tenure.record(new Entry.ActionEnded(now(), planned.step(), came.outcome(), came.detail()));
         reached("action-ended-" + planned.step());
         context.listener().ended(planned, of, came.outcome(), came.detail());
       }
@@ -237,21 +290,20 @@ public final class Executor {
         throw failed;
       }
     } finally {
+      cancelled.set(true);
       tasks.forEach(Workers.Task::cancel);
+      for (Workers.Task<?> task : tasks) {
+        if (!task.ended(END_LIMIT)) {
+          LOG.error("an action of plan {} goes on although it was told to end", plan.id());
+        }
+      }
     }
   }
 
-  /** The cluster before the batch, if its actions depend on the current state. */
-  private Optional<ClusterSnapshot> before(List<PlannedAction> batch) throws EngineException {
-    return batch.get(0).action().as(Action.Compact.class).isPresent()
-        ? Optional.of(context.engine().snapshot())
-        : Optional.empty();
-  }
-
-  private Performer.Performed await(Workers.Task<Performer.Performed> task)
+  private Performer.Performed await(Workers.Task<Performer.Performed> task, Action action)
       throws EngineException, Stopped {
     try {
-      return task.await(stop).orElseThrow(Stopped::new);
+      return task.await(this::ending).orElseThrow(() -> new Stopped(Optional.of(action)));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof EngineException engineException) {
         throw engineException;
@@ -260,23 +312,34 @@ public final class Executor {
     }
   }
 
-  private Performer.Performed tried(Action action, Performer performer) throws EngineException {
+  /**
+   * Tries an action several times.
+   *
+   * @param cancelled whether its batch is over; an interrupt alone could be lost in a client
+   */
+  private Performer.Performed tried(Action action, Performer performer, AtomicBoolean cancelled)
+      throws EngineException {
     for (int attempt = 1; ; attempt++) {
+      if (cancelled.get()) {
+        throw new EngineException("interrupted");
+      }
       try {
         return action.accept(performer);
+      } catch (LostControlException e) {
+        throw e;
       } catch (EngineException e) {
-        if (attempt == TRIES || context.ports().waiter().interrupted()) {
+        if (attempt == TRIES
+            || cancelled.get()
+            || ending()
+            || context.ports().waiter().interrupted()) {
           throw e;
         }
         LOG.warn("{} failed, try {} of {}", action, attempt, TRIES, e);
-        pause();
+        BooleanSupplier end = () -> cancelled.get() || ending();
+        if (!context.ports().waiter().pause(PAUSE_BETWEEN_TRIES, end)) {
+          throw new EngineException("interrupted", e);
+        }
       }
-    }
-  }
-
-  private void pause() throws EngineException {
-    if (!context.ports().waiter().pause(PAUSE_BETWEEN_TRIES, () -> false)) {
-      throw new EngineException("interrupted");
     }
   }
 
@@ -286,13 +349,5 @@ public final class Executor {
 
   private void reached(String point) {
     context.faults().reached(point);
-  }
-
-  private Duration limit() {
-    return context.settings().guard().actionLimit();
-  }
-
-  private NodeProvider provider() throws EngineException {
-    return Performer.provider(context);
   }
 }

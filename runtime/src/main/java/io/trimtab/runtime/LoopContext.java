@@ -3,6 +3,9 @@ package io.trimtab.runtime;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.runtime.control.HeldEngine;
+import io.trimtab.runtime.control.HeldProvider;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
 
@@ -17,4 +20,16 @@ public record LoopContext(
     Settings settings,
     LoopListener listener,
     Ports ports,
-    FaultPoints faults) {}
+    FaultPoints faults) {
+
+  /** The same, with an engine and a provider that change nothing once the lock has ended. */
+  LoopContext heldBy(Tenure tenure) {
+    return new LoopContext(
+        new HeldEngine(engine, tenure.lock(), () -> tenure.balancerFailed(ports.time().nanos())),
+        provider.map(p -> new HeldProvider(p, tenure.lock())),
+        settings,
+        listener,
+        ports,
+        faults);
+  }
+}

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
+import java.time.Duration;
 
 /** Is notified of the control loop's progress. */
 public interface LoopListener {
@@ -11,6 +12,9 @@ public interface LoopListener {
 
   /** A sample was taken; {@code samples} since the start or the last plan. */
   default void sampled(int samples, int needed) {}
+
+  /** Another controller is in charge, and this one waits for it to end. */
+  default void waiting(String why) {}
 
   default void held(String by, String reason, String setting) {}
 
@@ -20,6 +24,9 @@ public interface LoopListener {
   default void started(PlannedAction action, int of) {}
 
   default void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {}
+
+  /** The plan waits between two actions, for the users' sake. */
+  default void paused(Plan plan, Duration pause, String reason) {}
 
   default void planEnded(Plan plan, PlanOutcome outcome, String why) {}
 }

@@ -4,20 +4,21 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.ClusterState;
-import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
  * Executes a plan ordered by an operator in the same way as the control loop: as the only
- * controller, journaled, only on a healthy cluster, and stoppable by the kill switch.
+ * controller, journaled, only within all limits of the guard, and stoppable by the kill switch.
  */
 public final class OperatorPlan {
   private OperatorPlan() {}
@@ -27,7 +28,7 @@ public final class OperatorPlan {
    *
    * @param order the plan; its own policy state is ignored
    * @param remember the policy state to store
-   * @throws EngineException if there is another controller, or the cluster must not be changed now
+   * @throws EngineException if there is another controller, or the guard refuses the plan
    */
   public static Executor.Outcome carryOut(
       Engine engine,
@@ -36,28 +37,47 @@ public final class OperatorPlan {
       Settings settings,
       LoopListener listener)
       throws EngineException {
-    Ports ports = SystemPorts.ports();
+    LoopContext context =
+        new LoopContext(
+            engine, Optional.empty(), settings, listener, SystemPorts.ports(), FaultPoints.NONE);
+    Set<String> earlierStops = engine.shared().stopRequests();
     ClusterSnapshot now = engine.snapshot();
-    ClusterState state = ports.states().apply(now.clusterId());
-    try (ControlLock lock = engine.takeControl(ports.owner());
-        Journal journal = state.journal()) {
-      if (journal.unfinished().isPresent()) {
+    ClusterState state = context.ports().states().apply(now.clusterId());
+    BooleanSupplier here = () -> state.stopAsked() || context.ports().waiter().interrupted();
+    Succession succession = new Succession(context, state, earlierStops, here);
+    try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
+      if (tenure.journal().unfinished().isPresent()) {
         throw new EngineException(
             "a plan was left unfinished; resume or abandon it first: "
                 + "trimtab run --act [--abandon]");
       }
-      Optional<Guard.Verdict> unsafe = Guard.unsafe(now, settings, ports.clock().instant());
-      if (unsafe.isPresent() && unsafe.get() instanceof Guard.Verdict.Refuse refuse) {
-        throw new EngineException("the cluster must not be touched now: " + refuse.reason());
+      Guard.Verdict verdict =
+          Guard.check(
+              order.plan(),
+              now,
+              tenure.journal().lastPlanEnded(),
+              OptionalInt.empty(),
+              settings,
+              context.ports().clock().instant());
+      if (verdict instanceof Guard.Verdict.Refuse refuse) {
+        throw new EngineException(
+            refuse.setting().isEmpty()
+                ? refuse.reason()
+                : refuse.reason() + "; the setting: " + refuse.setting());
       }
       state.register();
       try {
         return new Executor(
-                new LoopContext(
-                    engine, Optional.empty(), settings, listener, ports, FaultPoints.NONE),
-                journal,
-                () -> state.stopAsked() || ports.waiter().interrupted() || !lock.held())
-            .begin(order.plan(), now.balancer(), remember.apply(journal.policyState()));
+                context,
+                tenure,
+                () -> here.getAsBoolean() || succession.asked(tenure.lock().stopRequests()),
+                () -> true,
+                UnaryOperator.identity())
+            .begin(
+                order.plan(),
+                now.balancer(),
+                remember.apply(tenure.journal().policyState()),
+                Optional.empty());
       } finally {
         state.unregister();
       }

@@ -1,5 +1,6 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.guard.ActionLimits;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -10,12 +11,11 @@ import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 /** Executes one action of a plan, and returns its outcome. */
 final class Performer implements ActionVisitor<Performer.Performed, EngineException> {
@@ -26,63 +26,65 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   private final LoopContext context;
   private final Engine engine;
-  private final Journal journal;
+  private final Tenure tenure;
   private final String planId;
   private final Map<NodeId, NodeId> added;
-  private final Optional<ClusterSnapshot> before;
+  private final ClusterSnapshot before;
+  private final ActionLimits limits;
 
   /**
    * Creates a performer.
    *
    * @param added nodes by the plan's placeholders; newly added nodes are put into it
-   * @param before the cluster before actions that are only done if still needed
+   * @param before the cluster before the batch
    */
   Performer(
       LoopContext context,
-      Journal journal,
+      Tenure tenure,
       String planId,
       Map<NodeId, NodeId> added,
-      Optional<ClusterSnapshot> before) {
+      ClusterSnapshot before) {
     this.context = context;
     this.engine = context.engine();
-    this.journal = journal;
+    this.tenure = tenure;
     this.planId = planId;
     this.added = added;
     this.before = before;
+    this.limits = new ActionLimits(context.settings().guard(), before);
   }
 
-  private Duration limit() {
-    return context.settings().guard().actionLimit();
+  private Duration limit(Action action) {
+    return limits.of(action);
   }
 
   @Override
   public Performed move(Action.Move move) throws EngineException {
-    engine.move(move.partition(), real(move.to()), limit());
+    engine.move(move.partition(), real(move.to()), limit(move));
     return DONE;
   }
 
   @Override
   public Performed split(Action.Split split) throws EngineException {
-    engine.split(split.partition(), split.key(), real(split.rightTo()), limit());
+    engine.split(split.partition(), split.key(), real(split.rightTo()), limit(split));
     return DONE;
   }
 
   @Override
   public Performed merge(Action.Merge merge) throws EngineException {
-    engine.merge(merge.left(), merge.right(), merge.range(), limit());
+    engine.merge(merge.left(), merge.right(), merge.range(), limit(merge));
     return DONE;
   }
 
   @Override
   public Performed reconfigure(Action.Reconfigure change) throws EngineException {
     if (change.way() == Action.ApplyMode.ONLINE) {
-      engine.applyProfile(change.node(), change.to(), limit());
+      engine.applyProfile(change.node(), change.to(), limit(change));
       if (context.provider().isPresent()) {
         provider().persist(change.node(), change.to());
       }
       return DONE;
     }
-    ClusterSnapshot now = engine.snapshot();
+    ClusterSnapshot now = look();
     NodeState node =
         now.node(change.node())
             .orElseThrow(() -> new EngineException("node " + change.node() + " is gone"));
@@ -91,14 +93,14 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     }
     refuseIfServing(now, change.node());
     provider().persist(change.node(), change.to());
-    provider().restart(change.node(), limit());
-    engine.awaitNode(change.node(), node.incarnation(), limit());
+    provider().restart(change.node(), limit(change));
+    engine.awaitNode(change.node(), node.incarnation(), limit(change));
     return DONE;
   }
 
   @Override
   public Performed setNode(Action.SetNode set) throws EngineException {
-    engine.set(set.node(), set.setting(), set.to(), limit());
+    engine.set(set.node(), set.setting(), set.to(), limit(set));
     return DONE;
   }
 
@@ -111,14 +113,11 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   @Override
   public Performed compact(Action.Compact compact) throws EngineException {
     double locality =
-        before
-            .flatMap(snapshot -> snapshot.partition(compact.partition()))
-            .map(PartitionState::locality)
-            .orElse(0.0);
+        before.partition(compact.partition()).map(PartitionState::locality).orElse(0.0);
     if (locality >= compact.belowLocality()) {
       return new Performed(ActionOutcome.SKIPPED, "skipped: locality is %.2f".formatted(locality));
     }
-    engine.compact(compact.partition(), limit());
+    engine.compact(compact.partition(), limit(compact));
     return DONE;
   }
 
@@ -126,10 +125,11 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   public Performed addNode(Action.AddNode add) throws EngineException {
     NodeId node = added.get(add.placeholder());
     if (node == null) {
-      node = provider().add(planId + "/" + add.placeholder(), add.profile(), add.tokens(), limit());
+      node =
+          provider().add(planId + "/" + add.placeholder(), add.profile(), add.tokens(), limit(add));
       started(add.placeholder(), node);
     }
-    engine.awaitNode(node, 0, limit());
+    engine.awaitNode(node, 0, limit(add));
     return DONE;
   }
 
@@ -137,24 +137,27 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   public Performed replaceNode(Action.ReplaceNode replace) throws EngineException {
     NodeId node = added.get(replace.placeholder());
     if (node == null) {
-      if (engine.snapshot().node(replace.dead()).filter(NodeState::alive).isPresent()) {
+      if (look().node(replace.dead()).filter(NodeState::alive).isPresent()) {
         throw new EngineException("node " + replace.dead() + " is back, and is not replaced");
       }
       node =
           provider()
               .replace(
-                  planId + "/" + replace.placeholder(), replace.dead(), replace.profile(), limit());
+                  planId + "/" + replace.placeholder(),
+                  replace.dead(),
+                  replace.profile(),
+                  limit(replace));
       started(replace.placeholder(), node);
     }
-    engine.awaitNode(node, 0, limit());
+    engine.awaitNode(node, 0, limit(replace));
     // The dead node's machine and data are no longer needed.
-    provider().remove(replace.dead(), limit());
+    provider().remove(replace.dead(), limit(replace));
     return DONE;
   }
 
   @Override
   public Performed cleanup(Action.Cleanup cleanup) throws EngineException {
-    engine.cleanup(cleanup.node(), limit());
+    engine.cleanup(cleanup.node(), limit(cleanup));
     return DONE;
   }
 
@@ -166,23 +169,32 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   @Override
   public Performed removeNode(Action.RemoveNode remove) throws EngineException {
-    ClusterSnapshot now = engine.snapshot();
+    ClusterSnapshot now = look();
     boolean deadOwnData = PlacementModel.of(now).deadNodesOwnData();
     if (now.node(remove.node()).filter(n -> n.alive() || deadOwnData).isPresent()) {
       refuseIfServing(now, remove.node());
-      engine.vacate(remove.node(), limit());
+      engine.vacate(remove.node(), limit(remove));
     }
     // Also where its process is gone: a controller that was killed here left the rest of it.
-    provider().remove(remove.node(), limit());
+    provider().remove(remove.node(), limit(remove));
     return DONE;
+  }
+
+  /** A partial look could take a node for empty that is not. */
+  private ClusterSnapshot look() throws EngineException {
+    ClusterSnapshot now = engine.snapshot();
+    if (!now.gaps().isEmpty()) {
+      throw new EngineException("the snapshot is partial: " + now.gaps().get(0));
+    }
+    return now;
   }
 
   private NodeId real(NodeId node) {
     return added.getOrDefault(node, node);
   }
 
-  private void started(NodeId placeholder, NodeId node) {
-    journal.append(new Entry.NodeAdded(context.ports().clock().instant(), placeholder, node));
+  private void started(NodeId placeholder, NodeId node) throws EngineException {
+    tenure.record(new Entry.NodeAdded(context.ports().clock().instant(), placeholder, node));
     added.put(placeholder, node);
   }
 

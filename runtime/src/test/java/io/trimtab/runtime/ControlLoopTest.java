@@ -1,6 +1,7 @@
 package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Policies;
@@ -9,6 +10,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
@@ -152,7 +154,7 @@ class ControlLoopTest extends LoopFixture {
             1,
             List.of(
                 new PlannedAction(1, new Action.AddNode(1, Profile.HOMOGENEOUS), "", "", "", "")));
-    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+    try (Journal journal = new Journal(LoopFixture.olderVersions())) {
       journal.append(new Entry.PlanStarted(then, grown, BalancerState.PAUSED, PolicyState.INITIAL));
       journal.append(new Entry.ActionStarted(then, 1));
       journal.append(new Entry.ActionEnded(then.plusSeconds(75), 1, ActionOutcome.DONE, ""));
@@ -232,7 +234,7 @@ class ControlLoopTest extends LoopFixture {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return state.stopController(Duration.ofSeconds(30));
+                return state.stopController(Duration.ofSeconds(30), false);
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
@@ -247,7 +249,10 @@ class ControlLoopTest extends LoopFixture {
   void withoutTheLockNothingMoreIsDone() throws Exception {
     engine.lockLost = true;
 
-    assertThat(loop().run(true, 1, false)).isEmpty();
+    assertThatThrownBy(() -> loop().run(true, 1, false))
+        .isInstanceOf(LostControlException.class)
+        .hasMessageContaining("epoch 1");
     assertThat(engine.verbs).isEmpty();
+    assertThat(Why.explain(journal(), clock)).startsWith("Control of the cluster was lost");
   }
 }

@@ -6,18 +6,18 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.JournalStore;
 import io.trimtab.runtime.ports.MemoryJournalStore;
+import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.cluster.Faults.Verb;
@@ -71,7 +71,7 @@ final class DoomedRun {
   private final InMemoryCluster cluster;
   private final ClusterSnapshot before;
   private final Plan plan;
-  private final MemoryJournalStore lines = new MemoryJournalStore();
+  private final Left left = new Left();
   private final Set<String> passed = new LinkedHashSet<>();
   private boolean dead;
 
@@ -109,7 +109,7 @@ final class DoomedRun {
     for (boolean begun = false; ; begun = true) {
       dead = false;
       try {
-        if (begun && journal().entries().stream().anyMatch(Entry.PlanStarted.class::isInstance)) {
+        if (begun && left.recorded().stream().anyMatch(Entry.PlanStarted.class::isInstance)) {
           goOn();
         } else {
           begin();
@@ -124,8 +124,7 @@ final class DoomedRun {
   }
 
   private void begin() throws EngineException {
-    try (ControlLock lock = cluster.engine().takeControl("first");
-        Journal journal = journal()) {
+    try (Tenure tenure = TestTenure.of(cluster.engine(), left)) {
       LoopContext context =
           new LoopContext(
               cluster.engine(),
@@ -134,8 +133,8 @@ final class DoomedRun {
               LoopListener.SILENT,
               ports(),
               this::reached);
-      new Executor(context, journal, () -> !lock.held())
-          .begin(plan, before.balancer(), PolicyState.INITIAL);
+      new Executor(context, tenure, () -> false, () -> true, before -> before)
+          .begin(plan, before.balancer(), PolicyState.INITIAL, java.util.Optional.empty());
     }
   }
 
@@ -167,7 +166,7 @@ final class DoomedRun {
   }
 
   private Ports ports() {
-    return SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> new Left());
+    return SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> left);
   }
 
   private void reached(String point) {
@@ -188,7 +187,7 @@ final class DoomedRun {
   private List<String> state() {
     Set<Integer> ended = new TreeSet<>();
     Map<NodeId, NodeId> added = new TreeMap<>();
-    for (Entry entry : journal().entries()) {
+    for (Entry entry : left.recorded()) {
       if (entry instanceof Entry.ActionEnded end && end.outcome() != ActionOutcome.FAILED) {
         ended.add(end.step());
       } else if (entry instanceof Entry.NodeAdded node) {
@@ -207,7 +206,7 @@ final class DoomedRun {
     assertThat(PlanVerifier.tidied(before, cluster.engine().snapshot())).isEmpty();
     List<Entry.PlanEnded> ends = new ArrayList<>();
     Set<Integer> steps = new TreeSet<>();
-    for (Entry entry : journal().entries()) {
+    for (Entry entry : left.recorded()) {
       if (entry instanceof Entry.PlanEnded end) {
         ends.add(end);
       } else if (entry instanceof Entry.ActionEnded end) {
@@ -219,7 +218,7 @@ final class DoomedRun {
         .extracting(Entry.PlanEnded::outcome)
         .isEqualTo(PlanOutcome.DONE);
     assertThat(steps).hasSize(plan.actions().size());
-    assertThat(journal().unfinished()).isEmpty();
+    assertThat(ControlDocuments.read(cluster.engine().shared()).open()).isEmpty();
     // The lock is free again.
     cluster.engine().takeControl("next").close();
   }
@@ -231,52 +230,34 @@ final class DoomedRun {
     return calls + " " + cluster.tokens();
   }
 
-  private Journal journal() {
-    return new Journal(new Mortal());
-  }
-
-  /** What a controller leaves for the next one. */
-  private final class Left implements ClusterState {
-    @Override
-    public void register() {}
+  /** Journals in memory, before each line of which a controller may die. */
+  private final class Left extends MemoryState {
+    private int written;
 
     @Override
-    public void unregister() {}
+    protected JournalStore store(long epoch) {
+      MemoryJournalStore lines = new MemoryJournalStore();
+      return new JournalStore() {
+        @Override
+        public String name() {
+          return lines.name();
+        }
 
-    @Override
-    public boolean stopAsked() {
-      return false;
+        @Override
+        public List<String> lines() {
+          return lines.lines();
+        }
+
+        @Override
+        public void append(String line) {
+          reached(LINE + (written + 1));
+          written++;
+          lines.append(line);
+        }
+
+        @Override
+        public void close() {}
+      };
     }
-
-    @Override
-    public Journal journal() {
-      return DoomedRun.this.journal();
-    }
-
-    @Override
-    public Journal dryJournal() {
-      throw new UnsupportedOperationException("these controllers act");
-    }
-  }
-
-  private final class Mortal implements JournalStore {
-    @Override
-    public String name() {
-      return lines.name();
-    }
-
-    @Override
-    public List<String> lines() {
-      return lines.lines();
-    }
-
-    @Override
-    public void append(String line) {
-      reached(LINE + (lines.lines().size() + 1));
-      lines.append(line);
-    }
-
-    @Override
-    public void close() {}
   }
 }

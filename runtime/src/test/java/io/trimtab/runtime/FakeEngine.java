@@ -20,6 +20,7 @@ import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.testkit.control.MemoryControl;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,7 @@ public final class FakeEngine implements Engine {
   static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   final Map<PartitionId, NodeId> placement = new TreeMap<>();
+  final Map<PartitionId, KeyRange> ranges = new TreeMap<>();
   final Map<NodeId, Profile> profiles = new TreeMap<>();
   final Map<NodeId, Map<NodeSetting, Integer>> settings = new TreeMap<>();
   final Map<String, Integer> blockSizes = new TreeMap<>();
@@ -58,6 +60,7 @@ public final class FakeEngine implements Engine {
   volatile long awayAfterSnapshots = Long.MAX_VALUE;
   volatile String gap = "";
   private final Clock clock;
+  private final MemoryControl control;
   private long snapshots;
 
   public FakeEngine(int nodes, int partitions) {
@@ -67,6 +70,7 @@ public final class FakeEngine implements Engine {
   /** A cluster whose time goes on: every snapshot counts a thousand more reads a partition. */
   public FakeEngine(int nodes, int partitions, Clock clock) {
     this.clock = clock;
+    this.control = new MemoryControl(clock);
     for (int i = 0; i < nodes; i++) {
       profiles.put(new NodeId("n" + i + ":1"), Profile.HOMOGENEOUS);
     }
@@ -110,7 +114,7 @@ public final class FakeEngine implements Engine {
                     1,
                     0.5,
                     blockSizes.getOrDefault(id.table(), 32768),
-                    KeyRange.ALL)));
+                    ranges.getOrDefault(id, KeyRange.ALL))));
     return new ClusterSnapshot(
         clock.instant(),
         "fake",
@@ -159,7 +163,9 @@ public final class FakeEngine implements Engine {
     NodeId at = placement.remove(partition);
     if (at != null) {
       placement.put(new PartitionId(partition.table(), partition.name() + "-left"), at);
-      placement.put(new PartitionId(partition.table(), partition.name() + "-right"), rightTo);
+      PartitionId right = new PartitionId(partition.table(), partition.name() + "-right");
+      placement.put(right, rightTo);
+      ranges.put(right, new KeyRange(key, RowKey.EMPTY));
     }
   }
 
@@ -234,6 +240,9 @@ public final class FakeEngine implements Engine {
     if (nodesNeverServe) {
       throw new EngineException("node " + node + " is not in service after 1 s: it is JOINING");
     }
+    synchronized (this) {
+      profiles.putIfAbsent(node, Profile.HOMOGENEOUS);
+    }
   }
 
   @Override
@@ -251,16 +260,17 @@ public final class FakeEngine implements Engine {
   }
 
   @Override
-  public ControlLock takeControl(String owner) {
-    return new ControlLock() {
-      @Override
-      public boolean held() {
-        return !lockLost;
-      }
+  public ControlLock takeControl(String owner) throws EngineException {
+    ControlLock lock = control.take(owner);
+    if (lockLost) {
+      control.lose();
+    }
+    return lock;
+  }
 
-      @Override
-      public void close() {}
-    };
+  @Override
+  public MemoryControl shared() {
+    return control;
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
-import io.trimtab.runtime.ports.StateDir;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +31,7 @@ class LeftPlanTest extends LoopFixture {
                 ""));
     Instant then = clock.instant().minus(age);
     engine.balancer = BalancerState.PAUSED;
-    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+    try (Journal journal = new Journal(LoopFixture.olderVersions())) {
       journal.append(
           new Entry.PlanStarted(
               then,
@@ -55,6 +54,16 @@ class LeftPlanTest extends LoopFixture {
   }
 
   @Test
+  void aPlanThatWasLeftIsResumedWithinItsLimitOfTime() throws Exception {
+    leave(Duration.ofHours(5));
+    heard.endAfterPlan = true;
+
+    loop().run(true, 0, false);
+
+    assertThat(heard.ended).containsExactly("done: every action has ended");
+  }
+
+  @Test
   void aPlanThatWasResumedCountsAsOne() throws Exception {
     leave(Duration.ofMinutes(5));
 
@@ -67,7 +76,7 @@ class LeftPlanTest extends LoopFixture {
 
   @Test
   void aPlanThatWasGivenUpDoesNotCount() throws Exception {
-    leave(Duration.ofHours(2));
+    leave(Duration.ofHours(7));
 
     loop().run(false, 1, false);
     assertThat(heard.plans).hasSize(1);
@@ -80,12 +89,12 @@ class LeftPlanTest extends LoopFixture {
 
   @Test
   void anOldPlanThatWasLeftIsGivenUp() throws Exception {
-    leave(Duration.ofHours(2));
+    leave(Duration.ofHours(7));
     heard.endAfterPlan = true;
 
     loop().run(true, 0, false);
 
-    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was started 120");
+    assertThat(heard.ended).singleElement().asString().startsWith("abandoned: it was started 420");
     assertThat(engine.verbs).doesNotContain("move");
     assertThat(engine.balancer).isEqualTo(new BalancerState(true, true));
   }

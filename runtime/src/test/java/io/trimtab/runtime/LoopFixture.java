@@ -5,8 +5,9 @@ import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.FileJournalStore;
+import io.trimtab.runtime.ports.JournalStore;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.Workers;
@@ -82,6 +83,11 @@ abstract class LoopFixture {
     System.clearProperty("trimtab.home");
   }
 
+  /** The journal of a version that kept nothing with the cluster. */
+  static JournalStore olderVersions() {
+    return FileJournalStore.open(StateDir.of("fake").folder().resolve("journal.jsonl"));
+  }
+
   ControlLoop loop() {
     heard.loop =
         new ControlLoop(engine, Optional.empty(), SETTINGS, heard, ports, FaultPoints.NONE);
@@ -89,6 +95,6 @@ abstract class LoopFixture {
   }
 
   List<Entry> journal() {
-    return Journal.all(StateDir.of("fake").folder());
+    return StateDir.of("fake").journals().all();
   }
 }

@@ -93,7 +93,7 @@ class PolicyRecipeTest {
 
     assertThat(outcome.orElseThrow().done()).isTrue();
     assertThat(engine.placement).containsEntry(new PartitionId("t", "p0"), new NodeId("n2:1"));
-    assertThat(state.journal().entries())
+    assertThat(state.recorded())
         .filteredOn(Entry.PlanStarted.class::isInstance)
         .singleElement()
         .extracting(e -> ((Entry.PlanStarted) e).plan().policy())

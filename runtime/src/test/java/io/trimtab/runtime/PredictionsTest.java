@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PredictionLedger;
-import io.trimtab.runtime.ports.StateDir;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PredictionsTest extends LoopFixture {
   private void note(double... predictions) {
     Instant then = FakeEngine.NOW.minusSeconds(86_400);
-    try (Journal journal = Journal.open(StateDir.of("fake").folder())) {
+    try (Journal journal = new Journal(LoopFixture.olderVersions())) {
       for (int i = 0; i < predictions.length; i++) {
         String plan = "usage-" + i;
         journal.append(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.EntryJson;
-import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.ports.JournalFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +18,7 @@ final class RecordedJournalTest {
     Path source = Path.of(RecordedJournalTest.class.getResource("/recorded/journal.jsonl").toURI());
     Files.copy(source, folder.resolve("journal.jsonl"));
     List<String> lines = Files.readAllLines(source);
-    List<Entry> entries = Journal.all(folder);
+    List<Entry> entries = new JournalFiles(folder).all();
     assertThat(entries).hasSameSizeAs(lines);
     assertThat(entries.get(0)).isInstanceOf(Entry.PlanStarted.class);
     assertThat(entries.get(entries.size() - 1)).isInstanceOf(Entry.PlanEnded.class);

@@ -10,6 +10,8 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
@@ -56,7 +58,7 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
   private String lastSaid = "";
   private int again;
 
-  ScenarioRun(Scenario scenario) {
+  ScenarioRun(Scenario scenario) throws EngineException {
     this.scenario = scenario;
     cluster = new InMemoryCluster(scenario.cluster());
     MemoryState state = new MemoryState();
@@ -70,11 +72,19 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
             ports,
             FaultPoints.NONE);
     inputs = new Inputs(cluster.engine(), scenario.settings()).open(ports);
-    journal = state.journal();
+    Tenure tenure = TestTenure.of(cluster.engine(), state);
+    journal = tenure.journal();
     dry = new ControlStep(context, inputs, state.dryJournal(), Optional.empty());
     acting =
         new ControlStep(
-            context, inputs, journal, Optional.of(new Executor(context, journal, () -> false)));
+            context,
+            inputs,
+            journal,
+            Optional.of(
+                new ControlStep.Acting(
+                    tenure,
+                    new Executor(context, tenure, () -> false, () -> true, before -> before),
+                    new BalancerHold(cluster.engine(), tenure, false, context.ports()))));
   }
 
   /** What each command prints. */
@@ -104,7 +114,8 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
     }
   }
 
-  private void decide(ControlStep step, String[] words) throws IOException, InterruptedException {
+  private void decide(ControlStep step, String[] words)
+      throws EngineException, IOException, InterruptedException {
     boolean once = words.length == 1;
     Duration time = once ? DECISION_LIMIT : Units.duration(words[2]);
     var end = cluster.clock().instant().plus(time);

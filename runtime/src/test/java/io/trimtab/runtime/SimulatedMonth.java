@@ -158,7 +158,10 @@ final class SimulatedMonth {
             FaultPoints.NONE);
     watch.loop.run(true, 0, false);
     return new Month(
-        state.store().lines(), watch.steps, cluster.engine().snapshot().liveNodes().size());
+        // Its first line names the model's file, which is another one in each JVM.
+        state.lines().stream().skip(1).toList(),
+        watch.steps,
+        cluster.engine().snapshot().liveNodes().size());
   }
 
   private static LoadScript daily(Access first) {

@@ -4,23 +4,28 @@ import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.MonotonicTime;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.runtime.ports.Waiter;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Time that passes when somebody waits, and only then. */
-record SimulatedTime(VirtualClock clock) implements MonotonicTime, Waiter {
+public record SimulatedTime(VirtualClock clock) implements MonotonicTime, Waiter {
   /** With journals and kill switches in the home folder. */
-  static Ports ports(VirtualClock clock, Workers workers) {
+  public static Ports ports(VirtualClock clock, Workers workers) {
     return ports(clock, workers, StateDir::of);
   }
 
-  static Ports ports(VirtualClock clock, Workers workers, Function<String, ClusterState> states) {
+  public static Ports ports(
+      VirtualClock clock, Workers workers, Function<String, ClusterState> states) {
     SimulatedTime time = new SimulatedTime(clock);
-    return new Ports(clock, time, time, workers, Runnable::run, "simulated", states);
+    // Reports come over real sockets, in a simulation too; their server needs a thread.
+    Executor listeners = SystemPorts.ports().listeners();
+    return new Ports(clock, time, time, workers, listeners, "simulated", "1", states);
   }
 
   @Override

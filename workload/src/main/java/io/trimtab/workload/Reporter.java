@@ -4,23 +4,32 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells an autopilot what the tenants get: every half minute, by exponentially weighted means of
- * the seconds' response times and throughputs (Chalkiadaki 2013, §3.4: α = 0.125). A report that
- * does not arrive costs the tenants nothing.
+ * the seconds' response times and throughputs (Chalkiadaki 2013, §3.4: α = 0.125), and by the
+ * histogram of the response times since the last report, if {@link #latencies} hears them. A report
+ * that does not arrive costs the tenants nothing.
  */
 public final class Reporter implements Consumer<List<Sample>> {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final double ALPHA = 0.125;
+
+  /** As the runs' own histograms, and the most that an autopilot accepts. */
+  private static final int DIGITS = 3;
+
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private final URI to;
@@ -28,6 +37,8 @@ public final class Reporter implements Consumer<List<Sample>> {
   private final Map<String, TenantSpec> tenants = new HashMap<>();
   private final Map<String, Double> bytesPerOperation = new HashMap<>();
   private final Map<String, double[]> means = new HashMap<>();
+  private final Map<String, Histogram> histograms = new HashMap<>();
+  private final Map<String, String> tokens;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
   private final String client = "pid-" + ProcessHandle.current().pid();
 
@@ -35,10 +46,23 @@ public final class Reporter implements Consumer<List<Sample>> {
    * @param to the autopilot's address, {@code http://host:port/report}
    */
   public Reporter(URI to, Duration every, WorkloadSpec spec) {
+    this(to, every, spec, Map.of());
+  }
+
+  /**
+   * @param tokens by tenant; a tenant without one sends none
+   */
+  public Reporter(URI to, Duration every, WorkloadSpec spec, Map<String, String> tokens) {
     this.to = to;
+    this.tokens = Map.copyOf(tokens);
     this.everySeconds = (int) Math.max(1, every.toSeconds());
     spec.tenants().forEach(t -> tenants.put(t.name(), t));
     spec.tenants().forEach(t -> bytesPerOperation.put(t.name(), t.bytesPerOperation()));
+  }
+
+  /** Hears a tenant's latencies of one second, in microseconds, on the thread of the samples. */
+  public void latencies(String tenant, Histogram ofSecond) {
+    histograms.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofSecond);
   }
 
   @Override
@@ -54,7 +78,7 @@ public final class Reporter implements Consumer<List<Sample>> {
         means.merge(sample.tenant(), now, Reporter::weighted);
       }
       if ((sample.second() + 1) % everySeconds == 0 && means.containsKey(sample.tenant())) {
-        send(body(sample.tenant()));
+        send(sample.tenant(), body(sample.tenant()));
       }
     }
   }
@@ -73,25 +97,40 @@ public final class Reporter implements Consumer<List<Sample>> {
     return String.format(
         Locale.ROOT,
         "{\"tenant\":\"%s\",\"client\":\"%s\",\"clients\":%d,\"responseTimeMs\":%.4f,"
-            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f}",
+            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f%s}",
         tenant,
         client,
         tenants.get(tenant).threads(),
         mean[0],
         mean[1],
         mean[2],
-        mean[3]);
+        mean[3],
+        latencies(tenant));
   }
 
-  private void send(String body) {
-    HttpRequest request =
+  /** The response times since the last report; empty where none were heard. */
+  private String latencies(String tenant) {
+    Histogram histogram = histograms.remove(tenant);
+    if (histogram == null) {
+      return "";
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    byte[] compressed = Arrays.copyOf(buffer.array(), length);
+    return ",\"latencies\":\"" + Base64.getEncoder().encodeToString(compressed) + "\"";
+  }
+
+  private void send(String tenant, String body) {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(to)
             .timeout(LIMIT)
             .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build();
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    if (tokens.containsKey(tenant)) {
+      request.header("Authorization", "Bearer " + tokens.get(tenant));
+    }
     var unused =
-        http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+        http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {

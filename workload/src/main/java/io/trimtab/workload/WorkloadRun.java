@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
@@ -29,6 +30,7 @@ public final class WorkloadRun implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Duration duration;
   private final Consumer<List<Sample>> listener;
+  private final BiConsumer<String, Histogram> latencies;
   private final long startNanos = System.nanoTime();
   private volatile boolean stopped;
   private volatile long endNanos;
@@ -37,9 +39,11 @@ public final class WorkloadRun implements AutoCloseable {
       WorkloadSpec spec,
       Target target,
       Map<String, AcknowledgedWrites> ledgers,
-      Consumer<List<Sample>> listener) {
+      Consumer<List<Sample>> listener,
+      BiConsumer<String, Histogram> latencies) {
     this.duration = spec.duration();
     this.listener = listener;
+    this.latencies = latencies;
     for (TenantSpec tenant : spec.tenants()) {
       double phase = tenants.size() * GOLDEN % 1;
       TenantRun run = new TenantRun(tenant, target, ledgers.get(tenant.name()));
@@ -72,7 +76,22 @@ public final class WorkloadRun implements AutoCloseable {
       Target target,
       Map<String, AcknowledgedWrites> ledgers,
       Consumer<List<Sample>> listener) {
-    return new WorkloadRun(spec, target, ledgers, listener);
+    return start(spec, target, ledgers, listener, (tenant, ofSecond) -> {});
+  }
+
+  /**
+   * Starts a run.
+   *
+   * @param latencies hears each tenant's latencies of a second, in microseconds, before the
+   *     listener hears the second's samples; must be quick
+   */
+  public static WorkloadRun start(
+      WorkloadSpec spec,
+      Target target,
+      Map<String, AcknowledgedWrites> ledgers,
+      Consumer<List<Sample>> listener,
+      BiConsumer<String, Histogram> latencies) {
+    return new WorkloadRun(spec, target, ledgers, listener, latencies);
   }
 
   /** Stops one tenant; the others go on. */
@@ -183,6 +202,7 @@ public final class WorkloadRun implements AutoCloseable {
     for (TenantRun t : tenants.values()) {
       Histogram latency = t.latencyMicros.getIntervalHistogram();
       histograms.get(t.spec.name()).add(latency);
+      latencies.accept(t.spec.name(), latency);
       long[] now = {
         t.operations.sum(), t.errors.sum(), t.retries.sum(), t.wrong.sum(), t.lost.sum()
       };

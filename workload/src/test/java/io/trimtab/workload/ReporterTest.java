@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /** What tenants tell of themselves. */
@@ -67,5 +72,50 @@ class ReporterTest {
         new Reporter(URI.create("http://127.0.0.1:1/report"), Duration.ofSeconds(1), SPEC);
     reporter.accept(List.of(second(0, 10, 10)));
     reporter.accept(List.of(second(1, 10, 10)));
+  }
+
+  @Test
+  void aReportHasTheResponseTimesSinceTheLastOneAndTheTenantsToken() throws Exception {
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.createContext(
+        "/report",
+        exchange -> {
+          String body =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          heard.add(exchange.getRequestHeaders().getFirst("Authorization") + " " + body);
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
+      Reporter reporter =
+          new Reporter(to, Duration.ofSeconds(2), SPEC, Map.of("shop", "secret", "x", "other"));
+      for (int second = 0; second < 4; second++) {
+        Histogram latencies = new Histogram(3);
+        latencies.recordValueWithCount(1_000L * (second + 1), 10);
+        reporter.latencies("shop", latencies);
+        reporter.accept(List.of(second(second, 10, 8_000)));
+      }
+
+      List<Histogram> sent = new ArrayList<>();
+      for (int report = 0; report < 2; report++) {
+        String request = heard.poll(10, TimeUnit.SECONDS);
+        assertThat(request).startsWith("Bearer secret {");
+        String base64 = request.replaceFirst(".*\"latencies\":\"([^\"]*)\"}", "$1");
+        sent.add(
+            Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0));
+      }
+      assertThat(sent).allMatch(histogram -> histogram.getTotalCount() == 20);
+      assertThat(sent)
+          .extracting(Histogram::getMaxValue)
+          .as("2 and 4 ms, to three digits")
+          .allSatisfy(max -> assertThat(max).isBetween(2_000L, 4_003L))
+          .doesNotHaveDuplicates();
+    } finally {
+      server.stop(0);
+    }
   }
 }

@@ -54,10 +54,12 @@ public final class Fleet {
   }
 
   /** Returns when every cluster's autopilot has been asked to end, or has had its plans. */
-  public void run(boolean act, int plans, boolean abandon) throws InterruptedException {
+  public void run(boolean act, int plans, boolean abandon, boolean standby)
+      throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (FleetFile.FleetMember member : members) {
-      Thread thread = new Thread(() -> look(member, act, plans, abandon), "fleet-" + member.name());
+      Thread thread =
+          new Thread(() -> look(member, act, plans, abandon, standby), "fleet-" + member.name());
       thread.start();
       threads.add(thread);
     }
@@ -66,7 +68,8 @@ public final class Fleet {
     }
   }
 
-  private void look(FleetFile.FleetMember member, boolean act, int plans, boolean abandon) {
+  private void look(
+      FleetFile.FleetMember member, boolean act, int plans, boolean abandon, boolean standby) {
     Narrator narrator = new Narrator(terminal, member.name() + ": ");
     while (!stopped) {
       String problem;
@@ -85,7 +88,7 @@ public final class Fleet {
         }
         narrator.say(
             "%s, policy %s", act ? "acting" : "dry run", member.settings().policy().name());
-        if (loop.run(act, plans, abandon).filter(o -> !o.done()).isPresent()) {
+        if (loop.run(act, plans, abandon, standby).filter(o -> !o.done()).isPresent()) {
           wrong = true;
         }
         if (plans > 0 || loop.endedOnRequest()) {

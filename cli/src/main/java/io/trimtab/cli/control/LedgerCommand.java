@@ -4,7 +4,6 @@ import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PredictionLedger;
 import io.trimtab.runtime.ports.StateDir;
 import java.util.LinkedHashMap;
@@ -40,7 +39,7 @@ public final class LedgerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException {
     List<StateDir> states = choice.named(StateDir.all());
-    List<Entry> entries = states.isEmpty() ? List.of() : Journal.all(states.get(0).folder());
+    List<Entry> entries = states.isEmpty() ? List.of() : states.get(0).journals().all();
     List<PredictionLedger.PredictionResult> lines = PredictionLedger.of(entries);
     terminal.line(json ? json(lines) : text(lines));
     return 0;

@@ -7,6 +7,7 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
+import java.time.Duration;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
@@ -44,6 +45,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void waiting(String why) {
+    say("waiting: %s", why);
+  }
+
+  @Override
   public void held(String by, String reason, String setting) {
     String key = by + setting;
     if (!key.equals(lastHold)) {
@@ -64,6 +70,11 @@ final class Narrator implements LoopListener {
     if (alone()) {
       terminal.status(describe(action, of));
     }
+  }
+
+  @Override
+  public void paused(Plan plan, Duration pause, String reason) {
+    say("the plan pauses for %d s: %s", pause.toSeconds(), reason);
   }
 
   @Override

@@ -7,8 +7,10 @@ import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Option;
       "  trimtab run --lab lab --act",
       "  trimtab run --zookeeper zk1,zk2,zk3:2181 --config trimtab.yaml --act --policy tiramola",
       "  trimtab run --lab lab --act --abandon",
+      "  trimtab run --zookeeper zk1:2181 --act --standby      # on a second host",
       "  trimtab run --fleet fleet.yaml --act"
     })
 public final class RunCommand implements Callable<Integer> {
@@ -61,12 +64,23 @@ public final class RunCommand implements Callable<Integer> {
       description = "Abandon the unfinished plan of a killed autopilot instead of resuming it.")
   private boolean abandon;
 
+  @Option(
+      names = "--standby",
+      description = {
+        "With --act: wait while another autopilot is in charge, and take over when it ends,",
+        "dies or stands still."
+      })
+  private boolean standby;
+
   RunCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
   public Integer call() throws EngineException, InterruptedException {
+    if (standby && !act) {
+      throw new UserError("--standby needs --act: a dry run has nothing to wait for");
+    }
     if (fleet != null) {
       return fleet();
     }
@@ -88,7 +102,15 @@ public final class RunCommand implements Callable<Integer> {
           settings.observe().period().toSeconds(),
           settings.observe().samples());
       try (Signals signals = Signals.stop(loop::stop)) {
-        return loop.run(act, plans, abandon).filter(o -> !o.done()).isPresent() ? 1 : 0;
+        return loop.run(act, plans, abandon, standby)
+                .filter(o -> !o.done() && o.how() != PlanOutcome.DETACHED)
+                .isPresent()
+            ? 1
+            : 0;
+      } catch (LostControlException e) {
+        terminal.statusDone();
+        terminal.problem(e.getMessage() + "; the cluster was left as it is, see: trimtab status");
+        return 1;
       } finally {
         terminal.statusDone();
         terminal.line("the autopilot has ended");
@@ -103,7 +125,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {
-      clusters.run(act, plans, abandon);
+      clusters.run(act, plans, abandon, standby);
     } finally {
       terminal.line("the autopilot has ended");
     }

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ports.StateDir;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +20,11 @@ final class StateChoice {
       paramLabel = "ID",
       description = "The cluster's id; it is used without contacting the cluster.")
   private String id;
+
+  /** The cluster, if it can be contacted: its address is given, and not only its id. */
+  Optional<Engine> connect() throws EngineException {
+    return id == null && cluster.named() ? Optional.of(cluster.connect()) : Optional.empty();
+  }
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */
   List<StateDir> named(List<StateDir> all) throws EngineException {

@@ -2,8 +2,8 @@ package io.trimtab.cli.control;
 
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
 import java.time.Clock;
@@ -43,7 +43,7 @@ public final class WhyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException {
     List<StateDir> states = choice.named(StateDir.all());
-    List<Entry> entries = states.isEmpty() ? List.of() : Journal.all(states.get(0).folder());
+    List<Entry> entries = states.isEmpty() ? List.of() : states.get(0).journals().all();
     if (json) {
       terminal.line(Why.json(entries, Clock.systemUTC()));
       return 0;
@@ -52,6 +52,12 @@ public final class WhyCommand implements Callable<Integer> {
       terminal.line("cluster " + states.get(0).clusterId());
     }
     terminal.line(Why.explain(entries, Clock.systemUTC()));
+    int late = states.isEmpty() ? 0 : states.get(0).journals().late().size();
+    if (late > 0) {
+      terminal.line(
+          "%s were written by a controller after its successor had begun; they had no effect.",
+          Counted.of(late, "journal line"));
+    }
     return 0;
   }
 }

@@ -14,6 +14,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.journal.PlanOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Controllers, masters and servers that die or freeze while a plan is carried out. */
 @Tag("two-clusters")
@@ -53,7 +57,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
       }
       actions.add(new Action.Compact(partition(before, "u", 0).id(), Action.Compact.ALWAYS));
       actions.add(new Action.RemoveNode(leaves));
-      Plan plan = LeftPlan.begin(before, ON, actions);
+      Plan plan = LeftPlan.begin(engine, before, ON, actions);
       Path deaths = Files.write(home.resolve("deaths"), KilledControllers.passed(plan));
 
       List<String> died = KilledControllers.untilDone(home, labName(), deaths);
@@ -78,22 +82,49 @@ class FaultsAutopilotIT extends AutopilotCluster {
     }
   }
 
-  /**
-   * Two moves are under way at once; no later one is done by the process that had begun the plan
-   * and wakes up again.
-   */
+  /** Begins nothing once its lock may be over, and what it leaves is finished by the other one. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Takeover.Loss.class,
+      names = {"FREEZE", "CUT"})
+  void aControllerOnAnotherHostTakesOverFromOneThatIsLost(Takeover.Loss loss) throws Exception {
+    Plan plan = shuffle(whole(s -> true));
+    int port = Integer.parseInt(lab.zookeeperQuorum().replaceFirst(".*:", ""));
+
+    Takeover.Result result = new Takeover(home, labName(), engine).run(loss, 1_000, port);
+
+    System.out.println(result);
+    assertThat(result.outcome()).as("%s", result).startsWith("plan done");
+    assertThat(result.lastBeganS()).as("%s", result).isLessThan(12);
+    assertMoved(whole(s -> true), plan);
+  }
+
+  /** From a host that reaches the cluster and knows nothing of the controller's folder. */
   @Test
-  void aControllerThatWasFrozenForTooLongDoesNotGoOn() throws Exception {
-    ClusterSnapshot before = whole(s -> true);
-    Plan plan = shuffle(before);
+  void aStopThatIsAskedForInTheClusterIsObeyedWithinTwoSeconds() throws Exception {
+    shuffle(whole(s -> true));
 
-    FrozenController.losesControl(home, labName(), engine, "action-started-3");
+    double lastBeganS = new Takeover(home, labName(), engine).stop(1_000);
 
-    ClusterSnapshot after = whole(s -> true);
-    plan.actions().stream()
-        .skip(4)
-        .map(step -> ((Action.Move) step.action()).partition())
-        .forEach(p -> assertThat(placement(after).get(p)).isEqualTo(placement(before).get(p)));
+    System.out.println("last action began " + lastBeganS + " s after the request to stop");
+    assertThat(lastBeganS).isLessThan(2);
+  }
+
+  /** A small disk of its own; only root can have one. */
+  @Test
+  @EnabledIf("isRoot")
+  void aControllerWhoseDiskIsFullPutsTheClusterRightAndEnds() throws Exception {
+    shuffle(whole(s -> true));
+
+    String failed = new Takeover(home, labName(), engine).fillDisk(1_000);
+
+    assertThat(failed).contains("can't be written: No space left on device");
+    assertThat(ControlDocuments.read(engine.shared()).open()).as("the end is known").isEmpty();
+    assertThat(whole(s -> true).balancer()).isEqualTo(ON);
+  }
+
+  static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
   }
 
   @Test
@@ -139,9 +170,10 @@ class FaultsAutopilotIT extends AutopilotCluster {
   }
 
   /** A plan, as begun, that moves every partition to the node after its own. */
-  private static Plan shuffle(ClusterSnapshot before) {
+  private static Plan shuffle(ClusterSnapshot before) throws EngineException {
     List<NodeId> nodes = before.nodes().stream().map(NodeState::id).toList();
     return LeftPlan.begin(
+        engine,
         before,
         ON,
         before.partitions().stream()

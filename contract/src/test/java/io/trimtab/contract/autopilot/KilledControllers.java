@@ -60,6 +60,11 @@ final class KilledControllers {
    * @param args of {@link DoomedController}
    */
   static Process start(Path home, Path said, String... args) throws IOException {
+    return start(DoomedController.class, home, said, args);
+  }
+
+  /** The same for another kind of controller. */
+  static Process start(Class<?> main, Path home, Path said, String... args) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -71,7 +76,7 @@ final class KilledControllers {
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
-                DoomedController.class.getName()));
+                main.getName()));
     command.addAll(List.of(args));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)

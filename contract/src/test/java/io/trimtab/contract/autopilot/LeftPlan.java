@@ -6,6 +6,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Action;
@@ -17,8 +18,8 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
@@ -38,7 +39,9 @@ final class LeftPlan {
    *
    * @param balancer as the controller has found it
    */
-  static Plan begin(ClusterSnapshot before, BalancerState balancer, List<Action> actions) {
+  static Plan begin(
+      Engine engine, ClusterSnapshot before, BalancerState balancer, List<Action> actions)
+      throws EngineException {
     List<PlannedAction> planned = new ArrayList<>();
     for (Action action : actions) {
       planned.add(new PlannedAction(planned.size() + 1, action, "test", "", "", ""));
@@ -52,9 +55,9 @@ final class LeftPlan {
             "test",
             1,
             planned);
-    try (Journal journal = journal(before)) {
-      assertThat(journal.unfinished()).isEmpty();
-      journal.append(
+    try (Tenure tenure = tenure(engine, before.clusterId())) {
+      assertThat(tenure.journal().unfinished()).isEmpty();
+      tenure.record(
           new Entry.PlanStarted(
               Clock.systemUTC().instant(),
               plan,
@@ -64,8 +67,22 @@ final class LeftPlan {
     return plan;
   }
 
-  static Journal journal(ClusterSnapshot cluster) {
-    return Journal.open(StateDir.of(cluster.clusterId()).folder());
+  /** Control of the cluster, taken by the test. */
+  static Tenure tenure(Engine engine, String clusterId) throws EngineException {
+    ControlLock lock = engine.takeControl("test");
+    return Tenure.begin(lock, engine.shared(), StateDir.of(clusterId), took(lock));
+  }
+
+  private static Entry.Took took(ControlLock lock) {
+    return new Entry.Took(
+        Clock.systemUTC().instant(), lock.epoch(), lock.holder(), "test", "test", "");
+  }
+
+  /** Discards what earlier controllers remember, here and with the cluster. */
+  static void forget(Engine engine, String clusterId) throws EngineException {
+    StateDir state = StateDir.of(clusterId);
+    Tenure.forget(engine, state, Clock.systemUTC().instant());
+    state.forget();
   }
 
   /** Runs the loop in this process; it finds the plan in the journal and carries it out. */

@@ -24,7 +24,6 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.StateDir;
@@ -58,8 +57,9 @@ class PolicyAutopilotIT extends AutopilotCluster {
             now.partitions().stream()
                 .allMatch(
                     p -> {
-                      PartitionCounters was = before.partition(p.id()).orElseThrow().counters();
-                      PartitionCounters is = p.counters();
+                      PartitionCounters was =
+                          before.partition(p.id()).orElseThrow().counters().orElseThrow();
+                      PartitionCounters is = p.counters().orElseThrow();
                       return is.pointReads() + is.scans() + is.writes()
                           > was.pointReads() + was.scans() + was.writes() + 20;
                     }));
@@ -162,7 +162,7 @@ class PolicyAutopilotIT extends AutopilotCluster {
     whole(s -> s.partitions().stream().allMatch(p -> p.node().equals(Optional.of(first))));
     busy();
     // The policy's first reconfiguration is due again.
-    StateDir.of(before.clusterId()).forget();
+    LeftPlan.forget(engine, before.clusterId());
 
     AtomicReference<String> made = new AtomicReference<>("");
     Optional<Executor.Outcome> outcome =
@@ -198,7 +198,7 @@ class PolicyAutopilotIT extends AutopilotCluster {
   void theUsagePolicyGivesANodeBackAndTakesOneAgain() throws Exception {
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
     StateDir state = StateDir.of(before.clusterId());
-    state.forget();
+    LeftPlan.forget(engine, before.clusterId());
     busy();
 
     Optional<Executor.Outcome> less =
@@ -219,17 +219,15 @@ class PolicyAutopilotIT extends AutopilotCluster {
           .as("partitions of %s", node.id())
           .anyMatch(p -> p.node().equals(Optional.of(node.id())));
     }
-    try (Journal journal = Journal.open(state.folder())) {
-      var lines = io.trimtab.runtime.journal.PredictionLedger.of(journal.entries());
-      assertThat(lines).hasSize(2);
-      assertThat(lines.get(0).kinds()).contains("drain", "move", "remove-node");
-      assertThat(lines.get(0).predicted()).isLessThan(0.1);
-      // Measured by the second autopilot's first look.
-      assertThat(lines.get(0).measured()).isBetween(0.05, 1.5);
-      assertThat(lines.get(1).kinds()).contains("add-node", "move");
-      assertThat(lines.get(1).predicted()).isBetween(0.4, 2.0);
-      assertThat(lines.get(1).known()).isFalse();
-    }
+    var lines = io.trimtab.runtime.journal.PredictionLedger.of(state.journals().acted());
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0).kinds()).contains("drain", "move", "remove-node");
+    assertThat(lines.get(0).predicted()).isLessThan(0.1);
+    // Measured by the second autopilot's first look.
+    assertThat(lines.get(0).measured()).isBetween(0.05, 1.5);
+    assertThat(lines.get(1).kinds()).contains("add-node", "move");
+    assertThat(lines.get(1).predicted()).isBetween(0.4, 2.0);
+    assertThat(lines.get(1).known()).isFalse();
   }
 
   private static Settings usage(String name, double cost) {

@@ -149,7 +149,8 @@ class RingTokensIT {
         .forEach(
             p ->
                 requests.put(
-                    p.node().orElseThrow(), p.counters().pointReads() + p.counters().writes()));
+                    p.node().orElseThrow(),
+                    p.counters().orElseThrow().pointReads() + p.counters().orElseThrow().writes()));
     return requests;
   }
 

@@ -27,10 +27,9 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -292,7 +291,7 @@ class SplitIT {
     TableName name = skewed.create("loop", b -> b);
     skewed.ask(name, 3_000);
     NodeId at = regions.partitions("loop").get(0).node().orElseThrow();
-    begun(engine.snapshot().clusterId());
+    begun();
     AtomicBoolean stop = new AtomicBoolean();
     AtomicLong wrong = new AtomicLong();
     List<Thread> clients = new ArrayList<>();
@@ -336,16 +335,17 @@ class SplitIT {
   }
 
   /** A controller that has made its first plan, and remembers no more than that. */
-  private static void begun(String clusterId) {
-    try (Journal journal = Journal.open(StateDir.of(clusterId).folder())) {
+  private static void begun() throws EngineException {
+    String clusterId = engine.snapshot().clusterId();
+    try (Tenure tenure = LeftPlan.tenure(engine, clusterId)) {
       Plan none = new Plan("none", clusterId, Clock.systemUTC().instant(), "met", "", 1, List.of());
-      journal.append(
+      tenure.record(
           new Entry.PlanStarted(
               none.snapshotAt(),
               none,
               BalancerState.PAUSED,
               new PolicyState(1, false, List.of(), List.of())));
-      journal.append(new Entry.PlanEnded(none.snapshotAt(), "none", PlanOutcome.DONE, ""));
+      tenure.record(new Entry.PlanEnded(none.snapshotAt(), "none", PlanOutcome.DONE, ""));
     }
   }
 

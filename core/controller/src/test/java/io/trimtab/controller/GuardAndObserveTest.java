@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class GuardAndObserveTest {
@@ -97,7 +98,7 @@ class GuardAndObserveTest {
             fine.gaps());
     assertThat(check(plan(0.5), blocked, Optional.empty(), DEFAULTS, NOW))
         .isEqualTo(new Guard.Verdict.Refuse("only 1 of 4 nodes of the ring are up", ""));
-    assertThat(Guard.unsafe(blocked, DEFAULTS, NOW)).isPresent();
+    assertThat(Guard.unsafe(blocked, DEFAULTS, NOW, Set.of())).isPresent();
   }
 
   @Test
@@ -313,6 +314,14 @@ class GuardAndObserveTest {
                 .minNodes(1)
                 .maxNodes(20)
                 .maxMoves(500)
+                .maxSplits(50)
+                .maxMerges(50)
+                .maxCompactions(500)
+                .maxBlockSizeChanges(20)
+                .maxMovedGiB(1024)
+                .maxDiskUsed(0.80)
+                .planLimit(Duration.ofHours(6))
+                .minMiBPerSecond(5)
                 .cooldown(Duration.ofMinutes(10))
                 .minGain(0.05)
                 .badNodesMax(0.30)

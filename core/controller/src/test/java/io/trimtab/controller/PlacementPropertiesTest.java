@@ -107,7 +107,8 @@ class PlacementPropertiesTest {
             c.snapshot,
             Classifier.classify(c.seen(), PolicyState.INITIAL, NO_ADDING),
             c.snapshot.nodes().stream().map(NodeState::id).toList(),
-            NO_ADDING.place()));
+            NO_ADDING.place(),
+            NO_ADDING.tables()));
   }
 
   private static Map<PartitionId, NodeId> placement(TargetState wanted) {

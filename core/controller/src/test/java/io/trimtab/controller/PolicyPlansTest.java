@@ -100,12 +100,12 @@ class PolicyPlansTest {
             new PlaceSettings(null, null, null, null, null, null, null, random.nextBoolean(), null))
         .with(new UsageSettings("m.json", limit[0] / 2, null, null, 2_000, null))
         .with(new RingSettings(20 + random.nextInt(100), 16 + random.nextInt(100)))
-        .with(new GuardSettings(null, null, null, maxNodes, null, null, 0.0, null, null, null));
+        .with(GuardSettings.builder().maxNodes(maxNodes).minGain(0.0).build());
   }
 
   private static Service service(Random random) {
     double ms = random.nextBoolean() ? 200 : 5;
-    Service.Check check = new Service.Check(100, ms, Double.NaN, Double.NaN, 10, 990, 1_000);
+    Service.Check check = new Service.Check(100, ms, Service.Percentiles.UNKNOWN, 10, 990, 1_000);
     Objective objective = new Objective("zipf", 100, 40, Double.NaN, Double.NaN, Double.NaN, 9);
     return new Service("shop", objective, TABLE, "small", Collections.nCopies(20, check));
   }
@@ -240,7 +240,7 @@ class PolicyPlansTest {
           seen.snapshot().nodes().stream()
               .filter(n -> !n.alive())
               .forEach(n -> dead.put(n.id(), Duration.ofHours(1)));
-          return or(Replacement.decide(seen, dead, state, s), state);
+          return or(Replacement.decide(seen.snapshot(), dead, state, s), state);
         };
     assertThat(carriedOut(decider, true)).isGreaterThan(CASES / 8);
   }

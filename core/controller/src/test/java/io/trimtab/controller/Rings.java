@@ -9,6 +9,7 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Rings as an observer sees them: node i of n has the given usage. */
 final class Rings {
@@ -65,21 +67,17 @@ final class Rings {
 
   /** The same with other nodes, or another number of copies. */
   static Observation.Usable with(Observation.Usable seen, List<NodeState> nodes, int copies) {
+    return with(seen, nodes, copies, copies);
+  }
+
+  /** The same with other nodes, or other numbers of copies. */
+  static Observation.Usable with(
+      Observation.Usable seen, List<NodeState> nodes, int copies, int leastCopies) {
     ClusterSnapshot s = seen.snapshot();
     ClusterSnapshot other =
-        new ClusterSnapshot(
-            s.takenAt(),
-            s.clusterId(),
-            s.engine(),
-            s.ownership(),
-            s.version(),
-            copies,
-            nodes,
-            s.partitions(),
-            0,
-            List.of(),
-            s.balancer(),
-            s.gaps());
+        s.with(nodes, s.partitions(), s.gaps())
+            .settled()
+            .with(new Copies(leastCopies, copies, new TreeMap<>()));
     return new Observation.Usable(other, seen.rates(), seen.usage(), seen.usage(), List.of());
   }
 }

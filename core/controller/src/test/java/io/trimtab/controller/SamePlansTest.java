@@ -214,7 +214,7 @@ class SamePlansTest {
               "zipf", "small", 100, nodes, ms, 10, Double.NaN, Double.NaN, 1));
     }
     var asked = new Objective("zipf", 100, 60, Double.NaN, Double.NaN, Double.NaN, 60);
-    var check = new Service.Check(100, kept ? 1 : 100, Double.NaN, Double.NaN, 10, 990, 1_000);
+    var check = new Service.Check(100, kept ? 1 : 100, Service.Percentiles.UNKNOWN, 10, 990, 1_000);
     List<Service.Check> checks = Collections.nCopies(20, check);
     return new Service("shop", asked, new ProvisioningTable(cells), "small", checks);
   }
@@ -227,9 +227,9 @@ class SamePlansTest {
     Policy policy = Policies.ALL.named(kind.replaceAll("-.*", ""));
     return Settings.defaults()
         .with(new PlaceSettings(null, byLoad, way, null, null, null, null, null, null))
-        .with(new GuardSettings(null, null, null, most, 10_000, null, null, null, null, null))
+        .with(GuardSettings.builder().maxNodes(most).maxMoves(10_000).build())
         .with(new UsageSettings("model.json", null, null, null, null, null))
-        .with(new SloSettings("sla.yaml", List.of("t.csv"), null, 20, null, null))
+        .with(new SloSettings("sla.yaml", List.of("t.csv"), null, 20, null, null, null))
         .with(policy);
   }
 

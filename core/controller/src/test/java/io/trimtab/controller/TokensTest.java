@@ -141,6 +141,8 @@ class TokensTest {
     Settings restart = place(Action.ApplyMode.RESTART, false);
     Observation.Usable two = seen(Optional.of(SMALL), READS, 0.95, 0.95, 0.95);
     assertThat(steps(new MetPolicy(), two, restart)).contains("add-node").hasSize(4);
+    Observation.Usable some = Rings.with(two, two.snapshot().nodes(), 3, 2);
+    assertThat(steps(new MetPolicy(), some, restart)).contains("add-node").hasSize(4);
     Observation.Usable three = Rings.with(two, two.snapshot().nodes(), 3);
     assertThat(steps(new MetPolicy(), three, restart))
         .hasSize(3)

@@ -110,9 +110,13 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Makes this process the cluster's only controller until the lock is closed or the process dies;
-   * rejected, with the name of the holder, while there is another controller.
+   * rejected with a {@link ControlTakenException}, which names the holder, while there is another
+   * controller.
    */
   ControlLock takeControl(String owner) throws EngineException;
+
+  /** What the cluster keeps about its controllers. */
+  SharedState shared();
 
   @Override
   void close();

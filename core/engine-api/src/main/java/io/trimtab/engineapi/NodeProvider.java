@@ -30,8 +30,12 @@ public interface NodeProvider {
       throws EngineException;
 
   /**
-   * Stops the node gracefully and releases its resources. Continues an interrupted earlier call,
-   * and returns at once if the node no longer exists.
+   * Stops the node gracefully and takes it out of use; also the last step of replacing a dead node.
+   * Continues an interrupted earlier call, and returns at once if the node no longer exists.
+   *
+   * <p>Never deletes the data on the node's disks: they may be the last copy of something, and only
+   * an operator can decide that they are not. An implementation marks them so that no later node
+   * uses them by mistake.
    */
   void remove(NodeId node, Duration limit) throws EngineException;
 

@@ -22,6 +22,12 @@ public final class BlockAccesses {
 
   private static final int WINDOW_MIN = 100_000;
 
+  /**
+   * No count passes this by more than the threads that count at the same time: counts are halved
+   * there, also if nobody asks for them and {@link #age} is never called.
+   */
+  static final int COUNT_MAX = 1 << 30;
+
   /** Of the form in which {@link #toBytes} writes it. */
   private static final byte FORM = 1;
 
@@ -129,7 +135,9 @@ public final class BlockAccesses {
         read.starts[i] = bytes.getLong();
         read.followed[i] = bytes.getInt() > 0;
         read.blocks[i] = bytes.getInt();
-        read.counts.set(i, bytes.getInt());
+        // Earlier versions could count beyond what an int holds.
+        int count = bytes.getInt();
+        read.counts.set(i, count < 0 ? COUNT_MAX : Math.min(count, COUNT_MAX));
       }
       read.scans.add(bytes.getLong());
       read.rows.add(bytes.getLong());
@@ -180,7 +188,7 @@ public final class BlockAccesses {
 
   /** A request for one row; the array is not kept. */
   public void add(byte[] row, int offset, int length) {
-    counts.getAndIncrement(at(images.image(row, offset, length)));
+    count(at(images.image(row, offset, length)));
   }
 
   /** A request for one row. */
@@ -203,11 +211,18 @@ public final class BlockAccesses {
     int to = Math.max(from, at(images.image(lastRow)));
     int touched = 0;
     for (int i = from; i <= to; i++) {
-      counts.getAndIncrement(i);
+      count(i);
       touched += blocks[i];
     }
     rows.add(returned);
     rowBlocks.add(touched);
+  }
+
+  private void count(int stretch) {
+    // Only one of the threads that count at the same time gets exactly this number.
+    if (counts.getAndIncrement(stretch) == COUNT_MAX) {
+      halve();
+    }
   }
 
   private int at(long image) {
@@ -258,6 +273,10 @@ public final class BlockAccesses {
     if (requests() < 2 * window) {
       return;
     }
+    halve();
+  }
+
+  private void halve() {
     for (int i = 0; i < starts.length; i++) {
       counts.updateAndGet(i, count -> count / 2);
     }
@@ -319,7 +338,8 @@ public final class BlockAccesses {
     for (int i = from; i <= to; i++) {
       before += blocks[i];
       long upTo = count * before / all;
-      counts.addAndGet(i, (int) (upTo - given));
+      int share = (int) (upTo - given);
+      counts.updateAndGet(i, have -> (int) Math.min(COUNT_MAX, (long) have + share));
       given = upTo;
     }
   }

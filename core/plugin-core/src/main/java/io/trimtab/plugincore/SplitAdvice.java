@@ -39,6 +39,11 @@ public final class SplitAdvice {
     this.reason = reason;
   }
 
+  /** For one who may not see the partition's keys: nothing but the reason. */
+  public static SplitAdvice withheld(String reason) {
+    return new SplitAdvice(Verdict.WAIT, new byte[0], Double.NaN, 1, 0, reason);
+  }
+
   public Verdict verdict() {
     return verdict;
   }

@@ -1,10 +1,12 @@
 package io.trimtab.plugincore;
 
+import static io.trimtab.plugincore.BlockAccesses.COUNT_MAX;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -190,5 +192,42 @@ class BlockAccessesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BlockAccesses.of(whole))
         .withMessageContaining("form 9");
+  }
+
+  /** With the first stretch's count written over, as after many requests. */
+  private static BlockAccesses countedTo(BlockAccesses accesses, int count) {
+    ByteBuffer bytes = ByteBuffer.wrap(accesses.toBytes());
+    // The form, three keys (all empty here), the number of stretches, a start, two ints.
+    bytes.putInt(1 + 4 * Integer.BYTES + Long.BYTES + 2 * Integer.BYTES, count);
+    return BlockAccesses.of(bytes.array());
+  }
+
+  @Test
+  void countsThatNobodyAsksForAreHalvedBeforeTheyOverflow() {
+    BlockAccesses one = countedTo(new BlockAccesses(List.of(), OPEN, OPEN), COUNT_MAX - 1);
+    one.add(key(1));
+    assertThat(one.requests()).isEqualTo(COUNT_MAX);
+    one.add(key(1));
+    assertThat(one.requests()).isEqualTo(COUNT_MAX / 2);
+
+    BlockAccesses scanned = countedTo(new BlockAccesses(List.of(), OPEN, OPEN), COUNT_MAX);
+    scanned.addRows(key(1), key(2), 2);
+    assertThat(scanned.requests()).isEqualTo(COUNT_MAX / 2);
+  }
+
+  @Test
+  void takenOverCountsDoNotOverflow() {
+    BlockAccesses sum = new BlockAccesses(List.of(), OPEN, OPEN);
+    for (int i = 0; i < 3; i++) {
+      sum.inherit(countedTo(new BlockAccesses(List.of(), OPEN, OPEN), COUNT_MAX - 1));
+    }
+    assertThat(sum.requests()).isEqualTo(COUNT_MAX);
+    assertThat(sum.histogram().count(0)).isPositive();
+  }
+
+  @Test
+  void countsThatAnEarlierVersionOverflowedAreReadAsMany() {
+    BlockAccesses read = countedTo(new BlockAccesses(List.of(), OPEN, OPEN), Integer.MIN_VALUE + 5);
+    assertThat(read.requests()).isEqualTo(COUNT_MAX);
   }
 }

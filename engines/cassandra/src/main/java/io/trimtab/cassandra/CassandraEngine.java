@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
@@ -13,16 +14,22 @@ import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SharedState;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.ControllerId;
+import io.trimtab.host.control.SuspendAwareTime;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +39,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class CassandraEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(CassandraEngine.class);
+
+  /** For leases and rates: goes on while the machine is suspended, and does not jump. */
+  private static final LongSupplier UPTIME_NS =
+      new SuspendAwareTime(Path.of("/proc"), System::nanoTime);
+
   private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
   private static final Duration LOCK_PAUSE = Duration.ofSeconds(1);
   private static final Duration CLEAR_LIMIT = Duration.ofSeconds(30);
@@ -44,9 +56,14 @@ public final class CassandraEngine implements Engine {
   private final Clocks clocks;
 
   /** Of all who hold none of their own. */
-  private final UsageReadings shared = new UsageReadings();
+  private final UsageReadings readings = new UsageReadings();
 
   private final Membership membership;
+  private final CqlControl control;
+  private final ControlKeyspace keyspace;
+
+  /** The holder of the lock that this process has seen, while it waits for its end. */
+  private volatile CqlLock.Seen waitedFor;
 
   private CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
     this.contact = contact;
@@ -54,7 +71,9 @@ public final class CassandraEngine implements Engine {
     this.session = session;
     this.jmx = new JmxPool(contact);
     this.clusterId = clusterId(session);
-    this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks);
+    this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks, UPTIME_NS);
+    this.control = new CqlControl(session, "Cassandra at " + contact.text());
+    this.keyspace = new ControlKeyspace(session, "Cassandra at " + contact.text());
     this.membership = new Membership(session, jmx, clocks);
   }
 
@@ -99,7 +118,7 @@ public final class CassandraEngine implements Engine {
 
   @Override
   public ClusterSnapshot snapshot() throws EngineException {
-    return snapshot(shared);
+    return snapshot(readings);
   }
 
   @Override
@@ -237,11 +256,16 @@ public final class CassandraEngine implements Engine {
   public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
       throws EngineException {
     membership.awaitNormal(node, incarnationBefore, limit);
+    keyspace.adapt();
   }
 
   /** Decommissions a live node, or removes a dead one from the ring; other nodes get its data. */
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
+    keyspace.adaptTo(
+        session.getMetadata().getNodes().values().stream()
+            .filter(n -> Member.of(n).filter(m -> m.id().equals(node)).isEmpty())
+            .toList());
     membership.leave(node, limit);
   }
 
@@ -253,8 +277,9 @@ public final class CassandraEngine implements Engine {
   @Override
   public ControlLock takeControl(String owner) throws EngineException {
     String cluster = "Cassandra at " + contact.text();
+    UUID attempt = UUID.randomUUID();
     try {
-      return CassandraErrors.ANSWERS.ask(
+      return CassandraErrors.NEW_TABLES.ask(
           cluster,
           LOCK_LIMIT,
           LOCK_PAUSE,
@@ -263,7 +288,7 @@ public final class CassandraEngine implements Engine {
               LOG.info("{}: the lock is asked for again, because too few nodes answered", cluster);
             }
             createControl();
-            return CqlLock.take(session, cluster, owner, again, clocks.nanos());
+            return take(cluster, owner, attempt);
           });
     } catch (RuntimeException e) {
       throw new EngineException(
@@ -273,30 +298,43 @@ public final class CassandraEngine implements Engine {
     }
   }
 
-  private void createControl() {
-    if (session.getMetadata().getKeyspace(Keyspaces.CONTROL).isEmpty()) {
-      int copies = Math.min(3, session.getMetadata().getNodes().size());
-      session.execute(
-          schema(
-              "CREATE KEYSPACE IF NOT EXISTS %s WITH replication ="
-                  + " {'class': 'SimpleStrategy', 'replication_factor': "
-                  + copies
-                  + "}"));
+  private ControlLock take(String cluster, String owner, UUID attempt) throws EngineException {
+    Row earlier =
+        session
+            .execute(
+                "SELECT value FROM %s.control WHERE name = 'controller'"
+                    .formatted(Keyspaces.CONTROL))
+            .one();
+    if (earlier != null) {
+      throw new ControlTakenException(
+          "%s: a controller of an earlier version is in charge of this cluster: %s"
+              .formatted(cluster, ControllerId.parse(earlier.getString("value"))));
     }
-    session.execute(
-        schema("CREATE TABLE IF NOT EXISTS %s.control (name text PRIMARY KEY, value text)"));
+    try {
+      ControlLock lock =
+          CqlLock.take(control, cluster, owner, attempt, Optional.ofNullable(waitedFor), UPTIME_NS);
+      waitedFor = null;
+      keyspace.adapt();
+      return lock;
+    } catch (CqlLock.Waiting e) {
+      waitedFor = e.seen();
+      throw e.taken();
+    }
+  }
+
+  @Override
+  public SharedState shared() {
+    return control;
+  }
+
+  private void createControl() {
+    keyspace.create();
     session.execute(
         SimpleStatement.newInstance(
             "INSERT INTO "
                 + Keyspaces.CONTROL
                 + ".control (name, value) VALUES ('cluster', ?) IF NOT EXISTS",
             clusterId));
-  }
-
-  private static SimpleStatement schema(String cql) {
-    return SimpleStatement.builder(cql.formatted(Keyspaces.CONTROL))
-        .setTimeout(Duration.ofSeconds(60))
-        .build();
   }
 
   @Override

@@ -2,8 +2,10 @@ package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.util.List;
@@ -13,15 +15,36 @@ final class CassandraErrors {
   /** A ring that has just lost or gained a node: for some seconds too few answer that must. */
   static final Retry ANSWERS = new Retry(CassandraErrors::tooFewAnswer, CassandraErrors::line);
 
+  /** As {@link #ANSWERS}, where tables may have been created a moment ago, by whomever. */
+  static final Retry NEW_TABLES =
+      new Retry(e -> tooFewAnswer(e) || unknownTable(e), CassandraErrors::line);
+
   /** A node that starts, or whose state has yet to change. */
   static final Retry STATE = new Retry(e -> e instanceof IOException, CassandraErrors::line);
 
   private CassandraErrors() {}
 
+  /** A node that has not heard of a new table, or a schema on which nodes do not agree yet. */
+  private static boolean unknownTable(Throwable e) {
+    return (e instanceof InvalidQueryException && e.getMessage().contains("does not exist"))
+        || e instanceof SchemaPendingException
+        || (e instanceof EngineException && e.getCause() != null && unknownTable(e.getCause()));
+  }
+
+  /** Not all nodes have taken over a change of the schema yet. */
+  static final class SchemaPendingException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    SchemaPendingException() {
+      super("not all nodes have taken over the new schema yet");
+    }
+  }
+
   private static boolean tooFewAnswer(Throwable e) {
     return e instanceof QueryConsistencyException
         || e instanceof UnavailableException
-        || e instanceof DriverTimeoutException;
+        || e instanceof DriverTimeoutException
+        || (e instanceof EngineException && e.getCause() != null && tooFewAnswer(e.getCause()));
   }
 
   /**

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
@@ -11,20 +12,25 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.UsageReading;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.LocalDisks;
 import io.trimtab.host.LocalProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads single nodes: JMX, and the kernel for those of this machine. Thread-safe. */
 final class CassandraNodeReader {
+  private static final Logger LOG = LoggerFactory.getLogger(CassandraNodeReader.class);
   private static final String METRICS = "org.apache.cassandra.metrics:";
   static final String ROW_CACHE = METRICS + "type=Cache,scope=RowCache,name=";
   private static final String RUNTIME = "java.lang:type=Runtime";
@@ -50,13 +56,15 @@ final class CassandraNodeReader {
    *
    * @param startedAtMs its process, in ms since 1970
    * @param tables its share of each table
+   * @param gaps what could not be read of them, a sentence each
    */
   record JmxSample(
       long startedAtMs,
       NodeGauges gauges,
       NodeUsage usage,
       List<PartitionState> tables,
-      Map<NodeSetting, Integer> settings) {}
+      Map<NodeSetting, Integer> settings,
+      List<String> gaps) {}
 
   /** Forgets nodes that are gone. */
   void keep(Collection<NodeId> present) {
@@ -65,16 +73,39 @@ final class CassandraNodeReader {
 
   /** Reads a node; takes a second longer the first time. */
   JmxSample read(Member member, NodeJmx jmx, UsageReadings since) throws IOException {
-    long pid = jmx.number(RUNTIME, "Pid");
     long started = jmx.number(RUNTIME, "StartTime");
-    Optional<LocalProcess> local = LocalProcess.find(PROC, member.host(), pid, started);
-    List<PartitionState> tables = tables(member.id(), jmx);
+    Optional<LocalProcess> local = local(jmx, member.host(), started);
+    List<String> gaps = new ArrayList<>();
+    List<PartitionState> tables = tables(member.id(), jmx, gaps);
     return new JmxSample(
         started,
         gauges(member, started, jmx, local),
         usage(member.id(), started, jmx, local, since),
         tables,
-        NodeSettings.read(jmx));
+        NodeSettings.read(jmx),
+        gaps);
+  }
+
+  private static Optional<LocalProcess> local(NodeJmx jmx, String host, long startedAtMs)
+      throws IOException {
+    return LocalProcess.find(PROC, host, jmx.number(RUNTIME, "Pid"), startedAtMs);
+  }
+
+  /**
+   * Bytes of memory that a node can have in addition at most; −1 if unknown. On this machine what
+   * Linux says is available, since the pages of files that it caches are free for programs. JMX
+   * tells no such figure, and its "free" memory lacks these pages: of another machine only what
+   * heap and row cache leave of its memory is known, which is more.
+   *
+   * @param heapMaxBytes what its heap may take
+   * @param cachedBytes what its row cache takes now
+   */
+  static long freeMemory(NodeJmx jmx, long heapMaxBytes, long cachedBytes) throws IOException {
+    long total = jmx.number(SYSTEM, "TotalPhysicalMemorySize");
+    long rest = total < 0 ? -1 : Math.max(0, total - heapMaxBytes - cachedBytes);
+    Optional<LocalProcess> local = local(jmx, jmx.host(), jmx.number(RUNTIME, "StartTime"));
+    long available = local.isPresent() ? local.get().machineAvailableBytes() : -1;
+    return rest < 0 || available < 0 ? Math.max(rest, available) : Math.min(rest, available);
   }
 
   private NodeUsage usage(
@@ -139,7 +170,23 @@ final class CassandraNodeReader {
         jmx.number(METRICS + "type=Compaction,name=PendingTasks", "Value"),
         pendingFlushes,
         garbage(jmx),
-        NodeFigures.read(jmx));
+        NodeFigures.read(jmx),
+        disk(jmx, local));
+  }
+
+  /** Cassandra tells what it stores; the capacity only the file systems of this machine do. */
+  private static DiskSpace disk(NodeJmx jmx, Optional<LocalProcess> local) throws IOException {
+    long stored = jmx.number(METRICS + "type=Storage,name=Load", "Count");
+    if (local.isPresent()) {
+      try {
+        String[] folders = (String[]) jmx.attribute(StorageService.BEAN, "AllDataFileLocations");
+        return LocalDisks.of(Arrays.stream(folders).map(Path::of).toList(), stored);
+      } catch (IOException e) {
+        // Folders of a container, or of another user: unknown, as those of another machine.
+        LOG.debug("The data folders of {} can't be asked for their size", jmx.address(), e);
+      }
+    }
+    return new DiskSpace(-1, -1, stored);
   }
 
   private static long garbage(NodeJmx jmx) throws IOException {
@@ -150,35 +197,41 @@ final class CassandraNodeReader {
     return ms;
   }
 
-  /** Requests as this node served them as a replica, not as a coordinator. */
-  private static List<PartitionState> tables(NodeId id, NodeJmx jmx) throws IOException {
+  /**
+   * Requests as this node served them as a replica, not as a coordinator. A figure that is missing
+   * is a gap, not zero.
+   */
+  static List<PartitionState> tables(NodeId id, NodeJmx jmx, List<String> gaps) throws IOException {
     List<PartitionState> tables = new ArrayList<>();
     for (ObjectName bean : jmx.names(METRICS + "type=Table,keyspace=*,scope=*,name=ReadLatency")) {
       String keyspace = bean.getKeyProperty("keyspace");
       String table = bean.getKeyProperty("scope");
       if (Keyspaces.isUsers(keyspace)) {
         String prefix = METRICS + "type=Table,keyspace=" + keyspace + ",scope=" + table + ",name=";
-        long scans = count(jmx, prefix + "RangeLatency");
+        long reads = jmx.number(prefix + "ReadLatency", "Count");
+        long scans = jmx.number(prefix + "RangeLatency", "Count");
+        long writes = jmx.number(prefix + "WriteLatency", "Count");
+        long bytes = jmx.number(prefix + "LiveDiskSpaceUsed", "Count");
+        boolean counted = reads >= 0 && scans >= 0 && writes >= 0;
+        if (!counted || bytes < 0) {
+          gaps.add(
+              "node %s does not tell %s of table %s.%s"
+                  .formatted(id, counted ? "the size" : "the requests", keyspace, table));
+        }
         tables.add(
             new PartitionState(
                 new PartitionId(keyspace + "." + table, id.name()),
                 Optional.of(id),
                 // A replica does not count the rows of its scans.
-                new PartitionCounters(
-                    count(jmx, prefix + "ReadLatency"),
-                    scans,
-                    scans,
-                    count(jmx, prefix + "WriteLatency")),
-                count(jmx, prefix + "LiveDiskSpaceUsed"),
+                counted
+                    ? Optional.of(new PartitionCounters(reads, scans, scans, writes))
+                    : Optional.empty(),
+                Math.max(0, bytes),
                 1,
                 CHUNK_BYTES,
                 KeyRange.ALL));
       }
     }
     return tables;
-  }
-
-  private static long count(NodeJmx jmx, String bean) throws IOException {
-    return Math.max(0, jmx.number(bean, "Count"));
   }
 }

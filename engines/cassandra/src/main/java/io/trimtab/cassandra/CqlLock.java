@@ -1,153 +1,194 @@
 package io.trimtab.cassandra;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
-import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.host.ControllerId;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import io.trimtab.host.control.LockWatch;
+import io.trimtab.host.control.PiecedDocuments;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A row that is written, renewed and removed by lightweight transactions and expires when it is not
- * renewed: there is one controller per cluster, on whatever host it runs.
+ * A lock in rows that are written by lightweight transactions: there is one controller per cluster,
+ * on whatever host it runs. The holder changes a number every few seconds; who wants to take over
+ * watches it stand still for a lease, by a clock of its own, so that no two clocks are compared.
  */
 final class CqlLock implements ControlLock {
   private static final Logger LOG = LoggerFactory.getLogger(CqlLock.class);
-  private static final String NAME = "controller";
-  private static final int LASTS_S = 30;
-  private static final int RENEWED_S = 7;
 
-  /** Before the row's own end, for clocks and for requests under way. */
-  private static final long MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
-
-  private final CqlSession session;
-  private final String self;
+  private final CqlControl control;
+  private final String cluster;
+  private final ControllerId self;
+  private final long epoch;
   private final LongSupplier nanos;
-  private final ScheduledExecutorService renewal;
-  private volatile long heldUntilNs;
-  private volatile boolean closed;
+  private final AtomicLong beat = new AtomicLong();
+  private final PiecedDocuments documents;
+  private final LockWatch watch;
 
-  private CqlLock(CqlSession session, String self, LongSupplier nanos, long askedAtNs) {
-    this.session = session;
+  private CqlLock(
+      CqlControl control,
+      String cluster,
+      ControllerId self,
+      long epoch,
+      LongSupplier nanos,
+      long sentAtNs) {
+    this.control = control;
+    this.cluster = cluster;
     this.self = self;
+    this.epoch = epoch;
     this.nanos = nanos;
-    this.heldUntilNs = askedAtNs + TimeUnit.SECONDS.toNanos(LASTS_S) - MARGIN_NS;
-    this.renewal =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "cassandra-lock");
-              thread.setDaemon(true);
-              return thread;
-            });
-    renewal.scheduleAtFixedRate(this::renew, RENEWED_S, RENEWED_S, TimeUnit.SECONDS);
+    this.documents = new PiecedDocuments(new Cells(), CqlControl.CELL_BYTES_MAX);
+    this.watch = new LockWatch("cassandra-lock", new Renewal(), LockWatch.LEASE, nanos, sentAtNs);
   }
 
   /**
-   * @param owner the requester, for display
-   * @param again whether a row with this process may come from an attempt without a response
-   * @throws EngineException naming the holder, when there is one that lives
+   * What was seen of a holder, and since when it stands still.
+   *
+   * @param sinceNs by the contender's clock
+   */
+  record Seen(CqlControl.LockRow row, long sinceNs) {}
+
+  /**
+   * Takes the lock if nobody holds it, its holder is known to have died, or has stood still for a
+   * lease.
+   *
+   * @param seen what this process saw at its last try; empty at its first
+   * @param attempt the same in each repetition: an earlier one may have been executed without a
+   *     response
+   * @throws Waiting when the holder may live
    */
   static CqlLock take(
-      CqlSession session, String cluster, String owner, boolean again, LongSupplier nanos)
-      throws EngineException {
+      CqlControl control,
+      String cluster,
+      String owner,
+      UUID attempt,
+      Optional<Seen> seen,
+      LongSupplier nanos)
+      throws EngineException, Waiting {
     ControllerId self = ControllerId.of(ProcessHandle.current(), owner);
     while (true) {
-      long askedAtNs = nanos.getAsLong();
-      String holder = written(session, self.text(), null);
-      if (holder == null) {
-        return new CqlLock(session, self.text(), nanos, askedAtNs);
+      long sentAtNs = nanos.getAsLong();
+      CqlControl.LockRow row = control.lock();
+      if (!row.holder().isEmpty() && row.attempt().equals(Optional.of(attempt))) {
+        return new CqlLock(control, cluster, self, row.epoch(), nanos, sentAtNs);
       }
-      if (holder.isEmpty()) {
-        continue;
+      if (!row.holder().isEmpty()) {
+        ControllerId other = ControllerId.parse(row.holder());
+        Seen still = seen.filter(s -> s.row().equals(row)).orElse(new Seen(row, sentAtNs));
+        boolean over = sentAtNs - still.sinceNs() >= LockWatch.LEASE.toNanos();
+        if (!over && !other.diedBeside(self)) {
+          throw new Waiting(
+              still, cluster + ": another controller is in charge of this cluster: " + other);
+        }
       }
-      ControllerId other = ControllerId.parse(holder);
-      boolean ours = again && holder.equals(self.text());
-      if (!ours && !other.diedBeside(self)) {
-        throw new EngineException(
-            cluster + ": another controller is in charge of this cluster: " + other);
-      }
-      // A dead one's row would last for some seconds more, and its process is known to be gone.
-      if (written(session, self.text(), holder) == null) {
-        return new CqlLock(session, self.text(), nanos, askedAtNs);
+      if (control.take(row, self.text(), attempt)) {
+        return new CqlLock(control, cluster, self, row.epoch() + 1, nanos, sentAtNs);
       }
     }
   }
 
-  /**
-   * Writes the row if it is as expected.
-   *
-   * @param expected null: if there is none
-   * @return null when it was written, else what the row says
-   */
-  private static String written(CqlSession session, String value, String expected) {
-    String cql =
-        expected == null
-            ? "INSERT INTO %s.control (value, name) VALUES (?, ?) IF NOT EXISTS USING TTL "
-                + LASTS_S
-            : "UPDATE %s.control USING TTL "
-                + LASTS_S
-                + " SET value = ? WHERE name = ? IF value = ?";
-    Object[] values =
-        expected == null ? new Object[] {value, NAME} : new Object[] {value, NAME, expected};
-    ResultSet result = execute(session, cql, values);
-    if (result.wasApplied()) {
-      return null;
+  /** The holder may live. */
+  static final class Waiting extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient Seen seen;
+
+    Waiting(Seen seen, String message) {
+      super(message);
+      this.seen = seen;
     }
-    Row row = result.one();
-    String held =
-        row != null && row.getColumnDefinitions().contains("value") ? row.getString("value") : null;
-    // It was deleted between the two: there is no holder.
-    return held == null ? "" : held;
+
+    Seen seen() {
+      return seen;
+    }
+
+    ControlTakenException taken() {
+      return new ControlTakenException(getMessage());
+    }
   }
 
-  private static ResultSet execute(CqlSession session, String cql, Object... values) {
-    return session.execute(
-        SimpleStatement.builder(cql.formatted(Keyspaces.CONTROL))
-            .addPositionalValues(values)
-            .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
-            .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
-            .setIdempotence(false)
-            .build());
+  private LostControlException lost() {
+    watch.lose();
+    return new LostControlException(
+        cluster
+            + ": control of the cluster was lost: epoch "
+            + epoch
+            + " of this controller is over");
   }
 
-  private void renew() {
-    if (closed) {
-      return;
-    }
-    long askedAtNs = nanos.getAsLong();
-    try {
-      if (written(session, self, self) == null) {
-        heldUntilNs = askedAtNs + TimeUnit.SECONDS.toNanos(LASTS_S) - MARGIN_NS;
-      } else {
-        LOG.warn("the lock has been taken by another controller");
-        heldUntilNs = askedAtNs;
+  private final class Renewal implements LockWatch.Renewal {
+    @Override
+    public void renew() throws EngineException {
+      if (!control.renew(epoch, beat.incrementAndGet())) {
+        throw lost();
       }
-    } catch (RuntimeException e) {
-      LOG.warn("the lock could not be renewed", e);
     }
+
+    @Override
+    public Set<String> stops() throws EngineException {
+      return control.stopRequests();
+    }
+  }
+
+  private final class Cells implements PiecedDocuments.Cells {
+    @Override
+    public Optional<byte[]> read(String cell) throws EngineException {
+      return control.cell(cell);
+    }
+
+    @Override
+    public void write(String cell, byte[] content) throws EngineException {
+      long sentAtNs = nanos.getAsLong();
+      if (!control.write(epoch, beat.incrementAndGet(), cell, content)) {
+        throw lost();
+      }
+      watch.answered(sentAtNs);
+    }
+  }
+
+  @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
+  public String holder() {
+    return self.toString();
   }
 
   @Override
   public boolean held() {
-    return !closed && nanos.getAsLong() - heldUntilNs < 0;
+    return watch.held();
+  }
+
+  @Override
+  public synchronized void write(String document, byte[] content) throws EngineException {
+    require();
+    documents.write(document, content);
+  }
+
+  @Override
+  public Set<String> stopRequests() {
+    return watch.stops();
   }
 
   @Override
   public void close() {
-    closed = true;
-    renewal.shutdownNow();
+    boolean held = watch.held();
+    watch.close();
+    if (!held) {
+      return;
+    }
     try {
-      execute(session, "DELETE FROM %s.control WHERE name = ? IF value = ?", NAME, self);
-    } catch (RuntimeException e) {
-      LOG.warn("the lock stays for up to {} s", LASTS_S, e);
+      control.release(epoch);
+    } catch (EngineException e) {
+      LOG.warn("the lock stays for {} s", LockWatch.LEASE.toSeconds(), e);
     }
   }
 }

@@ -2,13 +2,21 @@ package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import io.trimtab.engineapi.snapshot.Copies;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Whose keyspaces there are, and how many copies they want. */
 final class Keyspaces {
   /** Where the controller keeps its lock. */
   static final String CONTROL = "trimtab_control";
+
+  /** In place of a data centre's name where copies may be in any. */
+  static final String ANYWHERE = "";
 
   private Keyspaces() {}
 
@@ -17,38 +25,102 @@ final class Keyspaces {
     return !keyspace.startsWith("system") && !keyspace.equals(CONTROL);
   }
 
-  static List<KeyspaceMetadata> users(CqlSession session) {
-    return session.getMetadata().getKeyspaces().values().stream()
-        .filter(k -> isUsers(k.getName().asInternal()))
-        .toList();
-  }
-
-  /** Every keyspace whose data are spread over the ring. */
+  /** Every keyspace whose data are spread over the ring, or may be. */
   static List<String> spread(CqlSession session) {
     return session.getMetadata().getKeyspaces().values().stream()
-        .filter(k -> copies(k.getReplication()) > 0)
+        .filter(k -> parse(k.getReplication()).map(copies -> !copies.isEmpty()).orElse(true))
         .map(k -> k.getName().asInternal())
         .sorted()
         .toList();
   }
 
-  /** Copies over all data centres; 0 where each node has its own. */
-  static int copies(Map<String, String> replication) {
-    int copies = 0;
-    for (Map.Entry<String, String> entry : replication.entrySet()) {
-      String value = entry.getValue().split("/", 2)[0].strip();
-      if (!entry.getKey().equals("class") && value.matches("\\d{1,4}")) {
-        copies += Integer.parseInt(value);
-      }
+  /**
+   * How often users' data are kept.
+   *
+   * @param copies 1 without users' keyspaces
+   * @param gaps a sentence for each keyspace whose settings can't be read, and is not counted
+   */
+  record Replication(Copies copies, List<String> gaps) {}
+
+  /** The copies of all users' keyspaces. */
+  static Replication replication(CqlSession session) {
+    Map<String, Map<String, String>> all = new TreeMap<>();
+    for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
+      all.put(keyspace.getName().asInternal(), keyspace.getReplication());
     }
-    return copies;
+    Replication read = replication(all);
+    // The driver leaves out Cassandra's own keyspaces, so that there may be none.
+    return session.isSchemaMetadataEnabled()
+        ? read
+        : new Replication(
+            read.copies(), List.of("the keyspaces and their numbers of copies are not known"));
   }
 
-  /** The most copies that any user's keyspace wants; 1 where there is none. */
-  static int replication(CqlSession session) {
-    return users(session).stream()
-        .mapToInt(k -> Math.max(1, copies(k.getReplication())))
-        .max()
-        .orElse(1);
+  /**
+   * As {@link #replication(CqlSession)}.
+   *
+   * @param all replication settings of all keyspaces by name, Cassandra's own included
+   */
+  static Replication replication(Map<String, Map<String, String>> all) {
+    List<String> gaps = new ArrayList<>();
+    SortedMap<String, Copies.Range> places = new TreeMap<>();
+    int least = Integer.MAX_VALUE;
+    for (Map.Entry<String, Map<String, String>> keyspace : all.entrySet()) {
+      if (!isUsers(keyspace.getKey())) {
+        continue;
+      }
+      Optional<Map<String, Integer>> copies = parse(keyspace.getValue());
+      if (copies.isEmpty()) {
+        gaps.add(
+            "keyspace %s: its number of copies can't be read from %s"
+                .formatted(keyspace.getKey(), new TreeMap<>(keyspace.getValue())));
+        continue;
+      }
+      for (Map.Entry<String, Integer> in : copies.get().entrySet()) {
+        places.merge(
+            in.getKey(), new Copies.Range(in.getValue(), in.getValue()), Copies.Range::with);
+        least = Math.min(least, in.getValue());
+      }
+    }
+    Copies.Range anywhere = places.remove(ANYWHERE);
+    int inAll = places.values().stream().mapToInt(Copies.Range::most).sum();
+    int fewest = Math.max(1, Math.max(anywhere == null ? 0 : anywhere.most(), inAll));
+    return new Replication(new Copies(Math.min(least, fewest), fewest, places), List.copyOf(gaps));
+  }
+
+  /**
+   * Copies by data centre, without those that have none; {@link #ANYWHERE} for a strategy that
+   * knows no data centres. No entries where each node has data of its own. Empty if the settings
+   * can't be read.
+   */
+  static Optional<Map<String, Integer>> parse(Map<String, String> replication) {
+    String named = replication.getOrDefault("class", "");
+    String strategy = named.substring(named.lastIndexOf('.') + 1);
+    if (strategy.equals("LocalStrategy")) {
+      return Optional.of(Map.of());
+    }
+    boolean simple = strategy.equals("SimpleStrategy");
+    if (!simple && !strategy.equals("NetworkTopologyStrategy")) {
+      return Optional.empty();
+    }
+    if (simple && !replication.containsKey("replication_factor")) {
+      return Optional.empty();
+    }
+    Map<String, Integer> copies = new TreeMap<>();
+    for (Map.Entry<String, String> entry : replication.entrySet()) {
+      if (entry.getKey().equals("class")) {
+        continue;
+      }
+      // Of "3/1", one of three copies is transient.
+      String value = entry.getValue().strip();
+      if (!value.matches("\\d{1,4}(/\\d{1,4})?")) {
+        return Optional.empty();
+      }
+      int number = Integer.parseInt(value.split("/", 2)[0]);
+      if (number > 0) {
+        copies.put(simple ? ANYWHERE : entry.getKey(), number);
+      }
+    }
+    return Optional.of(copies);
   }
 }

@@ -28,7 +28,8 @@ import javax.management.remote.JMXServiceURL;
 
 /**
  * A connection to one node's JMX server. RMI knows no time limits of its own for a host that has
- * gone silent, so calls are made by another thread and given up. Thread-safe.
+ * gone silent, so calls are made by another thread, which gives up as its caller does: see {@link
+ * JmxSockets}. Thread-safe.
  */
 final class NodeJmx implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
@@ -41,12 +42,19 @@ final class NodeJmx implements AutoCloseable {
             return thread;
           });
 
+  static {
+    JmxSockets.install();
+  }
+
+  private final Duration callLimit;
   private final String address;
   private final JMXConnector connector;
   private final MBeanServerConnection beans;
 
-  private NodeJmx(String address, JMXConnector connector, MBeanServerConnection beans) {
+  private NodeJmx(
+      String address, Duration callLimit, JMXConnector connector, MBeanServerConnection beans) {
     this.address = address;
+    this.callLimit = callLimit;
     this.connector = connector;
     this.beans = beans;
   }
@@ -57,8 +65,18 @@ final class NodeJmx implements AutoCloseable {
    * @param environment with the user, where the node asks for one
    * @throws IOException naming the address, also when the user is refused
    */
-  @SuppressWarnings("BanJNDI") // nodes speak no other JMX, and this one the operator has named
   static NodeJmx connect(String host, int port, Map<String, Object> environment)
+      throws IOException {
+    return connect(host, port, environment, CALL_LIMIT);
+  }
+
+  /**
+   * As {@link #connect(String, int, Map)}.
+   *
+   * @param callLimit for connecting, and for each call without a limit of its own
+   */
+  @SuppressWarnings("BanJNDI") // nodes speak no other JMX, and this one the operator has named
+  static NodeJmx connect(String host, int port, Map<String, Object> environment, Duration callLimit)
       throws IOException {
     String address = host + ":" + port;
     try (Socket probe = new Socket()) {
@@ -69,16 +87,16 @@ final class NodeJmx implements AutoCloseable {
     }
     return within(
         address,
-        CALL_LIMIT,
+        callLimit,
         () -> {
           var url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi");
           JMXConnector connector = JMXConnectorFactory.connect(url, environment);
-          return new NodeJmx(address, connector, connector.getMBeanServerConnection());
+          return new NodeJmx(address, callLimit, connector, connector.getMBeanServerConnection());
         });
   }
 
   private static <T> T within(String address, Duration limit, Callable<T> call) throws IOException {
-    Future<T> result = CALLS.submit(call);
+    Future<T> result = CALLS.submit(() -> JmxSockets.within(limit, call));
     try {
       return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -107,6 +125,10 @@ final class NodeJmx implements AutoCloseable {
     return address;
   }
 
+  String host() {
+    return address.substring(0, address.lastIndexOf(':'));
+  }
+
   static ObjectName name(String text) {
     try {
       return new ObjectName(text);
@@ -116,12 +138,12 @@ final class NodeJmx implements AutoCloseable {
   }
 
   Object attribute(String bean, String attribute) throws IOException {
-    return within(address, CALL_LIMIT, () -> beans.getAttribute(name(bean), attribute));
+    return within(address, callLimit, () -> beans.getAttribute(name(bean), attribute));
   }
 
   /** −1 where there is no such bean, or no number. */
   long number(String bean, String attribute) throws IOException {
-    return within(address, CALL_LIMIT, () -> number(name(bean), attribute));
+    return within(address, callLimit, () -> number(name(bean), attribute));
   }
 
   private long number(ObjectName bean, String attribute) throws IOException, JMException {
@@ -136,7 +158,7 @@ final class NodeJmx implements AutoCloseable {
   double decimal(String bean, String attribute) throws IOException {
     return within(
         address,
-        CALL_LIMIT,
+        callLimit,
         () -> {
           try {
             Object value = beans.getAttribute(name(bean), attribute);
@@ -149,14 +171,14 @@ final class NodeJmx implements AutoCloseable {
 
   /** What a bean with a pattern for a name is called, one round trip for all. */
   Set<ObjectName> names(String pattern) throws IOException {
-    return within(address, CALL_LIMIT, () -> beans.queryNames(name(pattern), null));
+    return within(address, callLimit, () -> beans.queryNames(name(pattern), null));
   }
 
   /** Sets an attribute, also one that can't be read. */
   void set(String bean, String attribute, Object value) throws IOException {
     within(
         address,
-        CALL_LIMIT,
+        callLimit,
         () -> {
           beans.setAttribute(name(bean), new Attribute(attribute, value));
           return null;
@@ -179,8 +201,13 @@ final class NodeJmx implements AutoCloseable {
     CALLS.execute(
         () -> {
           try {
-            connector.close();
-          } catch (IOException e) {
+            JmxSockets.within(
+                callLimit,
+                () -> {
+                  connector.close();
+                  return null;
+                });
+          } catch (Exception e) {
             // The node is gone, and the connection with it.
             return;
           }

@@ -67,12 +67,13 @@ final class NodeProfile {
     }
   }
 
-  private static void apply(NodeJmx jmx, Profile profile) throws IOException {
+  static void apply(NodeJmx jmx, Profile profile) throws IOException {
     if (capacity(jmx) <= 0) {
       throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
     }
-    long target =
-        Math.max(1, (long) (profile.cacheFraction() * CassandraNodeReader.heapMax(jmx) / MEBIBYTE));
+    long heap = CassandraNodeReader.heapMax(jmx);
+    long target = Math.max(1, (long) (profile.cacheFraction() * heap / MEBIBYTE));
+    mustFit(jmx, heap, target * MEBIBYTE);
     jmx.set(CACHES, "RowCacheCapacityInMB", target);
     StorageService service = new StorageService(jmx);
     int readers = service.threads(READERS);
@@ -91,6 +92,20 @@ final class NodeProfile {
               + service.threads(READERS)
               + " threads read and not "
               + toRead);
+    }
+  }
+
+  /** The cache fills up only later, and the node would be killed then. */
+  private static void mustFit(NodeJmx jmx, long heapBytes, long cacheBytes) throws IOException {
+    long cached = Math.max(0, jmx.number(CassandraNodeReader.ROW_CACHE + "Size", "Value"));
+    long free = CassandraNodeReader.freeMemory(jmx, heapBytes, cached);
+    long wanted = cacheBytes - cached;
+    boolean larger = cacheBytes > capacity(jmx);
+    if (larger && free >= 0 && wanted > free) {
+      throw new IOException(
+          // Rounded so that what does not fit never reads as if it did.
+          "its row cache could grow by %d MiB, and %d MiB of memory are free"
+              .formatted((wanted + MEBIBYTE - 1) / MEBIBYTE, free / MEBIBYTE));
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
 
 /** Takes snapshots. Nodes that are still joining are not members yet, and are left out. */
 final class RingSnapshots implements AutoCloseable {
@@ -40,6 +42,7 @@ final class RingSnapshots implements AutoCloseable {
   private final String clusterId;
   private final CassandraNodeReader reader;
   private final Clocks clocks;
+  private final LongSupplier uptimeNs;
   private final ExecutorService readers =
       Executors.newFixedThreadPool(
           READERS,
@@ -49,7 +52,12 @@ final class RingSnapshots implements AutoCloseable {
             return thread;
           });
 
-  RingSnapshots(CqlSession session, JmxPool jmx, String clusterId, Clocks clocks) {
+  /**
+   * @param uptimeNs a clock that does not jump and counts the time of a suspended machine
+   */
+  RingSnapshots(
+      CqlSession session, JmxPool jmx, String clusterId, Clocks clocks, LongSupplier uptimeNs) {
+    this.uptimeNs = uptimeNs;
     this.session = session;
     this.jmx = jmx;
     this.clusterId = clusterId;
@@ -91,6 +99,7 @@ final class RingSnapshots implements AutoCloseable {
     // Rates are differences of counters by differences of this time. Usage of a node that is new
     // takes a second longer, after its counters were read.
     Instant counted = clocks.wall().instant();
+    OptionalLong countedNs = OptionalLong.of(uptimeNs.getAsLong());
     List<NodeView> views = views(members, since);
     Set<String> reachable = new TreeSet<>();
     Set<String> changing = new TreeSet<>();
@@ -101,7 +110,8 @@ final class RingSnapshots implements AutoCloseable {
         });
     List<io.trimtab.engineapi.snapshot.NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
-    List<String> gaps = new ArrayList<>();
+    Keyspaces.Replication replication = Keyspaces.replication(session);
+    List<String> gaps = new ArrayList<>(replication.gaps());
     // If no node reports it, only the driver knows the live nodes.
     boolean reported = !reachable.isEmpty();
     for (NodeView view : views) {
@@ -112,6 +122,7 @@ final class RingSnapshots implements AutoCloseable {
       }
       nodes.add(state(view, up));
       view.sample().ifPresent(sample -> tables.addAll(sample.tables()));
+      view.sample().ifPresent(sample -> gaps.addAll(sample.gaps()));
     }
     tables.sort(Comparator.comparing(PartitionState::id));
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
@@ -121,14 +132,16 @@ final class RingSnapshots implements AutoCloseable {
         "cassandra",
         Ownership.TOKENS,
         version(),
-        Keyspaces.replication(session),
+        replication.copies().fewestNodes(),
         nodes,
         tables,
         changing.size(),
         blockers(up, nodes.size()),
         // Cassandra has no balancer.
         BalancerState.PAUSED,
-        gaps);
+        gaps,
+        countedNs,
+        replication.copies());
   }
 
   /** With no more than half of the ring up, it is not known which half this is. */
@@ -149,7 +162,9 @@ final class RingSnapshots implements AutoCloseable {
         true,
         view.sample().map(CassandraNodeReader.JmxSample::usage).orElse(NodeUsage.UNKNOWN),
         view.sample().map(CassandraNodeReader.JmxSample::gauges).orElse(NodeGauges.UNKNOWN),
-        view.sample().map(CassandraNodeReader.JmxSample::settings).orElse(Map.of()));
+        view.sample().map(CassandraNodeReader.JmxSample::settings).orElse(Map.of()),
+        view.member().dataCentre(),
+        view.member().rack());
   }
 
   private boolean up(Member member) {

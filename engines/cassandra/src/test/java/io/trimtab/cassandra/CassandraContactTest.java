@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,18 +28,6 @@ class CassandraContactTest {
         .isInstanceOf(IllegalArgumentException.class)
         .message()
         .startsWith("not ");
-  }
-
-  @Test
-  void copiesAreSummedOverDataCentresAndAreNoneOnEachNodesOwn() {
-    assertThat(Keyspaces.copies(Map.of("class", "SimpleStrategy", "replication_factor", "3")))
-        .isEqualTo(3);
-    assertThat(Keyspaces.copies(Map.of("class", "NetworkTopologyStrategy", "a", "3", "b", "2")))
-        .isEqualTo(5);
-    // Transient replicas: the first number is all of them.
-    assertThat(Keyspaces.copies(Map.of("class", "NetworkTopologyStrategy", "a", "3/1")))
-        .isEqualTo(3);
-    assertThat(Keyspaces.copies(Map.of("class", "LocalStrategy"))).isZero();
   }
 
   @Test

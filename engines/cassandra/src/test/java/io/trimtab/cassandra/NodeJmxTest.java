@@ -10,7 +10,12 @@ import java.rmi.NoSuchObjectException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import javax.management.ObjectName;
 import javax.management.remote.JMXAuthenticator;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorServer;
@@ -100,5 +105,115 @@ class NodeJmxTest {
     assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", closed, Map.of()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("JMX at 127.0.0.1:" + closed + " does not answer");
+  }
+
+  /** A bean whose value takes until the test ends. */
+  public interface SilentMBean {
+    int getValue() throws InterruptedException;
+
+    int ask() throws InterruptedException;
+  }
+
+  /** See {@link SilentMBean}. */
+  public static final class Silent implements SilentMBean {
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @Override
+    public int getValue() throws InterruptedException {
+      end.await();
+      return 1;
+    }
+
+    @Override
+    public int ask() throws InterruptedException {
+      end.await();
+      return 2;
+    }
+  }
+
+  /** Threads that make a call; those that wait for the next one have nothing to do with a node. */
+  private static List<String> calling() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(t -> t.getKey().getName().equals("jmx-call"))
+        .filter(
+            t ->
+                Arrays.stream(t.getValue())
+                    .anyMatch(f -> f.getClassName().equals(JmxSockets.class.getName())))
+        .map(t -> Arrays.toString(t.getValue()))
+        .toList();
+  }
+
+  private static void awaitNoneCalling() throws InterruptedException {
+    for (int i = 0; i < 200 && !calling().isEmpty(); i++) {
+      Thread.sleep(50);
+    }
+    assertThat(calling()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatAcceptsAndNeverAnswersLeavesNoThreadBehind() throws Exception {
+    awaitNoneCalling();
+    try (ServerSocket silent = new ServerSocket(0)) {
+      for (int sample = 0; sample < 5; sample++) {
+        assertThatThrownBy(
+                () ->
+                    NodeJmx.connect(
+                        "127.0.0.1", silent.getLocalPort(), Map.of(), Duration.ofMillis(200)))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("JMX at 127.0.0.1:" + silent.getLocalPort());
+      }
+      awaitNoneCalling();
+    }
+  }
+
+  @Test
+  void aNodeThatHangsInACallLeavesNoThreadBehindAndMayAnswerLater() throws Exception {
+    awaitNoneCalling();
+    Silent silent = new Silent();
+    ObjectName name = new ObjectName("test:type=Silent");
+    ManagementFactory.getPlatformMBeanServer().registerMBean(silent, name);
+    try (NodeJmx node =
+        NodeJmx.connect("127.0.0.1", port, as("monitor", "right"), Duration.ofSeconds(2))) {
+      for (int sample = 0; sample < 3; sample++) {
+        assertThatThrownBy(() -> node.number(name.getCanonicalName(), "Value"))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("JMX at 127.0.0.1:" + port);
+      }
+      awaitNoneCalling();
+      silent.end.countDown();
+      assertThat(node.number(name.getCanonicalName(), "Value")).isEqualTo(1);
+    } finally {
+      silent.end.countDown();
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+    }
+  }
+
+  /** Such as a decommission. */
+  @Test
+  void aCallWithALongerLimitOfItsOwnIsWaitedFor() throws Exception {
+    Silent silent = new Silent();
+    ObjectName name = new ObjectName("test:type=Silent");
+    ManagementFactory.getPlatformMBeanServer().registerMBean(silent, name);
+    Thread later =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(3_000);
+              } catch (InterruptedException e) {
+                return;
+              }
+              silent.end.countDown();
+            });
+    try (NodeJmx node =
+        NodeJmx.connect("127.0.0.1", port, as("monitor", "right"), Duration.ofSeconds(2))) {
+      later.start();
+      Object value =
+          node.invoke(Duration.ofSeconds(60), name.getCanonicalName(), "ask", new Object[0]);
+      assertThat(value).isEqualTo(2);
+    } finally {
+      later.interrupt();
+      later.join();
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+    }
   }
 }

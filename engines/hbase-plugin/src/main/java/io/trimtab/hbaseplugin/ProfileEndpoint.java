@@ -8,7 +8,7 @@ import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import io.trimtab.hbasewire.BlockList;
-import io.trimtab.hbasewire.HistogramList;
+import io.trimtab.hbasewire.ControllerEpoch;
 import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
@@ -16,20 +16,23 @@ import io.trimtab.hbasewire.RegionHistory;
 import io.trimtab.hbasewire.ResizeRequest;
 import io.trimtab.hbasewire.SplitList;
 import io.trimtab.plugincore.BlockAccesses;
+import io.trimtab.plugincore.SplitAdvice;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
-import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,11 @@ import org.slf4j.LoggerFactory;
  * <p>It observes nothing and is on no request's path. A call that fails is counted, logged at a
  * limited rate and told to the caller; the server goes on as if the plug-in were not there. A new
  * split lasts until the process ends; then its configuration file applies.
+ *
+ * <p>Where HBase's authorization is on, a caller needs its global permission ADMIN for what changes
+ * something, and READ on a table to see row keys of it ({@link CallerAccess}). Of the callers that
+ * may, one with an epoch older than another's is refused what changes something ({@link
+ * EpochFence}).
  */
 @CoreCoprocessor
 public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
@@ -53,21 +61,42 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
           (what, total, cause) ->
               LOG.warn("{} failed, for the {}. time; HBase goes on", what, total, cause));
   private final MachineLoad machine = new MachineLoad(Path.of("/proc"));
+  private final EpochFence fence = new EpochFence();
+  private final RegionRequests requests;
+  private final Supplier<Optional<User>> caller;
   private volatile RegionServerServices server;
+  private volatile CallerAccess access;
   private volatile HeapMemory memory;
   private volatile MemoryResizer resizer;
   private volatile CachedBlocks cachedBlocks;
+
+  public ProfileEndpoint() {
+    this(RegionRequests.OF_SERVER, RpcServer::getRequestUser);
+  }
+
+  /**
+   * @param caller user of the request that the current thread handles
+   */
+  ProfileEndpoint(RegionRequests requests, Supplier<Optional<User>> caller) {
+    this.requests = requests;
+    this.caller = caller;
+  }
 
   @Override
   @SuppressWarnings("deprecation") // HBase 2 has no other way to a server's services.
   public void start(CoprocessorEnvironment environment) {
     try {
       server = ((HasRegionServerServices) environment).getRegionServerServices();
+      access = new CallerAccess(server, caller);
+      RequestsBean.showKeys(server.getConfiguration().getBoolean(RequestsBean.KEYS, false));
       HeapMemory found = new HeapMemory(server);
       cachedBlocks = new CachedBlocks(server);
       resizer = new MemoryResizer(found);
       memory = found;
-      LOG.info("Trimtab's plug-in {} is loaded", version());
+      LOG.info(
+          "Trimtab's plug-in {} is loaded; {}",
+          version(),
+          CallerAccess.policy(server.getConfiguration()));
     } catch (RuntimeException | LinkageError e) {
       // An exception from here would stop the RegionServer.
       failures.add("start", e, System.nanoTime());
@@ -129,104 +158,120 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       RpcController controller,
       Message request,
       RpcCallback<Message> done) {
-    if (method.equals(NodeProtocol.CACHED)) {
-      done.run(cached(request));
-    } else if (method.equals(NodeProtocol.SPLITS)) {
-      done.run(splits());
-    } else if (method.equals(NodeProtocol.HISTOGRAMS)) {
-      done.run(histograms(method, ProfileEndpoint::histogram));
-    } else if (method.equals(NodeProtocol.EXACT_HISTOGRAMS)) {
-      done.run(histograms(method, ProfileEndpoint::exact));
-    } else if (method.equals(NodeProtocol.HISTORY)) {
-      done.run(history(request));
-    } else {
-      done.run(report(method, request));
+    try {
+      done.run(answer(method, request));
+    } catch (IOException e) {
+      CoprocessorRpcUtils.setControllerException(controller, e);
+      done.run(null);
     }
+  }
+
+  /**
+   * @throws AccessDeniedException if the caller may not ask for this
+   */
+  private Message answer(MethodDescriptor method, Message request) throws IOException {
+    if (method.equals(NodeProtocol.SPLITS)) {
+      return splits();
+    }
+    if (method.equals(NodeProtocol.HISTORY)) {
+      return history(request);
+    }
+    if (!method.equals(NodeProtocol.REPORT)) {
+      // Histograms too: the first request starts the counting, and each ages the counts.
+      allowed(method, () -> access().requireAdmin(method.getName()));
+    }
+    if (method.equals(NodeProtocol.CACHED)) {
+      return cached(request);
+    } else if (method.equals(NodeProtocol.HISTOGRAMS)) {
+      return histograms().counted(method);
+    } else if (method.equals(NodeProtocol.EXACT_HISTOGRAMS)) {
+      return histograms().exact(method);
+    }
+    return report(method, request);
+  }
+
+  /** A check of the caller's permissions. */
+  @FunctionalInterface
+  private interface Check {
+    /** Throws AccessDeniedException if the caller lacks a permission. */
+    void run() throws IOException;
+  }
+
+  /** A check that fails in any other way is a refusal too. */
+  private void allowed(MethodDescriptor method, Check check) throws IOException {
+    try {
+      check.run();
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failures.add("checking permissions for " + method.getName(), e, System.nanoTime());
+      throw new AccessDeniedException(
+          method.getName() + " is refused: HBase's permissions can't be checked");
+    }
+  }
+
+  private CallerAccess access() {
+    CallerAccess now = access;
+    if (now == null) {
+      throw new IllegalStateException(NOT_STARTED);
+    }
+    return now;
   }
 
   private Message splits() {
+    Map<String, SplitAdvice> shown = new TreeMap<>();
+    // Each table is checked once: each check is a line in HBase's audit log.
+    Map<String, String> refusals = new TreeMap<>();
     try {
-      return SplitList.message(RegionRequests.OF_SERVER.all());
+      requests
+          .followers()
+          .forEach(
+              (region, follower) -> {
+                String refusal = refusals.computeIfAbsent(follower.table(), this::unreadable);
+                shown.put(
+                    region, refusal.isEmpty() ? follower.advice() : SplitAdvice.withheld(refusal));
+              });
+      return SplitList.message(shown);
     } catch (RuntimeException | LinkageError e) {
       failures.add(NodeProtocol.SPLITS.getName(), e, System.nanoTime());
-      return SplitList.message(Collections.emptyMap());
+      return SplitList.message(Map.of());
     }
   }
 
-  /** Adds the counts of a region, which may not be on this server, to a list. */
-  @FunctionalInterface
-  private interface HistogramWriter {
-    void into(
-        HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower);
+  /** Why the caller may not see a table's row keys; empty where it may. */
+  private String unreadable(String table) {
+    MethodDescriptor method = NodeProtocol.SPLITS;
+    try {
+      allowed(method, () -> access().requireRead(method.getName(), table));
+      return "";
+    } catch (IOException e) {
+      return e.getMessage();
+    }
   }
 
-  private Message histograms(MethodDescriptor method, HistogramWriter writer) {
-    HistogramList.Builder list = new HistogramList.Builder();
-    RegionServerServices here = server;
-    RegionRequests.OF_SERVER
-        .followers()
-        .forEach(
-            (name, follower) -> {
-              try {
-                Optional<HRegion> region =
-                    Optional.ofNullable(here)
-                        .map(services -> services.getRegion(name))
-                        .filter(HRegion.class::isInstance)
-                        .map(HRegion.class::cast);
-                if (region.isPresent()) {
-                  follower.look(region.get());
-                }
-                writer.into(list, region, name, follower);
-              } catch (IOException | RuntimeException | LinkageError e) {
-                failures.add(method.getName(), e, System.nanoTime());
-                list.add(name, "the plug-in failed: " + e);
-              }
-            });
-    return list.message();
+  private RegionHistograms histograms() {
+    return new RegionHistograms(requests, Optional.ofNullable(server), failures);
   }
 
   /** Without anything in it where nothing is known, or something fails. */
-  private Message history(Message request) {
+  private Message history(Message request) throws IOException {
     String region = BlockList.region(request);
+    MethodDescriptor method = NodeProtocol.HISTORY;
+    Optional<RegionFollower> follower = requests.follower(region);
+    if (follower.isPresent()) {
+      allowed(method, () -> access().requireRead(method.getName(), follower.get().table()));
+    }
     try {
-      return RegionHistory.of(region, RegionRequests.OF_SERVER.history(region)).message();
+      byte[] known =
+          follower
+              .flatMap(RegionFollower::accesses)
+              .map(BlockAccesses::toBytes)
+              .orElse(new byte[0]);
+      return RegionHistory.of(region, known).message();
     } catch (RuntimeException | LinkageError e) {
-      failures.add(NodeProtocol.HISTORY.getName(), e, System.nanoTime());
+      failures.add(method.getName(), e, System.nanoTime());
       return RegionHistory.of(region, new byte[0]).message();
     }
-  }
-
-  private static void histogram(
-      HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower) {
-    Optional<BlockAccesses> accesses = follower.accesses();
-    if (accesses.isEmpty()) {
-      // Only where this is sure: who believes it takes every read for one from memory.
-      if (region.isPresent()
-          && region.get().getStores().stream().allMatch(s -> s.getStorefilesCount() == 0)) {
-        list.addWithoutFiles(name);
-      } else {
-        list.add(name, "its block index has not been read");
-      }
-      return;
-    }
-    accesses.get().age();
-    list.add(name, accesses.get(), follower.scale(), follower.blockBytes());
-  }
-
-  private static void exact(
-      HistogramList.Builder list, Optional<HRegion> region, String name, RegionFollower follower) {
-    Optional<String> missing = ExactCounts.missing();
-    if (missing.isPresent() || region.isEmpty()) {
-      list.add(name, missing.orElse("it is not on this server"));
-      return;
-    }
-    List<String> files = new ArrayList<>();
-    for (HStore store : region.get().getStores()) {
-      for (HStoreFile file : store.getStorefiles()) {
-        files.add(file.getPath().getName());
-      }
-    }
-    list.add(name, ExactCounts.histogram(files), follower.blockBytes());
   }
 
   private Message cached(Message request) {
@@ -234,6 +279,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       if (cachedBlocks == null) {
         return BlockList.refused(NOT_STARTED).message();
       }
+      fence.pass(ControllerEpoch.of(request));
       return cachedBlocks.cached(BlockList.region(request)).message();
     } catch (IllegalArgumentException e) {
       return BlockList.refused(e.getMessage()).message();
@@ -250,12 +296,14 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
         throw new IllegalArgumentException(NOT_STARTED);
       }
       if (method.equals(NodeProtocol.RESIZE)) {
-        report.put(Field.PENDING, resize(ResizeRequest.of(request)));
+        report.put(Field.PENDING, resize(request));
       } else if (method.equals(NodeProtocol.WARM)) {
+        fence.pass(ControllerEpoch.of(request));
         report.put(Field.WARMED, cachedBlocks.warm(BlockList.of(request)));
       } else if (method.equals(NodeProtocol.INHERIT)) {
+        fence.pass(ControllerEpoch.of(request));
         RegionHistory history = RegionHistory.of(request);
-        RegionRequests.OF_SERVER.expect(history.region(), BlockAccesses.of(history.accesses()));
+        requests.expect(history.region(), BlockAccesses.of(history.accesses()));
       }
       describe(report);
     } catch (IllegalArgumentException e) {
@@ -268,8 +316,14 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     return report.build().message();
   }
 
-  private boolean resize(ResizeRequest request) {
-    boolean pending = resizer.resize(request);
+  private boolean resize(Message message) {
+    ResizeRequest request = ResizeRequest.of(message);
+    boolean pending;
+    // In one step: an older controller must not come in between and have the last word.
+    synchronized (fence) {
+      fence.pass(ControllerEpoch.of(message));
+      pending = resizer.resize(request);
+    }
     if (pending) {
       LOG.debug("The memstores are flushed before their limit falls");
     } else {
@@ -291,7 +345,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
         .put(Field.CACHE_USED_BYTES, memory.cacheUsedBytes())
         .put(Field.MEMSTORE_MAX_BYTES, memory.memstoreMaxBytes())
         .put(Field.MEMSTORE_USED_BYTES, memory.memstoreUsedBytes())
-        .put(Field.FOLLOWED, RegionRequests.OF_SERVER.size());
+        .put(Field.FOLLOWED, requests.size());
     machine.into(report);
   }
 

@@ -54,6 +54,11 @@ final class RegionFollower {
     return new RegionFollower(daughter, splits.part(daughter.start(), daughter.end()), accesses);
   }
 
+  /** As HBase names it, with its namespace unless that is the default one. */
+  String table() {
+    return range.table();
+  }
+
   void read(byte[] row) {
     splits.add(row, 0, row.length);
     BlockAccesses into = accesses;

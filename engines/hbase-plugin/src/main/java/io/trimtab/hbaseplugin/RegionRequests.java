@@ -36,6 +36,10 @@ final class RegionRequests {
       this.end = end.clone();
     }
 
+    String table() {
+      return table;
+    }
+
     byte[] start() {
       return start.clone();
     }
@@ -72,14 +76,6 @@ final class RegionRequests {
     if (expected.size() > CLOSED_MAX) {
       expected.remove(expected.keySet().iterator().next());
     }
-  }
-
-  /** What is known of an open region's block accesses; empty where nothing is. */
-  byte[] history(String region) {
-    return Optional.ofNullable(open.get(region))
-        .flatMap(entry -> entry.follower.accesses())
-        .map(BlockAccesses::toBytes)
-        .orElse(new byte[0]);
   }
 
   /** Starts or continues to follow a region. */
@@ -122,8 +118,13 @@ final class RegionRequests {
     return open.size();
   }
 
+  /** Of an open region. */
+  Optional<RegionFollower> follower(String region) {
+    return Optional.ofNullable(open.get(region)).map(entry -> entry.follower);
+  }
+
   Optional<SplitAdvice> advice(String region) {
-    return Optional.ofNullable(open.get(region)).map(entry -> entry.follower.advice());
+    return follower(region).map(RegionFollower::advice);
   }
 
   /** Every open region, by encoded name. */

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -16,7 +17,26 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class RequestsBean implements RequestsMXBean {
   static final String NAME = "io.trimtab:type=Requests";
 
-  private RequestsBean() {}
+  /**
+   * Setting of a RegionServer: whether row keys are shown. Not by default, since HBase's
+   * permissions do not cover JMX.
+   */
+  static final String KEYS = "trimtab.jmx.keys";
+
+  private static volatile boolean keysOfServer;
+
+  private final RegionRequests requests;
+  private final BooleanSupplier keys;
+
+  RequestsBean(RegionRequests requests, BooleanSupplier keys) {
+    this.requests = requests;
+    this.keys = keys;
+  }
+
+  /** As the server's own configuration says; a table's owner can't change that. */
+  static void showKeys(boolean shown) {
+    keysOfServer = shown;
+  }
 
   /** Registers it unless it is; the bean stays with the process. */
   static void register() {
@@ -24,7 +44,7 @@ final class RequestsBean implements RequestsMXBean {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       ObjectName name = new ObjectName(NAME);
       if (!server.isRegistered(name)) {
-        server.registerMBean(new RequestsBean(), name);
+        server.registerMBean(new RequestsBean(RegionRequests.OF_SERVER, () -> keysOfServer), name);
       }
     } catch (InstanceAlreadyExistsException e) {
       // Another region of this server was faster.
@@ -37,13 +57,12 @@ final class RequestsBean implements RequestsMXBean {
   @Override
   public Map<String, RegionView> getRegions() {
     Map<String, RegionView> views = new TreeMap<>();
-    RegionRequests.OF_SERVER
-        .followers()
-        .forEach((region, follower) -> views.put(region, view(follower)));
+    boolean shown = keys.getAsBoolean();
+    requests.followers().forEach((region, follower) -> views.put(region, view(follower, shown)));
     return views;
   }
 
-  private static RegionView view(RegionFollower follower) {
+  private static RegionView view(RegionFollower follower, boolean keyShown) {
     SplitAdvice advice = follower.advice();
     Optional<BlockAccesses> accesses = follower.accesses();
     return new RegionView() {
@@ -54,7 +73,7 @@ final class RequestsBean implements RequestsMXBean {
 
       @Override
       public String getKey() {
-        return Bytes.toStringBinary(advice.key());
+        return keyShown ? Bytes.toStringBinary(advice.key()) : "";
       }
 
       @Override

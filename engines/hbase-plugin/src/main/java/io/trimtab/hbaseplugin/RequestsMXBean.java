@@ -13,7 +13,10 @@ public interface RequestsMXBean {
     /** {@code split}, {@code wait}, {@code unsplittable-hot-key} or {@code not-worth-it}. */
     String getVerdict();
 
-    /** As HBase's shell writes it; empty where there is none. */
+    /**
+     * As HBase's shell writes it; empty where there is none, and unless the server's setting {@code
+     * trimtab.jmx.keys} is true.
+     */
     String getKey();
 
     /** Share of the requests left of the key, in [0, 1]; −1 where there is no key. */

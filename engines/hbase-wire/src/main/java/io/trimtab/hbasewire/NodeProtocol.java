@@ -172,6 +172,7 @@ public final class NodeProtocol {
         .addField(field(2, "cache_fraction", FieldDescriptorProto.Type.TYPE_DOUBLE))
         .addField(field(3, "memstore_fraction", FieldDescriptorProto.Type.TYPE_DOUBLE))
         .addField(field(4, "force", FieldDescriptorProto.Type.TYPE_BOOL))
+        .addField(epoch(5))
         .build();
   }
 
@@ -180,6 +181,7 @@ public final class NodeProtocol {
         .setName("CachedRequest")
         .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
         .addField(field(2, "region", FieldDescriptorProto.Type.TYPE_STRING))
+        .addField(epoch(3))
         .build();
   }
 
@@ -200,6 +202,7 @@ public final class NodeProtocol {
             field(3, "file", FieldDescriptorProto.Type.TYPE_MESSAGE).toBuilder()
                 .setTypeName(".trimtab.FileBlocks")
                 .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
+        .addField(epoch(4))
         .build();
   }
 
@@ -209,6 +212,7 @@ public final class NodeProtocol {
         .addField(field(1, "protocol", FieldDescriptorProto.Type.TYPE_INT32))
         .addField(field(2, "region", FieldDescriptorProto.Type.TYPE_STRING))
         .addField(field(3, "accesses", FieldDescriptorProto.Type.TYPE_BYTES))
+        .addField(epoch(4))
         .build();
   }
 
@@ -241,6 +245,10 @@ public final class NodeProtocol {
         .setType(type)
         .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
         .build();
+  }
+
+  private static FieldDescriptorProto epoch(int number) {
+    return field(number, ControllerEpoch.FIELD, FieldDescriptorProto.Type.TYPE_INT64);
   }
 
   private static FieldDescriptorProto packed(

@@ -1,6 +1,7 @@
 package io.trimtab.hbasewire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -102,7 +103,11 @@ class WireTest {
     assertThat(NodeProtocol.REGION_SPLIT.getFields().stream().map(f -> f.getName()))
         .containsExactly("region", "verdict", "key", "left_share", "bound", "requests", "reason");
     assertThat(NodeProtocol.RESIZE_REQUEST.getFields().stream().map(f -> f.getName()))
-        .containsExactly("protocol", "cache_fraction", "memstore_fraction", "force");
+        .containsExactly("protocol", "cache_fraction", "memstore_fraction", "force", "epoch");
+    assertThat(NodeProtocol.SERVICE.getMethods())
+        .filteredOn(m -> m.getInputType().findFieldByName("epoch") != null)
+        .extracting(m -> m.getName() + " " + m.getInputType().findFieldByName("epoch").getNumber())
+        .containsExactly("Resize 5", "Cached 3", "Warm 4", "History 3", "Inherit 4");
   }
 
   @Test
@@ -142,5 +147,27 @@ class WireTest {
     assertThat(got.cacheFraction()).isEqualTo(0.55);
     assertThat(got.memstoreFraction()).isEqualTo(0.1);
     assertThat(got.force()).isTrue();
+  }
+
+  @Test
+  void anEpochComesBackAsItWasSent() throws InvalidProtocolBufferException {
+    Message resize = new ResizeRequest(0.55, 0.1, true).message();
+    byte[] sent = ControllerEpoch.on(resize, 7).toByteArray();
+    Message got = DynamicMessage.parseFrom(NodeProtocol.RESIZE_REQUEST, sent);
+
+    assertThat(ControllerEpoch.of(got)).isEqualTo(7);
+    assertThat(ResizeRequest.of(got).cacheFraction()).isEqualTo(0.55);
+    // As a controller without an epoch, and one of an earlier version, send it.
+    assertThat(ControllerEpoch.on(resize, 0)).isSameAs(resize);
+    assertThat(ControllerEpoch.of(resize)).isEqualTo(ControllerEpoch.NONE);
+    assertThat(ControllerEpoch.of(SplitList.request())).isEqualTo(ControllerEpoch.NONE);
+  }
+
+  @Test
+  void anEpochIsOnlyOnWhatChangesSomething() {
+    assertThatThrownBy(() -> ControllerEpoch.on(SplitList.request(), 7))
+        .hasMessage("SplitsRequest changes nothing and has no epoch");
+    assertThatThrownBy(() -> ControllerEpoch.on(BlockList.request("r"), -1))
+        .hasMessage("an epoch must be ≥ 0, not -1");
   }
 }

@@ -3,7 +3,8 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.hbase.zookeeper.ZooKeeperSession;
+import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Cluster implements AutoCloseable {
 
   static Cluster connect(HBaseContact target, Clocks clocks) throws EngineException {
     // HBase's client would retry for minutes; ZooKeeper knows whether there is a master.
-    try (ZooKeeperSession zookeeper = ZooKeeperSession.open(target)) {
+    try (ClusterZooKeeper zookeeper = ClusterZooKeeper.open(target)) {
       zookeeper.requireMaster();
     }
     try {

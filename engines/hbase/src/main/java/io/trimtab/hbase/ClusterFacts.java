@@ -19,9 +19,15 @@ import org.slf4j.LoggerFactory;
  * @param nameNodes addresses of HDFS's information pages, {@code host:port}; empty where the data
  *     is not on HDFS
  * @param onHdfs whether the data is on HDFS at all
+ * @param serverGroups whether the master is configured for groups of RegionServers
  */
 record ClusterFacts(
-    String clusterId, String version, int replication, List<String> nameNodes, boolean onHdfs) {
+    String clusterId,
+    String version,
+    int replication,
+    List<String> nameNodes,
+    boolean onHdfs,
+    boolean serverGroups) {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFacts.class);
   private static final List<String> SUPPORTED = List.of("2.4.", "2.5.", "2.6.");
   private static final String NAME_NODE = "dfs.namenode.http-address";
@@ -73,6 +79,13 @@ record ClusterFacts(
             .sorted()
             .toList();
     List<String> nameNodes = cluster.target().nameNode().map(List::of).orElse(found);
-    return new ClusterFacts(clusterId, version, onHdfs ? replication : 1, nameNodes, onHdfs);
+    return new ClusterFacts(
+        clusterId, version, onHdfs ? replication : 1, nameNodes, onHdfs, serverGroups(settings));
+  }
+
+  /** By the coprocessor or the balancer that HBase's reference guide names for it. */
+  static boolean serverGroups(Map<String, String> masterSettings) {
+    return masterSettings.getOrDefault("hbase.coprocessor.master.classes", "").contains(".rsgroup.")
+        || masterSettings.getOrDefault("hbase.master.loadbalancer.class", "").contains(".rsgroup.");
   }
 }

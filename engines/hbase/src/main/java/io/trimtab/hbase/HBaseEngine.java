@@ -10,18 +10,25 @@ import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.SharedState;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.zookeeper.DrainedServers;
+import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
 import io.trimtab.hbase.zookeeper.ZooKeeperLock;
+import io.trimtab.hbase.zookeeper.ZooKeeperState;
+import io.trimtab.hbasewire.ControllerEpoch;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.control.SuspendAwareTime;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 
@@ -30,6 +37,10 @@ import org.apache.hadoop.hbase.client.Admin;
  * it is loaded. Partitions are regions, named by their encoded names; nodes are RegionServers.
  */
 public final class HBaseEngine implements Engine {
+  /** For leases and rates: goes on while the machine is suspended, and does not jump. */
+  private static final LongSupplier UPTIME_NS =
+      new SuspendAwareTime(Path.of("/proc"), System::nanoTime);
+
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   /** How long switching the balancer, or marking a server, may take: the master only notes it. */
@@ -37,6 +48,8 @@ public final class HBaseEngine implements Engine {
 
   private final Cluster cluster;
   private final ClusterFacts facts;
+  private final ZooKeeperAccess zookeeper;
+  private final ZooKeeperState shared;
   private final DrainedServers drained;
   private final PluginClient plugin;
   private final HBaseSnapshots snapshots;
@@ -45,14 +58,19 @@ public final class HBaseEngine implements Engine {
   private final SplitVerbs splits;
 
   /** Of all who hold none of their own. */
-  private final UsageReadings shared = new UsageReadings();
+  private final UsageReadings readings = new UsageReadings();
+
+  /** Of the controller that holds this engine; the plug-ins refuse it once a greater one came. */
+  private volatile long epoch = ControllerEpoch.NONE;
 
   private HBaseEngine(Cluster cluster, ClusterFacts facts) {
     this.cluster = cluster;
     this.facts = facts;
-    this.drained = new DrainedServers(cluster.target(), facts.clusterId());
-    this.plugin = new PluginClient(cluster.admin());
-    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained);
+    this.zookeeper = new ZooKeeperAccess(cluster.target());
+    this.shared = new ZooKeeperState(zookeeper, facts.clusterId());
+    this.drained = new DrainedServers(zookeeper, facts.clusterId());
+    this.plugin = new PluginClient(cluster.admin(), () -> epoch);
+    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, UPTIME_NS);
     this.regions = new RegionVerbs(cluster, facts, plugin);
     this.requests = new RequestReader(cluster, plugin);
     this.splits = new SplitVerbs(cluster, regions);
@@ -86,7 +104,7 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public ClusterSnapshot snapshot() throws EngineException {
-    return snapshots.read(Optional.of(shared));
+    return snapshots.read(Optional.of(readings));
   }
 
   @Override
@@ -245,7 +263,14 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public ControlLock takeControl(String owner) throws EngineException {
-    return ZooKeeperLock.take(cluster.target(), facts.clusterId(), owner, cluster.clocks().nanos());
+    ZooKeeperLock lock = ZooKeeperLock.take(cluster.target(), facts.clusterId(), owner, UPTIME_NS);
+    epoch = lock.epoch();
+    return lock;
+  }
+
+  @Override
+  public SharedState shared() {
+    return shared;
   }
 
   /** The cluster's servers, and which of them have the plug-in; for installing it. */
@@ -256,6 +281,7 @@ public final class HBaseEngine implements Engine {
   @Override
   public void close() {
     snapshots.close();
+    zookeeper.close();
     cluster.close();
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,7 +47,8 @@ public final class HBaseErrors {
     return e instanceof TableNotFoundException
         || e instanceof TableNotEnabledException
         || e instanceof AccessDeniedException
-        || e instanceof OutdatedPluginException;
+        || e instanceof OutdatedPluginException
+        || e instanceof PluginAccessException;
   }
 
   /** An exception's first line, without what servers append of their stacks. */
@@ -57,6 +59,10 @@ public final class HBaseErrors {
     }
     String text = cause.getMessage() == null ? "" : cause.getMessage().strip();
     String first = text.isEmpty() ? "" : text.split("\n", 2)[0].strip();
+    if (cause instanceof PluginAccessException) {
+      // Its text is written for operators.
+      return first;
+    }
     String name = cause.getClass().getSimpleName();
     return first.isEmpty() ? name : first.contains(name) ? first : name + ": " + first;
   }

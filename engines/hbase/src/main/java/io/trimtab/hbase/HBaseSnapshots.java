@@ -2,23 +2,21 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.ReadTime;
 import io.trimtab.engineapi.snapshot.UsageReadings;
+import io.trimtab.hbase.hdfs.DataNodes;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -27,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -36,18 +35,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.Size;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionStatesCount;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes snapshots. Where regions are comes from hbase:meta, because the servers' reports to the
@@ -55,6 +53,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * told.
  */
 final class HBaseSnapshots implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HBaseSnapshots.class);
+
   /** A node that does not answer within this is a gap; the others are not kept waiting longer. */
   private static final long NODES_LIMIT_S = 15;
 
@@ -64,6 +64,8 @@ final class HBaseSnapshots implements AutoCloseable {
   private final ClusterFacts facts;
   private final DrainedServers drained;
   private final RegionServerReader nodes;
+  private final HdfsHealth hdfs;
+  private final LongSupplier uptimeNs;
   private final ExecutorService readers =
       Executors.newFixedThreadPool(
           READERS,
@@ -73,11 +75,21 @@ final class HBaseSnapshots implements AutoCloseable {
             return thread;
           });
 
-  HBaseSnapshots(Cluster cluster, ClusterFacts facts, PluginClient plugin, DrainedServers drained) {
+  /**
+   * @param uptimeNs a clock that does not jump and counts the time of a suspended machine
+   */
+  HBaseSnapshots(
+      Cluster cluster,
+      ClusterFacts facts,
+      PluginClient plugin,
+      DrainedServers drained,
+      LongSupplier uptimeNs) {
+    this.uptimeNs = uptimeNs;
     this.cluster = cluster;
     this.facts = facts;
     this.drained = drained;
     this.nodes = new RegionServerReader(cluster.jmx(), plugin, cluster.clocks());
+    this.hdfs = new HdfsHealth(cluster.jmx(), facts);
   }
 
   /** What the master and hbase:meta say. */
@@ -86,7 +98,8 @@ final class HBaseSnapshots implements AutoCloseable {
       List<TableDescriptor> tables,
       List<ServerName> draining,
       BalancerState balancer,
-      List<HRegionLocation> regions) {}
+      List<HRegionLocation> regions,
+      List<String> blockers) {}
 
   /**
    * Takes one.
@@ -94,7 +107,7 @@ final class HBaseSnapshots implements AutoCloseable {
    * @param since readings since which usage is computed; empty for a snapshot without usage
    */
   ClusterSnapshot read(Optional<UsageReadings> since) throws EngineException {
-    Instant asked = cluster.clocks().wall().instant();
+    ReadTime asked = now();
     Frame frame;
     try {
       frame = frame();
@@ -109,22 +122,30 @@ final class HBaseSnapshots implements AutoCloseable {
     List<String> gaps = new ArrayList<>();
     // Rates are differences of counters by differences of this time. Usage of a node that is new
     // takes a second longer, after its counters were read.
-    Instant counted = cluster.clocks().wall().instant();
+    ReadTime counted = now();
+    Future<DataNodes> asking = readers.submit(hdfs::dataNodes);
     Map<ServerName, RegionServerReader.MetricsSample> samples =
         readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
-    List<PartitionState> partitions = partitions(frame, samples, gaps);
+    DataNodes disks = disks(asking);
+    List<PartitionState> partitions =
+        RegionStates.of(frame.metrics(), frame.tables(), frame.regions(), samples, gaps);
     List<NodeState> states = new ArrayList<>();
     for (ServerName server : frame.metrics().getLiveServerMetrics().keySet()) {
-      states.add(live(server, samples.get(server), frame.draining(), partitions));
+      states.add(live(server, samples.get(server), frame.draining(), partitions, disks));
     }
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
-    return snapshot(counted, states, partitions, transitions, List.of(), frame.balancer(), gaps);
+    return snapshot(
+        counted, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps);
+  }
+
+  private ReadTime now() {
+    return new ReadTime(cluster.clocks().wall().instant(), OptionalLong.of(uptimeNs.getAsLong()));
   }
 
   private ClusterSnapshot snapshot(
-      Instant takenAt,
+      ReadTime read,
       List<NodeState> states,
       List<PartitionState> partitions,
       int inTransition,
@@ -132,7 +153,7 @@ final class HBaseSnapshots implements AutoCloseable {
       BalancerState balancer,
       List<String> gaps) {
     return new ClusterSnapshot(
-        takenAt,
+        read.wall(),
         facts.clusterId(),
         "hbase",
         Ownership.ASSIGNED,
@@ -143,7 +164,10 @@ final class HBaseSnapshots implements AutoCloseable {
         inTransition,
         blockers,
         balancer,
-        gaps);
+        gaps,
+        read.ns(),
+        // HDFS keeps copies of blocks, on whichever nodes it likes.
+        Copies.alike(facts.replication()));
   }
 
   private Frame frame() throws IOException {
@@ -169,7 +193,9 @@ final class HBaseSnapshots implements AutoCloseable {
         cluster.admin().listDecommissionedRegionServers(),
         new BalancerState(
             cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
-        regions);
+        regions,
+        RegionStates.blockers(
+            tables, facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
   }
 
   /** A table whose regions are all closed has nothing to place. */
@@ -211,78 +237,26 @@ final class HBaseSnapshots implements AutoCloseable {
     return samples;
   }
 
-  private List<PartitionState> partitions(
-      Frame frame, Map<ServerName, RegionServerReader.MetricsSample> samples, List<String> gaps) {
-    Map<String, RegionMetrics> metrics = regionMetrics(frame.metrics());
-    Set<String> moving = new HashSet<>();
-    frame.metrics().getRegionStatesInTransition().stream()
-        .map(state -> state.getRegion().getEncodedName())
-        .forEach(moving::add);
-    Map<String, Integer> blockSizes = new HashMap<>();
-    frame.tables().forEach(t -> blockSizes.put(t.getTableName().getNameAsString(), blockSize(t)));
-    Map<ServerName, ServerMetrics> live = frame.metrics().getLiveServerMetrics();
-    List<PartitionState> partitions = new ArrayList<>();
-    for (HRegionLocation location : frame.regions()) {
-      RegionInfo region = location.getRegion();
-      String name = region.getEncodedName();
-      Optional<ServerName> server =
-          Optional.ofNullable(location.getServerName())
-              .filter(s -> live.containsKey(s) && !moving.contains(name));
-      Optional<RegionBeans> beans =
-          server.map(samples::get).map(RegionServerReader.MetricsSample::regions);
-      Optional<PartitionCounters> counters = beans.flatMap(b -> b.counters(name));
-      // A node that can't be read is a gap already.
-      if (beans.isPresent() && counters.isEmpty()) {
-        gaps.add(Cluster.partition(region) + " is not yet among the counters of " + server.get());
-      }
-      Optional<RegionMetrics> reported = Optional.ofNullable(metrics.get(name));
-      long size = size(name, beans, reported);
-      partitions.add(
-          new PartitionState(
-              Cluster.partition(region),
-              server.map(Cluster::node),
-              counters.orElse(PartitionCounters.ZERO),
-              size,
-              // Nothing is not far away.
-              size == 0 ? 1 : reported.map(m -> (double) m.getDataLocality()).orElse(1.0),
-              blockSizes.get(region.getTable().getNameAsString()),
-              new KeyRange(RowKey.of(region.getStartKey()), RowKey.of(region.getEndKey()))));
+  /** None if the NameNode is slow: no reason to wait longer than for a node, and no gap. */
+  private static DataNodes disks(Future<DataNodes> asked) throws EngineException {
+    try {
+      return asked.get(NODES_LIMIT_S, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      asked.cancel(true);
+      LOG.debug("HDFS does not tell how full its disks are", e);
+      return DataNodes.NONE;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException("taking a snapshot: interrupted", e);
     }
-    partitions.sort(Comparator.comparing(PartitionState::id));
-    return partitions;
-  }
-
-  /** The bean is exact but old, the master's figure is new but in whole megabytes. */
-  private static long size(
-      String name, Optional<RegionBeans> beans, Optional<RegionMetrics> reported) {
-    long exact = beans.map(b -> b.sizeBytes(name)).orElse(0L);
-    long recent = reported.map(m -> (long) m.getStoreFileSize().get(Size.Unit.BYTE)).orElse(0L);
-    return Math.max(exact, recent);
-  }
-
-  private static Map<String, RegionMetrics> regionMetrics(ClusterMetrics metrics) {
-    Map<String, RegionMetrics> byRegion = new HashMap<>();
-    for (ServerMetrics server : metrics.getLiveServerMetrics().values()) {
-      for (RegionMetrics region : server.getRegionMetrics().values()) {
-        byRegion.put(RegionInfo.encodeRegionName(region.getRegionName()), region);
-      }
-    }
-    return byRegion;
-  }
-
-  /** The smallest of the families', as HBase itself counts blocks of a table. */
-  private static int blockSize(TableDescriptor table) {
-    return Arrays.stream(table.getColumnFamilies())
-        .mapToInt(ColumnFamilyDescriptor::getBlocksize)
-        .min()
-        .orElse(HConstants.DEFAULT_BLOCKSIZE);
   }
 
   private static NodeState live(
       ServerName server,
       RegionServerReader.MetricsSample sample,
       Collection<ServerName> draining,
-      List<PartitionState> partitions) {
+      List<PartitionState> partitions,
+      DataNodes disks) {
     NodeId id = Cluster.node(server);
     return new NodeState(
         id,
@@ -292,7 +266,8 @@ final class HBaseSnapshots implements AutoCloseable {
         sample == null ? Optional.empty() : profile(sample.gauges(), blockSizeOf(id, partitions)),
         sample != null && sample.online(),
         sample == null ? NodeUsage.UNKNOWN : sample.usage(),
-        sample == null ? NodeGauges.UNKNOWN : sample.gauges());
+        (sample == null ? NodeGauges.UNKNOWN : sample.gauges())
+            .with(disks.on(server.getHostname())));
   }
 
   private static Optional<Profile> profile(NodeGauges gauges, int blockSizeBytes) {

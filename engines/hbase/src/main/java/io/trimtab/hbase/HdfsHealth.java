@@ -2,14 +2,20 @@ package io.trimtab.hbase;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.hdfs.DataNodes;
+import io.trimtab.hbase.pages.HttpJmx;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Asks HDFS's NameNode whether every block has all its copies. */
+/** Asks HDFS's NameNode whether every block has all its copies, and how full the disks are. */
 final class HdfsHealth {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsHealth.class);
   private static final String BEAN = "Hadoop:service=NameNode,name=FSNamesystem";
+  private static final String INFO = "Hadoop:service=NameNode,name=NameNodeInfo";
   private static final List<String> LACKING =
       List.of(
           "UnderReplicatedBlocks", "PendingReplicationBlocks", "MissingBlocks", "StaleDataNodes");
@@ -52,6 +58,26 @@ final class HdfsHealth {
       }
     }
     throw last;
+  }
+
+  /**
+   * The DataNodes of the first NameNode that knows any, a standby one included, to which all report
+   * as well; none where the data is not on HDFS or nobody answers.
+   */
+  DataNodes dataNodes() {
+    for (String address : facts.onHdfs() ? facts.nameNodes() : List.<String>of()) {
+      try {
+        for (JsonNode bean : jmx.beans(address, INFO)) {
+          DataNodes nodes = DataNodes.parse(bean.path("LiveNodes").asText("{}"));
+          if (!nodes.isEmpty()) {
+            return nodes;
+          }
+        }
+      } catch (IOException e) {
+        LOG.debug("{} does not tell how full HDFS's disks are", address, e);
+      }
+    }
+    return DataNodes.NONE;
   }
 
   private static boolean active(JsonNode bean) {

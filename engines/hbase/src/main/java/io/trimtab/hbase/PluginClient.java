@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
 import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.ControllerEpoch;
 import io.trimtab.hbasewire.HistogramList;
 import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.hbasewire.NodeReport;
@@ -12,18 +13,42 @@ import io.trimtab.hbasewire.ResizeRequest;
 import io.trimtab.hbasewire.SplitList;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
  * Calls the plug-in of a RegionServer. One of version 1 is reached under the name that its service
- * had; a call that a plug-in is too old for throws {@link OutdatedPluginException}.
+ * had; a call that a plug-in is too old for throws {@link OutdatedPluginException}, and one that
+ * HBase's permissions forbid {@link PluginAccessException}.
  */
 final class PluginClient {
-  private final Admin admin;
+  /** How a server names the class when it refuses a caller. */
+  private static final String DENIED = AccessDeniedException.class.getSimpleName();
 
-  PluginClient(Admin admin) {
+  /** HBase's permissions forbid a call of the plug-in to this user; no retry helps. */
+  static final class PluginAccessException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param refusal one line: "host:16020: user u needs the global permission ADMIN for Resize"
+     */
+    PluginAccessException(String refusal, Throwable cause) {
+      super(refusal, cause);
+    }
+  }
+
+  private final Admin admin;
+  private final LongSupplier epoch;
+
+  /**
+   * @param epoch of this controller, ≥ 0; {@link ControllerEpoch#NONE} where it has none. Requests
+   *     that change something carry it.
+   */
+  PluginClient(Admin admin, LongSupplier epoch) {
     this.admin = admin;
+    this.epoch = epoch;
   }
 
   /** Empty where the plug-in is not loaded. */
@@ -33,7 +58,7 @@ final class PluginClient {
 
   /** Empty where the plug-in is not loaded. */
   Optional<NodeReport> resize(ServerName server, ResizeRequest request) throws IOException {
-    return report(server, NodeProtocol.RESIZE, request.message());
+    return report(server, NodeProtocol.RESIZE, fenced(request.message()));
   }
 
   /** A region's blocks in the server's cache; empty without a plug-in that supports it. */
@@ -41,14 +66,14 @@ final class PluginClient {
     return ask(
         server,
         NodeProtocol.CACHED,
-        BlockList.request(encodedRegion),
+        fenced(BlockList.request(encodedRegion)),
         BlockList.prototype(),
         BlockList::parse);
   }
 
   /** Empty where no plug-in can do it. */
   Optional<NodeReport> warm(ServerName server, BlockList blocks) throws IOException {
-    return report(server, NodeProtocol.WARM, blocks.message());
+    return report(server, NodeProtocol.WARM, fenced(blocks.message()));
   }
 
   /** Keys that halve the requests of the server's regions; empty without a plug-in. */
@@ -85,7 +110,11 @@ final class PluginClient {
 
   /** Empty where no plug-in can do it. */
   Optional<NodeReport> inherit(ServerName server, RegionHistory history) throws IOException {
-    return report(server, NodeProtocol.INHERIT, history.message());
+    return report(server, NodeProtocol.INHERIT, fenced(history.message()));
+  }
+
+  private Message fenced(Message request) {
+    return ControllerEpoch.on(request, epoch.getAsLong());
   }
 
   private Optional<NodeReport> report(ServerName server, MethodDescriptor method, Message request)
@@ -130,7 +159,11 @@ final class PluginClient {
               .callBlockingMethod(method, null, request, prototype)
               .toByteArray());
     } catch (ServiceException e) {
-      Optional<String> unknown = unknown(e);
+      Optional<String> denied = said(e, DENIED);
+      if (denied.isPresent()) {
+        throw new PluginAccessException(Cluster.node(server) + ": " + denied.get(), e);
+      }
+      Optional<String> unknown = said(e, "UnknownProtocolException");
       if (unknown.isPresent() && unknown.get().contains("Unknown method")) {
         throw new OutdatedPluginException(
             "the plug-in on " + Cluster.node(server) + " has no " + method.getName(), e);
@@ -142,14 +175,17 @@ final class PluginClient {
     }
   }
 
-  /** What the server says of a service, or a method of one, that it does not have. */
-  private static Optional<String> unknown(Throwable e) {
+  /**
+   * The first line of what a server says with an exception of this class; empty if it throws
+   * another. The class may arrive by its name, before the text.
+   */
+  private static Optional<String> said(Throwable e, String simpleName) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      // The class arrives by its name when the server throws it.
       String text = String.valueOf(cause.getMessage());
-      if (text.contains("UnknownProtocolException")
-          || cause.getClass().getSimpleName().equals("UnknownProtocolException")) {
-        return Optional.of(text);
+      int named = text.indexOf(simpleName);
+      if (named >= 0 || cause.getClass().getSimpleName().equals(simpleName)) {
+        String after = named < 0 ? text : text.substring(named + simpleName.length());
+        return Optional.of(after.replaceFirst("^:?\\s*", "").split("\n", 2)[0].strip());
       }
     }
     return Optional.empty();

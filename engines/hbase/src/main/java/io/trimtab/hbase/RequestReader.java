@@ -5,6 +5,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.hbasewire.HistogramList;
 import io.trimtab.hbasewire.HistogramList.RegionHistogram;
 import io.trimtab.hbasewire.SplitList;
@@ -31,7 +32,7 @@ final class RequestReader {
 
   private final Cluster cluster;
   private final PluginClient plugin;
-  private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
+  private final Set<String> refusals = ConcurrentHashMap.newKeySet();
 
   RequestReader(Cluster cluster, PluginClient plugin) {
     this.cluster = cluster;
@@ -95,9 +96,9 @@ final class RequestReader {
       for (ServerName server : cluster.admin().getRegionServers()) {
         try {
           question.ask(server).ifPresent(answers::add);
-        } catch (OutdatedPluginException e) {
+        } catch (OutdatedPluginException | PluginAccessException e) {
           // At every step of the loop again, so not at every one in the log.
-          if (outdated.add(server)) {
+          if (refusals.add(server + what)) {
             LOG.warn("{}: {}", what, e.getMessage());
           }
         } catch (IOException e) {

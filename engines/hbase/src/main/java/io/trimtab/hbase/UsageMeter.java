@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.snapshot.UsageReading;
+import io.trimtab.hbase.pages.ServerBeans;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.host.Clocks;

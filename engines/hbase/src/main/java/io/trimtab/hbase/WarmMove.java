@@ -1,5 +1,6 @@
 package io.trimtab.hbase;
 
+import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.hbasewire.BlockList;
 import io.trimtab.hbasewire.BlockList.FileBlocks;
 import io.trimtab.hbasewire.NodeReport.Field;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.ServerName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,7 @@ final class WarmMove {
 
   private final PluginClient plugin;
   private final Clocks clocks;
+  private final Set<String> refusals = ConcurrentHashMap.newKeySet();
 
   WarmMove(PluginClient plugin, Clocks clocks) {
     this.plugin = plugin;
@@ -59,6 +63,11 @@ final class WarmMove {
         warmed += answer.get().number(Field.WARMED);
       }
       LOG.debug("{} blocks of {} are warm on {}", warmed, encodedRegion, to);
+    } catch (PluginAccessException e) {
+      // The same at each move, so once in the log.
+      if (refusals.add(e.getMessage())) {
+        LOG.warn("regions move with a cold cache: {}", e.getMessage());
+      }
     } catch (IOException e) {
       LOG.debug("{} moves cold to {}", encodedRegion, to, e);
     }

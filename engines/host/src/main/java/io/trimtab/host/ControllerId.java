@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -13,12 +12,14 @@ import java.util.Optional;
  *
  * @param machine identifies a running kernel and a container's process namespace
  * @param pid process id on that machine
- * @param startedAtMs start time, which distinguishes it from a later process with the same id; −1
- *     if unknown
+ * @param startedTicks start time in the kernel's ticks since its boot, which does not change with
+ *     the wall clock and distinguishes it from a later process with the same id; −1 if unknown
  * @param host for display
  * @param owner for display
  */
-public record ControllerId(String machine, long pid, long startedAtMs, String host, String owner) {
+public record ControllerId(String machine, long pid, long startedTicks, String host, String owner) {
+
+  private static final long EPOCH_MS_MIN = 1_000_000_000_000L;
 
   public static ControllerId of(ProcessHandle process, String owner) {
     long started = started(process);
@@ -27,7 +28,13 @@ public record ControllerId(String machine, long pid, long startedAtMs, String ho
   }
 
   private static long started(ProcessHandle process) {
-    return process.info().startInstant().map(Instant::toEpochMilli).orElse(-1L);
+    try {
+      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+      // The second field is the program's name in brackets, and may hold anything.
+      return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
+    } catch (IOException | RuntimeException e) {
+      return -1;
+    }
   }
 
   private static String hostName() {
@@ -49,15 +56,17 @@ public record ControllerId(String machine, long pid, long startedAtMs, String ho
   }
 
   public String text() {
-    return String.join("\n", machine, Long.toString(pid), Long.toString(startedAtMs), host, owner);
+    return String.join("\n", machine, Long.toString(pid), Long.toString(startedTicks), host, owner);
   }
 
   /** An unreadable id counts as that of a controller on another machine, whose state is unknown. */
   public static ControllerId parse(String text) {
     String[] lines = text.split("\n", 5);
     try {
-      return new ControllerId(
-          lines[0], Long.parseLong(lines[1]), Long.parseLong(lines[2]), lines[3], lines[4]);
+      long started = Long.parseLong(lines[2]);
+      // Earlier versions wrote milliseconds since 1970, which are no ticks of any machine.
+      long ticks = started < EPOCH_MS_MIN ? started : -1;
+      return new ControllerId(lines[0], Long.parseLong(lines[1]), ticks, lines[3], lines[4]);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       return new ControllerId("", -1, -1, "unknown-host", text.replace('\n', ' '));
     }
@@ -69,7 +78,7 @@ public record ControllerId(String machine, long pid, long startedAtMs, String ho
       return false;
     }
     Optional<ProcessHandle> running = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
-    return running.isEmpty() || (startedAtMs >= 0 && started(running.get()) != startedAtMs);
+    return running.isEmpty() || (startedTicks >= 0 && started(running.get()) != startedTicks);
   }
 
   @Override

@@ -114,8 +114,21 @@ public final class LocalProcess {
 
   /** Resident memory in bytes. */
   public long memoryBytes() throws IOException {
-    for (String line : Files.readAllLines(proc.resolve(pid + "/status"))) {
-      if (line.startsWith("VmRSS:")) {
+    return bytes(proc.resolve(pid + "/status"), "VmRSS:");
+  }
+
+  /**
+   * Memory in bytes that programs of this machine can have in addition, cached pages of files
+   * included; −1 if Linux does not tell it.
+   */
+  public long machineAvailableBytes() throws IOException {
+    return bytes(proc.resolve("meminfo"), "MemAvailable:");
+  }
+
+  /** Linux tells kibibytes. */
+  private static long bytes(Path file, String name) throws IOException {
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith(name)) {
         return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
       }
     }

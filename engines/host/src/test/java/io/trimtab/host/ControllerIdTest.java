@@ -33,7 +33,7 @@ class ControllerIdTest {
   void aNumberThatAnotherProcessGotHasDied() {
     ControllerId earlier =
         new ControllerId(
-            SELF.machine(), SELF.pid(), SELF.startedAtMs() - 60_000, SELF.host(), "earlier");
+            SELF.machine(), SELF.pid(), SELF.startedTicks() - 6_000, SELF.host(), "earlier");
 
     assertThat(earlier.diedBeside(SELF)).isTrue();
   }

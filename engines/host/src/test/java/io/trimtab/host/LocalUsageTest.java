@@ -85,6 +85,14 @@ class LocalUsageTest {
     assertThat(process().memoryBytes()).isEqualTo(2048 << 10);
   }
 
+  @Test
+  void memoryThatCachesTakeIsAvailable() throws IOException {
+    write("proc/meminfo", "MemTotal: 900 kB\nMemFree: 100 kB\nMemAvailable:   700 kB\n");
+    assertThat(process().machineAvailableBytes()).isEqualTo(700 << 10);
+    write("proc/meminfo", "MemTotal: 900 kB\n");
+    assertThat(process().machineAvailableBytes()).isEqualTo(-1);
+  }
+
   private void groupV1(long user, long system, long reads) throws IOException {
     write("proc/4711/cgroup", "4:blkio:/n1\n3:cpuacct:/n1\n1:cpu:/n1\n0::/\n");
     write(

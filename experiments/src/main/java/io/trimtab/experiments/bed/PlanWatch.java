@@ -8,10 +8,13 @@ import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -25,7 +28,13 @@ public final class PlanWatch implements LoopListener {
   private final AtomicInteger moves = new AtomicInteger();
   private volatile String doing = "observing";
   public volatile String summary = "";
+  public volatile String why = "";
+
+  /** Completed with how the first plan ended. */
+  public final CompletableFuture<String> planEnded = new CompletableFuture<>();
+
   private volatile String lastKind = "";
+  private volatile String lastHold = "";
   public volatile int first = -1;
   public volatile int last = -1;
 
@@ -53,7 +62,11 @@ public final class PlanWatch implements LoopListener {
 
   @Override
   public void held(String by, String reason, String setting) {
-    console.step("no action yet: " + reason + " (" + by + ")");
+    // As the command run does: the same reason is said once.
+    if (!lastHold.equals(by + setting)) {
+      console.step("no action: " + reason + " (" + by + ")");
+      lastHold = by + setting;
+    }
   }
 
   @Override
@@ -93,5 +106,17 @@ public final class PlanWatch implements LoopListener {
                 detail.startsWith(word) ? "" : word,
                 detail.isEmpty() || detail.startsWith(word) ? detail : ", " + detail,
                 action.reason()));
+  }
+
+  @Override
+  public void paused(Plan plan, Duration pause, String reason) {
+    console.step("the plan pauses for %d s: %s".formatted(pause.toSeconds(), reason));
+    lines.add("%3d s: pause of %d s: %s".formatted(load.second(), pause.toSeconds(), reason));
+  }
+
+  @Override
+  public void planEnded(Plan plan, PlanOutcome outcome, String because) {
+    why = "Plan " + outcome + ": " + because + ".";
+    planEnded.complete(outcome.toString());
   }
 }

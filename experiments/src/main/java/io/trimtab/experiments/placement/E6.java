@@ -245,9 +245,9 @@ public final class E6 extends Experiment {
     double there = 0;
     for (PartitionState p : after.partitions()) {
       PartitionCounters then =
-          before.partition(p.id()).map(PartitionState::counters).orElse(PartitionCounters.ZERO);
-      double requests =
-          p.counters().pointReads() - then.pointReads() + p.counters().writes() - then.writes();
+          before.partition(p.id()).flatMap(PartitionState::counters).orElse(PartitionCounters.ZERO);
+      PartitionCounters now = p.counters().orElse(then);
+      double requests = now.pointReads() - then.pointReads() + now.writes() - then.writes();
       all += requests;
       there += p.node().filter(second()::equals).isPresent() ? requests : 0;
     }

@@ -9,8 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.experiments.bed.AutopilotRun;
-import io.trimtab.experiments.bed.PlanWatch;
+import io.trimtab.experiments.bed.RunningAutopilot;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -18,18 +17,15 @@ import io.trimtab.lab.testbed.PartitionSlot;
 import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.lab.testbed.TestbedSettings;
-import io.trimtab.runtime.ControlLoop;
-import io.trimtab.runtime.Executor;
-import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.StateDir;
-import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The six tenants of E1 on a testbed (Cruz 2016, §3.1.1): placed by a strategy, with or without the
@@ -95,7 +91,9 @@ public final class SixTenants {
     }
     console.step("preparing " + strategy);
     // Each run meets the cluster for the first time.
-    StateDir.of(bed.engine().snapshot().clusterId()).forget();
+    StateDir state = StateDir.of(bed.engine().snapshot().clusterId());
+    Tenure.forget(bed.engine(), state, Clock.systemUTC().instant());
+    state.forget();
     bed.limit(false);
     boolean heterogeneous = strategy == Strategy.MANUAL_HETEROGENEOUS;
     List<NodeId> nodes = bed.nodes();
@@ -129,35 +127,10 @@ public final class SixTenants {
     }
   }
 
-  /** Runs the control loop during the load until one plan has ended. */
-  public AutopilotRun autopilot(TestbedLoad load, Console console, String label, Settings settings)
-      throws EngineException {
-    int started = load.second();
-    var seen = new PlanWatch(load, console, label);
-    Thread ticker = new Thread(seen::tick, "demo-ticker");
-    ticker.setDaemon(true);
-    ticker.start();
-    try {
-      Optional<Executor.Outcome> outcome =
-          new ControlLoop(
-                  bed.engine(),
-                  Optional.of(bed.provider()),
-                  settings,
-                  seen,
-                  SystemPorts.ports(),
-                  FaultPoints.NONE)
-              .run(true, 1, false);
-      return new AutopilotRun(
-          started,
-          seen.first,
-          seen.last,
-          outcome.map(o -> o.how().toString()).orElse("none"),
-          seen.summary + outcome.filter(o -> !o.done()).map(o -> " (" + o.why() + ")").orElse(""),
-          List.copyOf(seen.lines),
-          List.copyOf(seen.marks));
-    } finally {
-      ticker.interrupt();
-    }
+  /** Starts the autopilot beside a load. */
+  public RunningAutopilot autopilot(
+      TestbedLoad load, Console console, String label, Settings settings) throws EngineException {
+    return new RunningAutopilot(bed, load, console, label, settings);
   }
 
   /**

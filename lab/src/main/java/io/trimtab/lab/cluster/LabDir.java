@@ -53,6 +53,13 @@ public record LabDir(Path root) {
     return root.resolve("data").resolve(process);
   }
 
+  /**
+   * Where {@link #data} of a removed node's process is kept; indexes of nodes are not used again.
+   */
+  public Path retired(String process) {
+    return root.resolve("data").resolve(process + ".out-of-use");
+  }
+
   public Path tmp(String process) {
     return root.resolve("tmp").resolve(process);
   }

@@ -7,13 +7,8 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabState;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Nodes are processes of a Cassandra lab on this machine. */
 public final class CassandraNodeProvider extends LabNodeProvider {
@@ -44,7 +39,7 @@ public final class CassandraNodeProvider extends LabNodeProvider {
         });
   }
 
-  /** What it held is the ring's business; one that never joined holds nothing. */
+  /** Its data are kept until the lab is taken down: the ring may turn out to lack some of them. */
   @Override
   public void remove(NodeId id, Duration limit) throws EngineException {
     engine(
@@ -57,20 +52,10 @@ public final class CassandraNodeProvider extends LabNodeProvider {
           lab.control().liftCpu(state, node);
           lab.control().processes().stop(node.cassandra(), STOP_LIMIT);
           lab.control().removeGroup(state, node);
-          delete(lab.dir().data(node.cassandra()));
+          retire(node.cassandra());
           lab.change(s -> s.without(node.index()));
           return id;
         });
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    } catch (IOException e) {
-      throw new UserError(folder + ": can't be removed: " + e.getMessage(), e);
-    }
   }
 
   @Override

@@ -9,6 +9,10 @@ import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabStartException;
 import io.trimtab.lab.cluster.LabState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +69,21 @@ abstract class LabNodeProvider implements NodeProvider {
           start(id, limit);
           return id;
         });
+  }
+
+  /**
+   * Marks the data folder of a process that has ended as out of use, by its name; only taking down
+   * the lab deletes it. No-op where an interrupted earlier call has done it.
+   */
+  void retire(String process) {
+    Path folder = lab.dir().data(process);
+    try {
+      if (Files.exists(folder)) {
+        Files.move(folder, lab.dir().retired(process), StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be marked as out of use: " + e.getMessage(), e);
+    }
   }
 
   private NodeId started(LabState.Node node, Duration limit) throws EngineException {

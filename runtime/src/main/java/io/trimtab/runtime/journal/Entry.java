@@ -11,6 +11,37 @@ import java.util.List;
 public sealed interface Entry {
   Instant at();
 
+  /**
+   * A controller has taken control of the cluster.
+   *
+   * @param epoch of its lock; 0 in journals of versions without epochs
+   * @param owner the user, process and host
+   * @param version of this program
+   * @param policy that it decides by
+   * @param settings all its settings as in a settings file, also those that have their defaults;
+   *     empty in journals of earlier versions
+   */
+  record Took(Instant at, long epoch, String owner, String version, String policy, String settings)
+      implements Entry {
+    public Took {
+      settings = settings == null ? "" : settings;
+    }
+  }
+
+  /**
+   * The engine's own balancing was switched off, to stay off between plans.
+   *
+   * @param before its state when that began
+   * @param again whether somebody had switched it on meanwhile
+   */
+  record BalancerHeld(Instant at, BalancerState before, boolean again) implements Entry {}
+
+  /** The engine's own balancing was given back. */
+  record BalancerReleased(Instant at, BalancerState to) implements Entry {}
+
+  /** Control was lost; the cluster was left as it was, for the next controller. */
+  record ControlLost(Instant at, long epoch, String why) implements Entry {}
+
   /** A plan is about to be executed; {@code before} is the state of the engine's own balancing. */
   record PlanStarted(Instant at, Plan plan, BalancerState before, PolicyState next)
       implements Entry {}
@@ -43,8 +74,38 @@ public sealed interface Entry {
   /** The first decision at which all caches were full after a plan that added a node. */
   record Warmed(Instant at, String planId) implements Entry {}
 
-  /** Nothing was done, for a reason. */
-  record Held(Instant at, String by, String reason, String setting) implements Entry {}
+  /**
+   * Nothing was done, for a reason.
+   *
+   * @param repeated how often in a row; null for the first time
+   */
+  record Held(Instant at, String by, String reason, String setting, Repeated repeated)
+      implements Entry {
+    public Held(Instant at, String by, String reason, String setting) {
+      this(at, by, reason, setting, null);
+    }
+
+    /** The same reason, or one of the same kind, in a row. */
+    boolean same(Held other) {
+      return by.equals(other.by) && setting.equals(other.setting);
+    }
+
+    int count() {
+      return repeated == null ? 1 : repeated.count();
+    }
+
+    Instant first() {
+      return repeated == null ? at : repeated.first();
+    }
+  }
+
+  /**
+   * Repetitions of a reason.
+   *
+   * @param first when it was first given
+   * @param count how often it was given since, &gt; 1
+   */
+  record Repeated(Instant first, int count) {}
 
   /** A dry run would have executed this plan. */
   record Proposed(Instant at, Plan plan) implements Entry {}

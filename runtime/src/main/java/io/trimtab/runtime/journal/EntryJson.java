@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,12 +9,23 @@ import io.trimtab.formats.JsonMappers;
 /** JSON mapping of journal entries. */
 public final class EntryJson {
   public static final ObjectMapper MAPPER =
-      JsonMappers.MAPPER.copy().addMixIn(Entry.class, EntryTypes.class);
+      JsonMappers.MAPPER
+          .copy()
+          .addMixIn(Entry.class, EntryTypes.class)
+          .addMixIn(Entry.Held.class, HeldFields.class);
 
   private EntryJson() {}
 
+  /** As earlier versions wrote it, unless it was repeated. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private interface HeldFields {}
+
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
   @JsonSubTypes({
+    @JsonSubTypes.Type(value = Entry.Took.class, name = "took-control"),
+    @JsonSubTypes.Type(value = Entry.ControlLost.class, name = "lost-control"),
+    @JsonSubTypes.Type(value = Entry.BalancerHeld.class, name = "balancer-held"),
+    @JsonSubTypes.Type(value = Entry.BalancerReleased.class, name = "balancer-released"),
     @JsonSubTypes.Type(value = Entry.PlanStarted.class, name = "plan-started"),
     @JsonSubTypes.Type(value = Entry.ActionStarted.class, name = "action-started"),
     @JsonSubTypes.Type(value = Entry.ActionEnded.class, name = "action-ended"),

@@ -7,23 +7,22 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.Setbacks;
+import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.runtime.ports.FileJournalStore;
 import io.trimtab.runtime.ports.JournalStore;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Decisions and actions on one cluster: JSON lines, appended to a {@link JournalStore}, so that a
@@ -32,32 +31,29 @@ import java.util.stream.Stream;
  * not. Thread-safe.
  */
 public final class Journal implements AutoCloseable {
-  private static final String ACTS = "journal.jsonl";
-
-  /**
-   * Dry runs write to this file, since they may run at the same time as the one controller that
-   * acts.
-   */
-  private static final String DRY = "dry.jsonl";
-
   private static final ObjectWriter WRITER = EntryJson.MAPPER.writerFor(Entry.class);
   private static final ObjectReader READER = EntryJson.MAPPER.readerFor(Entry.class);
 
+  /** Reasons often differ only in a number of seconds. */
+  private static final Duration HELD_CHANGED = Duration.ofMinutes(1);
+
+  private static final Duration HELD_AGAIN = Duration.ofMinutes(10);
+
   private final JournalStore store;
-  private final List<JournalStore> known;
-  private final JournalState state = new JournalState();
+  private final JournalState state;
+
+  /** The reason that holds now, with all its repetitions. */
+  private Entry.Held holding;
 
   /**
    * Continues the journal in a store.
    *
-   * @param others stores of earlier entries, which are only read
    * @throws UserError naming the store and the line, if a line is not an entry
    */
-  public Journal(JournalStore store, JournalStore... others) {
-    this.store = store;
-    this.known = Stream.concat(Stream.of(others), Stream.of(store)).toList();
+  public Journal(JournalStore store) {
+    this(store, new JournalState());
     try {
-      known.forEach(s -> read(s.name(), s.lines(), state::read));
+      read(store).forEach(state::read);
     } catch (UserError e) {
       store.close();
       throw e;
@@ -65,38 +61,24 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * The journal of the controller that acts; there is only one, because it holds the cluster's
-   * control lock.
+   * Begins a journal in an empty store.
+   *
+   * @param known the state that earlier entries, which are kept elsewhere, have led to
    */
-  public static Journal open(Path folder) {
-    return new Journal(FileJournalStore.open(folder.resolve(ACTS)));
+  public Journal(JournalStore store, JournalState known) {
+    this.store = store;
+    this.state = known;
   }
 
-  /** A journal that reads the entries of acting controllers and writes to a separate file. */
-  public static Journal dry(Path folder) {
-    return new Journal(
-        FileJournalStore.create(folder.resolve(DRY)),
-        FileJournalStore.reading(folder.resolve(ACTS)));
-  }
-
-  /** All entries about a cluster, in order of time; does not change any file. */
-  public static List<Entry> all(Path folder) {
-    List<Entry> all = new ArrayList<>();
-    for (String name : List.of(ACTS, DRY)) {
-      JournalStore file = FileJournalStore.reading(folder.resolve(name));
-      read(file.name(), file.lines(), all::add);
-    }
-    all.sort(Comparator.comparing(Entry::at));
-    return all;
-  }
-
-  /** Time of the last entry; the epoch if there is none. */
-  public static Instant lastWritten(Path folder) {
-    return Stream.of(ACTS, DRY)
-        .map(name -> folder.resolve(name).toFile().lastModified())
-        .max(Comparator.naturalOrder())
-        .map(Instant::ofEpochMilli)
-        .orElseThrow();
+  /**
+   * All entries in a store.
+   *
+   * @throws UserError naming the store and the line, if a line is not an entry
+   */
+  public static List<Entry> read(JournalStore store) {
+    List<Entry> entries = new ArrayList<>();
+    read(store.name(), store.lines(), entries::add);
+    return entries;
   }
 
   private static void read(String name, List<String> lines, Consumer<Entry> to) {
@@ -127,29 +109,47 @@ public final class Journal implements AutoCloseable {
     state.read(entry);
   }
 
-  /** Records a reason for doing nothing; repetitions of the same reason are recorded once. */
+  /** Takes note of an entry that could not be written. */
+  public synchronized void follow(Entry entry) {
+    state.read(entry);
+  }
+
+  /**
+   * Records a reason for doing nothing. Repetitions are counted, and recorded when the reason
+   * changes or every {@link #HELD_AGAIN}.
+   */
   public synchronized void hold(Entry.Held held) {
-    boolean again =
-        state
-            .held()
-            .filter(last -> last.by().equals(held.by()) && last.setting().equals(held.setting()))
-            .isPresent();
-    if (!again) {
+    Optional<Entry.Held> last = Optional.ofNullable(holding).or(state::held);
+    if (last.isEmpty() || state.held().isEmpty() || !last.get().same(held)) {
+      holding = held;
       append(held);
+      return;
+    }
+    Entry.Repeated repeated = new Entry.Repeated(last.get().first(), last.get().count() + 1);
+    holding = new Entry.Held(held.at(), held.by(), held.reason(), held.setting(), repeated);
+    Entry.Held written = state.held().get();
+    Duration since = Duration.between(written.at(), held.at());
+    boolean changed = !written.reason().equals(held.reason());
+    if (since.compareTo(changed ? HELD_CHANGED : HELD_AGAIN) >= 0) {
+      append(holding);
     }
   }
 
   /** Reads all entries again, from the store. */
   public synchronized List<Entry> entries() {
-    List<Entry> entries = new ArrayList<>();
-    known.forEach(s -> read(s.name(), s.lines(), entries::add));
-    return entries;
+    return read(store);
+  }
+
+  /** What the next controller needs to know of plans that have ended. */
+  public synchronized Memory memory() {
+    return state.memory();
   }
 
   /**
    * A plan that was started and has not ended.
    *
    * @param ended steps that were done or skipped
+   * @param begun steps that were begun and have not ended, with the time of their first begin
    * @param added nodes by the plan's placeholders
    */
   public record Unfinished(
@@ -158,6 +158,7 @@ public final class Journal implements AutoCloseable {
       PolicyState next,
       Instant startedAt,
       Set<Integer> ended,
+      Map<Integer, Instant> begun,
       Map<NodeId, NodeId> added) {}
 
   public synchronized Optional<Unfinished> unfinished() {
@@ -167,6 +168,16 @@ public final class Journal implements AutoCloseable {
   /** The policy's state after the last plan that was completed. */
   public synchronized PolicyState policyState() {
     return state.policyState();
+  }
+
+  /** Plans that were abandoned, also by earlier controllers. */
+  public synchronized Setbacks setbacks() {
+    return state.setbacks();
+  }
+
+  /** What plans have moved, also of earlier controllers. */
+  public synchronized Stability stability() {
+    return state.stability();
   }
 
   public synchronized Optional<Instant> lastPlanEnded() {

@@ -1,20 +1,64 @@
 package io.trimtab.runtime.journal;
 
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.Setbacks;
+import io.trimtab.controller.policy.Stability;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** State derived from the entries of a journal, entry by entry. */
-final class JournalState {
-  private final LeadTimes leadTimes = new LeadTimes();
-  private final PredictionLedger ledger = new PredictionLedger();
+public final class JournalState {
+  /** Predictions that the next controller is told of; a few are enough to judge a model. */
+  private static final int PREDICTIONS_MAX = 4 * PredictionLedger.RECENT;
+
+  private final LeadTimes leadTimes;
+  private final PredictionLedger ledger;
   private Journal.Unfinished open;
   private PolicyState pending;
   private PolicyState remembered = PolicyState.INITIAL;
+  private Setbacks setbacks = Setbacks.NONE;
+  private Stability stability = Stability.NONE;
+  private String lastPlan = "";
   private Instant lastPlanEnded;
   private Entry.Held held;
+
+  /** Of a cluster on which nothing was done yet. */
+  public JournalState() {
+    this(Optional.empty(), Optional.empty());
+  }
+
+  private JournalState(Optional<Memory> memory, Optional<Journal.Unfinished> unfinished) {
+    leadTimes = new LeadTimes(memory, unfinished);
+    ledger = new PredictionLedger(memory.map(Memory::predictions).orElse(List.of()));
+    memory.ifPresent(
+        m -> {
+          remembered = m.policy();
+          setbacks = m.setbacks();
+          stability = m.stability();
+          lastPlan = m.lastPlan();
+          lastPlanEnded = m.lastPlanEnded().orElse(null);
+        });
+    unfinished.ifPresent(
+        o -> {
+          open = copy(o);
+          pending = o.next();
+        });
+  }
+
+  /** Derived from entries, the oldest first. */
+  public static JournalState of(List<Entry> entries) {
+    JournalState state = new JournalState();
+    entries.forEach(state::read);
+    return state;
+  }
+
+  /** As an earlier controller has left it with the cluster. */
+  public static JournalState of(Optional<Memory> memory, Optional<Journal.Unfinished> open) {
+    return new JournalState(memory, open);
+  }
 
   /** Processes the next entry. */
   void read(Entry entry) {
@@ -30,34 +74,84 @@ final class JournalState {
               start.next(),
               start.at(),
               new TreeSet<>(),
+              new TreeMap<>(),
               new TreeMap<>());
     } else if (entry instanceof Entry.PlanEnded end) {
+      remember(end);
       open = null;
+      lastPlan = end.planId();
       lastPlanEnded = end.at();
       remembered = end.outcome() == PlanOutcome.DONE && pending != null ? pending : remembered;
-    } else if (open != null && entry instanceof Entry.ActionEnded end && end.outcome().ended()) {
+    } else if (open != null) {
+      progress(entry);
+    }
+  }
+
+  /** A plan that was stopped says nothing about the next one like it. */
+  private void remember(Entry.PlanEnded end) {
+    if (open == null) {
+      return;
+    }
+    stability = stability.after(open.plan(), open.ended(), open.added(), end.at());
+    if (end.outcome() == PlanOutcome.DONE) {
+      setbacks = setbacks.done(open.plan());
+    } else if (end.outcome() == PlanOutcome.ABANDONED) {
+      setbacks = setbacks.abandoned(open.plan(), end.at());
+    }
+  }
+
+  private void progress(Entry entry) {
+    if (entry instanceof Entry.ActionStarted begun) {
+      open.begun().putIfAbsent(begun.step(), begun.at());
+    } else if (entry instanceof Entry.ActionEnded end && end.outcome().ended()) {
+      open.begun().remove(end.step());
       open.ended().add(end.step());
-    } else if (open != null && entry instanceof Entry.NodeAdded added) {
+    } else if (entry instanceof Entry.NodeAdded added) {
       open.added().put(added.placeholder(), added.node());
     }
   }
 
   /** A plan that was started and has not ended; later entries do not change the returned value. */
   Optional<Journal.Unfinished> unfinished() {
-    return Optional.ofNullable(open)
-        .map(
-            o ->
-                new Journal.Unfinished(
-                    o.plan(),
-                    o.before(),
-                    o.next(),
-                    o.startedAt(),
-                    new TreeSet<>(o.ended()),
-                    new TreeMap<>(o.added())));
+    return Optional.ofNullable(open).map(JournalState::copy);
+  }
+
+  private static Journal.Unfinished copy(Journal.Unfinished o) {
+    return new Journal.Unfinished(
+        o.plan(),
+        o.before(),
+        o.next(),
+        o.startedAt(),
+        new TreeSet<>(o.ended()),
+        new TreeMap<>(o.begun()),
+        new TreeMap<>(o.added()));
+  }
+
+  /** What the next controller needs to know of plans that have ended. */
+  Memory memory() {
+    List<PredictionLedger.PredictionResult> lines = ledger.lines();
+    return new Memory(
+        remembered,
+        lastPlan,
+        Optional.ofNullable(lastPlanEnded),
+        leadTimes.last(),
+        leadTimes.grown(),
+        leadTimes.requested(),
+        lines.subList(Math.max(0, lines.size() - PREDICTIONS_MAX), lines.size()),
+        setbacks,
+        stability);
   }
 
   PolicyState policyState() {
     return remembered;
+  }
+
+  Setbacks setbacks() {
+    return setbacks;
+  }
+
+  Stability stability() {
+    return stability;
   }
 
   Optional<Instant> lastPlanEnded() {

@@ -16,11 +16,37 @@ public final class LeadTimes {
   private final Map<Integer, Instant> requestedByStep = new HashMap<>();
 
   private Plan plan;
+  private String lastPlan = "";
   private String grown = "";
   private Instant requested;
   private LeadTime last;
 
   LeadTimes() {}
+
+  /** Continues from what is remembered and, within a plan, from its steps that were begun. */
+  LeadTimes(Optional<Memory> memory, Optional<Journal.Unfinished> open) {
+    memory.ifPresent(
+        m -> {
+          lastPlan = m.lastPlan();
+          grown = m.grown();
+          requested = m.requested().orElse(null);
+          last = m.lastAdded().orElse(null);
+        });
+    open.ifPresent(
+        o -> {
+          plan = o.plan();
+          lastPlan = plan.id();
+          requestedByStep.putAll(o.begun());
+        });
+  }
+
+  String grown() {
+    return grown;
+  }
+
+  Optional<Instant> requested() {
+    return Optional.ofNullable(requested);
+  }
 
   static LeadTimes of(List<Entry> entries) {
     LeadTimes times = new LeadTimes();
@@ -43,7 +69,7 @@ public final class LeadTimes {
    * the cluster since, because the time then remains unknown.
    */
   Optional<String> cold() {
-    boolean open = last != null && last.warm().isEmpty() && plan != null && plan.id().equals(grown);
+    boolean open = last != null && last.warm().isEmpty() && lastPlan.equals(grown);
     return open ? Optional.of(grown) : Optional.empty();
   }
 
@@ -51,6 +77,7 @@ public final class LeadTimes {
   void read(Entry entry) {
     if (entry instanceof Entry.PlanStarted start) {
       plan = start.plan();
+      lastPlan = plan.id();
       requestedByStep.clear();
     } else if (entry instanceof Entry.ActionStarted begun) {
       requestedByStep.putIfAbsent(begun.step(), begun.at());

@@ -14,7 +14,17 @@ public enum PlanOutcome {
   /**
    * The cluster could not be restored afterwards; the next controller does that. Never journaled.
    */
-  UNFINISHED("unfinished");
+  UNFINISHED("unfinished"),
+  /**
+   * Control of the cluster was lost; nothing was touched from then on, and the next controller
+   * continues or abandons the plan. Never journaled.
+   */
+  LOST("lost"),
+  /**
+   * The controller ended while a node joined or left a ring, which goes on inside the database; the
+   * next controller continues the plan. Never journaled.
+   */
+  DETACHED("detached");
 
   private final String word;
 

@@ -47,6 +47,11 @@ public final class PredictionLedger {
 
   PredictionLedger() {}
 
+  /** Continues from earlier predictions, the oldest first. */
+  PredictionLedger(List<PredictionResult> earlier) {
+    lines.addAll(earlier);
+  }
+
   /** All plans with a prediction, the oldest first. */
   public static List<PredictionResult> of(List<Entry> entries) {
     PredictionLedger ledger = new PredictionLedger();

@@ -1,5 +1,7 @@
 package io.trimtab.runtime.journal;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,21 +13,30 @@ import java.util.List;
 /** Explains the last action, or the last inaction, from the journal. */
 public final class Why {
   private static final int ENTRIES_MAX = 50;
+  private static final String NOTHING =
+      "Nothing has been decided on this cluster yet; see: trimtab plan";
 
   private Why() {}
 
   /** An explanation in a few lines. */
   public static String explain(List<Entry> entries, Clock clock) {
     if (entries.isEmpty()) {
-      return "Nothing has been decided on this cluster yet; see: trimtab plan";
+      return NOTHING;
     }
     StringBuilder text = new StringBuilder();
+    Entry.Took controller = null;
+    Entry.ControlLost lost = null;
     Plan plan = null;
     Entry.PlanEnded ended = null;
     Entry.Held held = null;
     Entry.Proposed proposed = null;
     for (Entry entry : entries) {
-      if (entry instanceof Entry.PlanStarted start) {
+      if (entry instanceof Entry.Took took) {
+        controller = took;
+        lost = null;
+      } else if (entry instanceof Entry.ControlLost end) {
+        lost = end;
+      } else if (entry instanceof Entry.PlanStarted start) {
         plan = start.plan();
         ended = null;
         held = null;
@@ -39,24 +50,16 @@ public final class Why {
       }
     }
     if (plan != null) {
-      text.append("Last plan: ")
-          .append(plan.id())
-          .append(", ")
-          .append(plan.actions().size())
-          .append(" actions. ")
-          .append(plan.summary())
-          .append(".\n");
-      text.append(
-          ended == null
-              ? "It has not ended: it is running now, or its controller was killed and the next"
-                  + " `trimtab run --act` resumes it.\n"
-              : "It ended "
-                  + ago(ended, clock)
-                  + ": "
-                  + ended.outcome()
-                  + ", "
-                  + ended.why()
-                  + ".\n");
+      text.append(told(plan, ended, clock));
+    }
+    if (lost != null) {
+      text.append("Control of the cluster was lost ")
+          .append(ago(lost, clock))
+          .append(" by ")
+          .append(controller == null ? "a controller" : controller.owner())
+          .append(": ")
+          .append(lost.why())
+          .append(". Nothing was touched from then on.\n");
     }
     if (proposed != null) {
       text.append("A dry run proposed a plan ")
@@ -66,19 +69,33 @@ public final class Why {
           .append(". It was not carried out because --act was not given.\n");
     }
     if (held != null) {
-      text.append("Nothing done since, as of ")
-          .append(ago(held, clock))
-          .append(": ")
-          .append(held.reason())
-          .append(" (")
-          .append(held.by())
-          .append(").\n");
-      text.append(
-          held.setting().isEmpty()
-              ? "No setting changes that.\n"
-              : "The setting that would change it: " + held.setting() + "\n");
+      text.append(told(held, clock));
     }
-    return text.toString().stripTrailing();
+    return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
+  }
+
+  private static String told(Plan plan, Entry.PlanEnded ended, Clock clock) {
+    String end =
+        ended == null
+            ? "It has not ended: it is running now, or its controller was killed and the next"
+                + " `trimtab run --act` resumes it.\n"
+            : "It ended %s: %s, %s.\n".formatted(ago(ended, clock), ended.outcome(), ended.why());
+    return "Last plan: %s, %d actions. %s.\n%s"
+        .formatted(plan.id(), plan.actions().size(), plan.summary(), end);
+  }
+
+  private static String told(Entry.Held held, Clock clock) {
+    String setting =
+        held.setting().isEmpty()
+            ? "No setting changes that.\n"
+            : "The setting that would change it: " + held.setting() + "\n";
+    return "Nothing done since, as of %s: %s (%s%s).\n%s"
+        .formatted(
+            ago(held, clock),
+            held.reason(),
+            held.by(),
+            held.count() > 1 ? times(held) : "",
+            setting);
   }
 
   /** The explanation as JSON: its lines, and the newest journal entries. */
@@ -98,6 +115,10 @@ public final class Why {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("journal entries can't be written", e);
     }
+  }
+
+  private static String times(Entry.Held held) {
+    return ", %d times since %s".formatted(held.count(), held.first().truncatedTo(SECONDS));
   }
 
   private static String ago(Entry entry, Clock clock) {

@@ -1,6 +1,9 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
+import java.util.List;
 
 /** Persistent state of the controllers of one cluster: journal and kill switch. */
 public interface ClusterState {
@@ -13,12 +16,20 @@ public interface ClusterState {
   /** Whether a stop was requested since {@link #register}. */
   boolean stopAsked();
 
-  /**
-   * The journal of the controller that acts; there is only one, because it holds the cluster's
-   * control lock.
-   */
-  Journal journal();
+  /** Whether that request also asks to undo what goes on inside the database. */
+  boolean undoAsked();
 
-  /** A journal that reads the entries of acting controllers and writes to a separate store. */
+  /**
+   * The journal of the controller that acts, which begins with its epoch; nobody else writes to it.
+   *
+   * @param epoch of the controller's lock, &gt; 0
+   * @param known the state in which the cluster was left
+   */
+  Journal journal(long epoch, JournalState known);
+
+  /** Entries of controllers that acted, as far as they were recorded here, in order of epochs. */
+  List<Entry> recorded();
+
+  /** A journal of a dry run; it knows what controllers that acted have recorded here. */
   Journal dryJournal();
 }

@@ -6,4 +6,10 @@ public interface ControllerProcesses {
   long own();
 
   boolean alive(long id);
+
+  /**
+   * Identifies this machine's running kernel and, in a container, its process ids: those of another
+   * one mean nothing here.
+   */
+  String space();
 }

@@ -6,16 +6,27 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A journal file; each line is forced to disk. An incomplete last line is left by a crash; it is
  * truncated by the next write only, so that a file that cannot be used is not changed.
  */
 public final class FileJournalStore implements JournalStore {
+  private static final Set<OpenOption> WRITING =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+  /** Plans show table names and keys. */
+  private static final FileAttribute<?> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
   private final Path file;
   private final FileChannel channel;
 
@@ -28,13 +39,12 @@ public final class FileJournalStore implements JournalStore {
     this.torn = completeBytes;
   }
 
-  /** Opens a file for appending; it must have only one writer. */
+  /** Opens a file for appending; it must have only one writer. Others can't read it. */
   public static FileJournalStore open(Path file) {
     try {
       Files.createDirectories(file.getParent());
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      FileChannel channel = FileChannel.open(file, WRITING, PRIVATE);
+      sync(file.getParent());
       return new FileJournalStore(file, channel, completeBytes(Files.readAllBytes(file)));
     } catch (IOException e) {
       throw cannot(file, "opened", e);
@@ -46,8 +56,7 @@ public final class FileJournalStore implements JournalStore {
     try {
       Files.createDirectories(file.getParent());
       Files.deleteIfExists(file);
-      return new FileJournalStore(
-          file, FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE), 0);
+      return new FileJournalStore(file, FileChannel.open(file, WRITING, PRIVATE), 0);
     } catch (IOException e) {
       throw cannot(file, "opened", e);
     }
@@ -59,6 +68,13 @@ public final class FileJournalStore implements JournalStore {
    */
   public static JournalStore reading(Path file) {
     return new FileJournalStore(file, null, -1);
+  }
+
+  /** A new file's name survives a crash of the machine only with its folder. */
+  private static void sync(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
   }
 
   private static List<String> lines(Path file) {

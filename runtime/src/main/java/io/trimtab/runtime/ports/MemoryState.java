@@ -1,15 +1,22 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** The state of one cluster in memory, for simulations. */
-public final class MemoryState implements ClusterState {
-  private final MemoryJournalStore acts = new MemoryJournalStore();
-  private final MemoryJournalStore dry = new MemoryJournalStore();
+/** The state of one cluster in memory, for simulations; one journal for each epoch. */
+public class MemoryState implements ClusterState {
+  private final SortedMap<Long, JournalStore> acts = new TreeMap<>();
 
-  /** The lines written by controllers that act. */
-  public JournalStore store() {
-    return acts;
+  /** The lines written by controllers that act, in order of epochs. */
+  public final synchronized List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    acts.values().forEach(store -> lines.addAll(store.lines()));
+    return lines;
   }
 
   @Override
@@ -24,12 +31,31 @@ public final class MemoryState implements ClusterState {
   }
 
   @Override
-  public Journal journal() {
-    return new Journal(acts);
+  public boolean undoAsked() {
+    return false;
+  }
+
+  /** The store of an epoch's journal. */
+  protected JournalStore store(long epoch) {
+    return new MemoryJournalStore();
   }
 
   @Override
-  public Journal dryJournal() {
-    return new Journal(dry, acts);
+  public final synchronized Journal journal(long epoch, JournalState known) {
+    JournalStore store = store(epoch);
+    acts.put(epoch, store);
+    return new Journal(store, known);
+  }
+
+  @Override
+  public final synchronized List<Entry> recorded() {
+    List<Entry> entries = new ArrayList<>();
+    acts.values().forEach(store -> entries.addAll(Journal.read(store)));
+    return entries;
+  }
+
+  @Override
+  public final Journal dryJournal() {
+    return new Journal(new MemoryJournalStore(), JournalState.of(recorded()));
   }
 }

@@ -12,8 +12,10 @@ import java.util.function.Function;
  * @param time measures durations
  * @param waiter waits
  * @param workers runs concurrent actions
- * @param listeners receives clients' reports
- * @param owner identifies this controller, for display
+ * @param listeners receives clients' reports: one task per cluster that lasts as long as they are
+ *     accepted, so that threads must not be shared
+ * @param owner the user of this controller, for display
+ * @param version of this program, for display
  * @param states journal and kill switch of a cluster, by the cluster's own id
  */
 public record Ports(
@@ -23,4 +25,5 @@ public record Ports(
     Workers workers,
     Executor listeners,
     String owner,
+    String version,
     Function<String, ClusterState> states) {}

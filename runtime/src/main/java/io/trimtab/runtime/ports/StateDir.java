@@ -2,7 +2,9 @@ package io.trimtab.runtime.ports;
 
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,8 @@ import java.util.stream.Stream;
  * this machine can request a stop.
  */
 public final class StateDir implements ClusterState {
+  private static final String UNDO = "stop and undo";
+
   private final Path folder;
 
   private StateDir(Path folder) {
@@ -25,7 +29,13 @@ public final class StateDir implements ClusterState {
 
   /** The folder of a cluster, in {@link Home}. */
   public static StateDir of(String clusterId) {
-    return new StateDir(Home.folder().resolve("clusters").resolve(clusterId));
+    return new StateDir(Home.folder().resolve("clusters").resolve(fileName(clusterId)));
+  }
+
+  /** A cluster's id comes from the cluster, and must not lead out of the folder. */
+  private static String fileName(String clusterId) {
+    String name = clusterId.replaceAll("[^A-Za-z0-9._-]", "_");
+    return name.matches("\\.*") ? "_" + name : name;
   }
 
   /** The folders of all clusters that this user's controllers have observed, latest first. */
@@ -37,8 +47,8 @@ public final class StateDir implements ClusterState {
     try (Stream<Path> folders = Files.list(clusters)) {
       return folders
           .filter(Files::isDirectory)
-          .sorted(Comparator.comparing(Journal::lastWritten).reversed())
           .map(StateDir::new)
+          .sorted(Comparator.comparing((StateDir s) -> s.journals().lastWritten()).reversed())
           .toList();
     } catch (IOException e) {
       throw new UserError(clusters + ": can't be read: " + e.getMessage(), e);
@@ -67,9 +77,11 @@ public final class StateDir implements ClusterState {
     if (!Files.isDirectory(folder)) {
       return;
     }
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        if (!file.equals(folder)) {
+          Files.delete(file);
+        }
       }
     } catch (IOException e) {
       throw new UserError(folder + ": can't be cleared: " + e.getMessage(), e);
@@ -81,7 +93,8 @@ public final class StateDir implements ClusterState {
     try {
       Files.createDirectories(folder);
       Files.deleteIfExists(stop());
-      Files.writeString(controller(), Long.toString(SystemPorts.PROCESSES.own()));
+      Files.writeString(
+          controller(), SystemPorts.PROCESSES.own() + "\n" + SystemPorts.PROCESSES.space());
     } catch (IOException e) {
       throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
     }
@@ -102,30 +115,50 @@ public final class StateDir implements ClusterState {
     return Files.exists(stop());
   }
 
-  /** The process id of the controller that runs on this machine. */
+  @Override
+  public boolean undoAsked() {
+    try {
+      return Files.exists(stop()) && Files.readString(stop()).equals(UNDO);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The process id of the controller that uses this folder; also of one whose process can't be seen
+   * from here, in another container.
+   */
   public Optional<Long> runningController() {
     try {
-      long pid = Long.parseLong(Files.readString(controller()).strip());
-      return SystemPorts.PROCESSES.alive(pid) ? Optional.of(pid) : Optional.empty();
+      String[] lines = Files.readString(controller()).strip().split("\n", 2);
+      long pid = Long.parseLong(lines[0]);
+      boolean elsewhere = lines.length > 1 && !lines[1].equals(SystemPorts.PROCESSES.space());
+      return elsewhere || SystemPorts.PROCESSES.alive(pid) ? Optional.of(pid) : Optional.empty();
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
+    }
+  }
+
+  /** Requests a stop of the controller that uses this folder; it looks for that all the time. */
+  public void requestStop(boolean undo) {
+    try {
+      Files.writeString(stop(), undo ? UNDO : "stop");
+    } catch (IOException e) {
+      throw new UserError(stop() + ": can't be written: " + e.getMessage(), e);
     }
   }
 
   /**
    * Requests a stop of the running controller and waits for it.
    *
+   * @param undo whether it also undoes what goes on inside the database
    * @return whether it has stopped within the limit; true if none is running
    */
-  public boolean stopController(Duration limit) throws InterruptedException {
+  public boolean stopController(Duration limit, boolean undo) throws InterruptedException {
     if (runningController().isEmpty()) {
       return true;
     }
-    try {
-      Files.writeString(stop(), "stop");
-    } catch (IOException e) {
-      throw new UserError(stop() + ": can't be written: " + e.getMessage(), e);
-    }
+    requestStop(undo);
     boolean inVain = SystemPorts.WAITER.pause(limit, () -> runningController().isEmpty());
     if (SystemPorts.WAITER.interrupted()) {
       throw new InterruptedException("interrupted while a controller was asked to stop");
@@ -133,13 +166,23 @@ public final class StateDir implements ClusterState {
     return !inVain;
   }
 
+  /** The files of the cluster's journal. */
+  public JournalFiles journals() {
+    return new JournalFiles(folder);
+  }
+
   @Override
-  public Journal journal() {
-    return Journal.open(folder);
+  public Journal journal(long epoch, JournalState known) {
+    return journals().begin(epoch, known);
+  }
+
+  @Override
+  public List<Entry> recorded() {
+    return journals().acted();
   }
 
   @Override
   public Journal dryJournal() {
-    return Journal.dry(folder);
+    return journals().dry();
   }
 }

@@ -1,20 +1,22 @@
 package io.trimtab.runtime.ports;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,37 +34,27 @@ public final class SystemPorts {
   /** Actions are polled more often, since the end of one may start the next. */
   private static final long TASK_POLL_MS = 100;
 
-  private static final int LISTENERS = 2;
-  private static final long IDLE_S = 60;
-
   private static final Ports PORTS =
       new Ports(
           Clock.systemUTC(),
           TIME,
           WAITER,
           new Threads(Executors.newCachedThreadPool(daemons("action"))),
-          listeners(),
-          "trimtab:" + PROCESSES.own(),
+          Executors.newCachedThreadPool(daemons("client-reports")),
+          "user " + System.getProperty("user.name"),
+          version(),
           StateDir::of);
 
   private SystemPorts() {}
 
+  private static String version() {
+    String version = SystemPorts.class.getPackage().getImplementationVersion();
+    return version == null ? "development build" : version;
+  }
+
   /** For production. */
   public static Ports ports() {
     return PORTS;
-  }
-
-  private static Executor listeners() {
-    ThreadPoolExecutor threads =
-        new ThreadPoolExecutor(
-            LISTENERS,
-            LISTENERS,
-            IDLE_S,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons("client-reports"));
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
   }
 
   private static ThreadFactory daemons(String name) {
@@ -100,11 +92,28 @@ public final class SystemPorts {
   private record Threads(ExecutorService pool) implements Workers {
     @Override
     public <R> Task<R> begin(Callable<R> work) {
-      return new Submitted<>(pool.submit(work));
+      CountDownLatch left = new CountDownLatch(1);
+      AtomicBoolean entered = new AtomicBoolean();
+      Future<R> future =
+          pool.submit(
+              () -> {
+                entered.set(true);
+                try {
+                  return work.call();
+                } finally {
+                  left.countDown();
+                }
+              });
+      return new Submitted<>(future, entered, left);
     }
   }
 
-  private record Submitted<R>(Future<R> future) implements Workers.Task<R> {
+  /**
+   * @param entered whether its code has begun to run; if it was cancelled before, it never will
+   * @param left counted down when its code has ended
+   */
+  private record Submitted<R>(Future<R> future, AtomicBoolean entered, CountDownLatch left)
+      implements Workers.Task<R> {
     @Override
     public Optional<R> await(BooleanSupplier stop) throws ExecutionException {
       while (true) {
@@ -127,12 +136,40 @@ public final class SystemPorts {
     public void cancel() {
       future.cancel(true);
     }
+
+    @Override
+    public boolean ended(Duration limit) {
+      if (future.isCancelled() && !entered.get()) {
+        return true;
+      }
+      boolean interrupted = Thread.interrupted();
+      try {
+        return left.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+        return left.getCount() == 0;
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
   }
 
   private static final class OwnProcesses implements ControllerProcesses {
     @Override
     public long own() {
       return ProcessHandle.current().pid();
+    }
+
+    @Override
+    public String space() {
+      try {
+        String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        return boot + "/" + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+      } catch (IOException e) {
+        return "unknown";
+      }
     }
 
     @Override

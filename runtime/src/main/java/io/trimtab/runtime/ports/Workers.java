@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,13 @@ public interface Workers {
 
     /** Requests the end of the task; does nothing if it has ended. */
     void cancel();
+
+    /**
+     * Waits until the task's code runs no more, also after {@link #cancel}.
+     *
+     * @return whether it has ended within the limit
+     */
+    boolean ended(Duration limit);
   }
 
   /** A task that has ended. */
@@ -54,5 +62,10 @@ public interface Workers {
 
     @Override
     public void cancel() {}
+
+    @Override
+    public boolean ended(Duration limit) {
+      return true;
+    }
   }
 }

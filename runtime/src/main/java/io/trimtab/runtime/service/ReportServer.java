@@ -1,100 +1,107 @@
 package io.trimtab.runtime.service;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.trimtab.config.UserError;
-import java.io.IOException;
+import io.trimtab.runtime.ports.MonotonicTime;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
- * Accepts clients' reports: {@code POST /report} with JSON. The JDK's own server is sufficient for
- * one small request per client every 30 s.
+ * Accepts clients' reports over HTTP: {@code POST /report} with JSON. One thread serves all
+ * connections and waits for none of them, so that slow clients cost others nothing.
  */
 final class ReportServer implements AutoCloseable {
-  private static final int BODY_MAX_BYTES = 16 << 10;
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+  private static final int LINE_MAX_BYTES = 1 << 10;
+  private static final int HEADERS_MAX_BYTES = 8 << 10;
+  private static final int IDLE_CHECK_S = 1;
 
-  private final HttpServer server;
-  private final Consumer<ClientReport> listener;
+  private final Channel server;
+  private final EventLoopGroup loop;
 
-  private ReportServer(HttpServer server, Consumer<ClientReport> listener) {
+  private ReportServer(Channel server, EventLoopGroup loop) {
     this.server = server;
-    this.listener = listener;
+    this.loop = loop;
   }
 
   /**
    * Starts listening.
    *
    * @param address {@code host:port}; port 0 selects a free one
-   * @param threads executes the requests; not shut down by the server
+   * @param open whether everyone may report; then only this machine's own addresses are allowed
+   * @param threads runs the server, as one task that lasts until it is closed
    * @throws UserError if the address can't be listened on
    */
-  static ReportServer open(String address, Consumer<ClientReport> listener, Executor threads) {
+  static ReportServer open(
+      String address, ReportDesk desk, boolean open, Executor threads, MonotonicTime time) {
+    InetSocketAddress socket = socket(address);
+    if (open && !socket.getAddress().isLoopbackAddress()) {
+      throw new UserError(
+          "slo.listen: other machines can reach %s: set slo.tokens, or listen on 127.0.0.1"
+              .formatted(address));
+    }
+    EventLoopGroup loop = new NioEventLoopGroup(1, threads);
+    ChannelFuture bound = bootstrap(loop, desk, time).bind(socket).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      loop.shutdownGracefully();
+      throw unusable(address, bound.cause());
+    }
+    return new ReportServer(bound.channel(), loop);
+  }
+
+  private static InetSocketAddress socket(String address) {
     int colon = address.lastIndexOf(':');
     try {
-      var socket =
-          new InetSocketAddress(
-              address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-      HttpServer server = HttpServer.create(socket, 0);
-      server.setExecutor(threads);
-      ReportServer reports = new ReportServer(server, listener);
-      server.createContext("/report", reports::handle);
-      server.start();
-      return reports;
-    } catch (IOException | IllegalArgumentException e) {
-      throw new UserError("slo.listen: " + address + " can't be used: " + e.getMessage(), e);
+      int port = Integer.parseInt(address.substring(colon + 1));
+      InetSocketAddress socket = new InetSocketAddress(address.substring(0, colon), port);
+      if (socket.isUnresolved()) {
+        throw new UserError("slo.listen: " + address + " can't be used: unknown host");
+      }
+      return socket;
+    } catch (IllegalArgumentException e) {
+      throw unusable(address, e);
     }
+  }
+
+  private static UserError unusable(String address, Throwable cause) {
+    return new UserError("slo.listen: " + address + " can't be used: " + cause.getMessage(), cause);
+  }
+
+  private static ServerBootstrap bootstrap(
+      EventLoopGroup loop, ReportDesk desk, MonotonicTime time) {
+    Connections connections = new Connections(time);
+    return new ServerBootstrap()
+        .group(loop)
+        .channel(NioServerSocketChannel.class)
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                channel
+                    .pipeline()
+                    .addLast(
+                        new IdleStateHandler(0, 0, IDLE_CHECK_S),
+                        connections,
+                        new HttpServerCodec(LINE_MAX_BYTES, HEADERS_MAX_BYTES, HEADERS_MAX_BYTES),
+                        new ReportConnection(desk));
+              }
+            });
   }
 
   int port() {
-    return server.getAddress().getPort();
-  }
-
-  private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      if (!exchange.getRequestMethod().equals("POST")) {
-        answer(exchange, 405, "only POST is answered");
-        return;
-      }
-      byte[] body = exchange.getRequestBody().readNBytes(BODY_MAX_BYTES + 1);
-      if (body.length > BODY_MAX_BYTES) {
-        answer(exchange, 413, "a report has at most " + BODY_MAX_BYTES + " bytes");
-        return;
-      }
-      try {
-        ClientReport report = JSON.readValue(body, ClientReport.class);
-        if (report == null) {
-          answer(exchange, 400, "not a report");
-          return;
-        }
-        listener.accept(report);
-        exchange.sendResponseHeaders(204, -1);
-      } catch (JsonMappingException e) {
-        Throwable cause = e.getCause() instanceof IllegalArgumentException i ? i : e;
-        String text = cause == e ? e.getOriginalMessage() : String.valueOf(cause.getMessage());
-        answer(exchange, 400, "not a report: " + text);
-      } catch (IOException e) {
-        answer(exchange, 400, "not JSON");
-      }
-    }
-  }
-
-  private static void answer(HttpExchange exchange, int code, String text) throws IOException {
-    byte[] line = (text.split("\n", 2)[0] + "\n").getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-    exchange.sendResponseHeaders(code, line.length);
-    exchange.getResponseBody().write(line);
+    return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
   @Override
   public void close() {
-    server.stop(0);
+    server.close().awaitUninterruptibly();
+    loop.shutdownGracefully();
   }
 }

@@ -1,21 +1,34 @@
 package io.trimtab.runtime.journal;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.Setbacks;
+import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.runtime.ports.FileJournalStore;
+import io.trimtab.runtime.ports.JournalFiles;
 import io.trimtab.runtime.ports.JournalStore;
 import io.trimtab.runtime.ports.MemoryJournalStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,31 +47,31 @@ final class JournalTest {
 
   @Test
   void whatWasWrittenIsReadBack() {
-    try (Journal journal = Journal.open(folder)) {
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
       journal.append(held(1));
       journal.append(held(2));
     }
-    try (Journal journal = Journal.open(folder)) {
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
       assertThat(journal.entries()).containsExactly(held(1), held(2));
     }
   }
 
   @Test
   void aTornLastLineIsCutOffAndTheNextOneIsWhole() throws IOException {
-    try (Journal journal = Journal.open(folder)) {
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
       journal.append(held(1));
     }
     Files.writeString(file(), "{\"type\":\"hel", StandardOpenOption.APPEND);
-    try (Journal journal = Journal.open(folder)) {
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
       journal.append(held(2));
     }
-    assertThat(Journal.all(folder)).containsExactly(held(1), held(2));
+    assertThat(new JournalFiles(folder).all()).containsExactly(held(1), held(2));
   }
 
   @Test
   void aBrokenLineInTheMiddleIsRefusedWithItsNumber() throws IOException {
     Files.writeString(file(), "nonsense\n{}\n");
-    assertThatThrownBy(() -> Journal.open(folder))
+    assertThatThrownBy(() -> new Journal(FileJournalStore.open(file())))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("journal.jsonl:1: ");
   }
@@ -74,7 +87,7 @@ final class JournalTest {
         {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"p","outcome":"stopped","why":"w"}
         {"type":"plan-ended","at":"2026-01-01T00:00:00Z","planId":"","outcome":"abandoned","why":""}
         """;
-    try (Journal journal = Journal.open(folder)) {
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
       journal.append(new Entry.ActionEnded(NOW, 1, ActionOutcome.DONE, ""));
       journal.append(new Entry.ActionEnded(NOW, 2, ActionOutcome.SKIPPED, ""));
       journal.append(new Entry.ActionEnded(NOW, 3, ActionOutcome.FAILED, "d"));
@@ -82,7 +95,7 @@ final class JournalTest {
       journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.STOPPED, "w"));
       journal.append(new Entry.PlanEnded(NOW, "", PlanOutcome.ABANDONED, ""));
       assertThat(file()).hasContent(lines);
-      assertThat(Journal.all(folder)).isEqualTo(journal.entries());
+      assertThat(new JournalFiles(folder).all()).isEqualTo(journal.entries());
     }
   }
 
@@ -92,12 +105,12 @@ final class JournalTest {
         "{\"type\":\"plan-ended\",\"at\":\"2026-01-01T00:00:00Z\",\"planId\":\"p\","
             + "\"outcome\":\"paused\",\"why\":\"w\"}\n";
     Files.writeString(file(), line);
-    assertThatThrownBy(() -> Journal.open(folder))
+    assertThatThrownBy(() -> new Journal(FileJournalStore.open(file())))
         .isInstanceOf(UserError.class)
         .hasMessage(
             file()
                 + ":1: \"paused\" is not a plan's outcome that this version knows: done, stopped,"
-                + " abandoned, unfinished");
+                + " abandoned, unfinished, lost, detached");
     assertThat(file()).hasContent(line);
   }
 
@@ -155,6 +168,72 @@ final class JournalTest {
     }
   }
 
+  @Test
+  void plansThatWereAbandonedAreRememberedUntilTheyAreDone() throws Exception {
+    Plan plan = new Plan("p", "fake", NOW, "met", "", 1, List.of());
+    List<Entry> entries = new ArrayList<>();
+    for (PlanOutcome outcome :
+        List.of(PlanOutcome.ABANDONED, PlanOutcome.STOPPED, PlanOutcome.ABANDONED)) {
+      entries.add(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL));
+      entries.add(new Entry.PlanEnded(NOW, "p", outcome, ""));
+    }
+    Memory memory = JournalState.of(entries).memory();
+    assertThat(memory.setbacks().all())
+        .singleElement()
+        .satisfies(setback -> assertThat(setback.times()).isEqualTo(2));
+
+    // The next controller knows them; an older one left none.
+    ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
+    JournalState next = JournalState.of(Optional.of(memory), Optional.empty());
+    assertThat(next.setbacks()).isEqualTo(memory.setbacks());
+    json.remove("setbacks");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).setbacks())
+        .isEqualTo(Setbacks.NONE);
+
+    next.read(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL));
+    next.read(new Entry.PlanEnded(NOW, "p", PlanOutcome.DONE, ""));
+    assertThat(next.setbacks()).isEqualTo(Setbacks.NONE);
+  }
+
+  @Test
+  void whatPlansHaveMovedIsRememberedAlsoByTheNextController() throws Exception {
+    PartitionId partition = new PartitionId("t", "x");
+    NodeId a = new NodeId("a:1");
+    NodeId fresh = new NodeId("new-1");
+    NodeId b = new NodeId("b:1");
+    Plan plan =
+        new Plan(
+            "p",
+            "fake",
+            NOW,
+            "met",
+            "",
+            1,
+            List.of(
+                new PlannedAction(1, new Action.AddNode(1, Profile.READ), "", "", "", ""),
+                new PlannedAction(2, new Action.Move(partition, a, fresh), "", "", "", ""),
+                new PlannedAction(3, new Action.RemoveNode(a), "", "", "", "")));
+    List<Entry> entries =
+        List.of(
+            new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL),
+            new Entry.NodeAdded(NOW, fresh, b),
+            new Entry.ActionEnded(NOW, 1, ActionOutcome.DONE, ""),
+            new Entry.ActionEnded(NOW, 2, ActionOutcome.DONE, ""),
+            // The removal was not done.
+            new Entry.PlanEnded(NOW, "p", PlanOutcome.STOPPED, ""));
+    Memory memory = JournalState.of(entries).memory();
+
+    assertThat(memory.stability().moves())
+        .containsExactly(new Stability.Moved(NOW, partition, a, b));
+    assertThat(memory.stability().sizes()).containsExactly(new Stability.Sized(NOW, 1));
+    ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
+    json.remove("stability");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).stability())
+        .isEqualTo(Stability.NONE);
+  }
+
   private static void assertAfter(Journal journal, PolicyState next) {
     assertThat(journal.unfinished()).isEmpty();
     assertThat(journal.policyState()).isEqualTo(next);
@@ -164,23 +243,28 @@ final class JournalTest {
   }
 
   @Test
-  void aDryRunBesideAControllerDisturbsNothing() throws IOException {
-    try (Journal acting = Journal.open(folder)) {
-      acting.append(held(1));
-      try (Journal dry = Journal.dry(folder)) {
-        assertThat(dry.entries()).containsExactly(held(1));
-        dry.append(held(3));
-        acting.append(held(2));
+  void aReasonThatRepeatsIsCountedAndItsLastWordingIsTold() {
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
+      for (int i = 0; i < 70; i++) {
+        journal.hold(held(i * 2));
       }
+      journal.hold(new Entry.Held(NOW.plusSeconds(200), "observe", "a gap", ""));
     }
-    assertThat(Files.readAllLines(file())).hasSize(2);
-    assertThat(Journal.all(folder)).isEqualTo(List.of(held(1), held(2), held(3)));
+    List<Entry> all = new JournalFiles(folder).all();
+    assertThat(all).hasSize(4);
+    assertThat(all.get(0)).isEqualTo(held(0));
+    assertThat((Entry.Held) all.get(2))
+        .extracting(Entry.Held::reason, Entry.Held::count, Entry.Held::first)
+        .containsExactly("reason 120", 61, NOW);
+    assertThat(((Entry.Held) all.get(3)).count()).isEqualTo(1);
+    String why = Why.explain(all.subList(0, 3), Clock.fixed(NOW.plusSeconds(130), UTC));
+    assertThat(why).contains("reason 120 (guard, 61 times since 2026-01-01T00:00:00Z)");
   }
 
   @Test
   void readingCutsNothingOff() throws IOException {
     Files.writeString(file(), "{\"type\":\"hel");
-    assertThat(Journal.all(folder)).isEmpty();
+    assertThat(new JournalFiles(folder).all()).isEmpty();
     assertThat(file()).hasContent("{\"type\":\"hel");
   }
 }

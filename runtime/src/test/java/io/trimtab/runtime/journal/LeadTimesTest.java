@@ -10,6 +10,8 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.runtime.ports.FileJournalStore;
+import io.trimtab.runtime.ports.JournalFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,9 +110,9 @@ class LeadTimesTest {
   @Test
   void theJournalKeepsIt(@TempDir Path folder) {
     Entry warmed = new Entry.Warmed(at(210), "p1");
-    try (Journal journal = Journal.open(folder)) {
+    try (Journal journal = new Journal(FileJournalStore.open(folder.resolve("journal.jsonl")))) {
       journal.append(warmed);
     }
-    assertThat(Journal.all(folder)).containsExactly(warmed);
+    assertThat(new JournalFiles(folder).all()).containsExactly(warmed);
   }
 }

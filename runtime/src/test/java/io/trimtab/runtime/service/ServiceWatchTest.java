@@ -8,6 +8,7 @@ import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.FakeEngine;
+import io.trimtab.runtime.ports.MonotonicTime;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.io.IOException;
 import java.net.URI;
@@ -22,13 +23,16 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.Executor;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients' reports over HTTP, and the checks that come of them. */
 class ServiceWatchTest {
-  private static final java.util.concurrent.Executor THREADS = SystemPorts.ports().listeners();
+  private static final Executor THREADS = SystemPorts.ports().listeners();
+  private static final MonotonicTime TIME = SystemPorts.ports().time();
 
   private static final String REPORT =
       """
@@ -79,7 +83,7 @@ class ServiceWatchTest {
   }
 
   private ServiceWatch open() {
-    return ServiceWatch.open(settings(null, "127.0.0.1:0"), clock, THREADS);
+    return ServiceWatch.open(settings(null, "127.0.0.1:0"), clock, TIME, THREADS);
   }
 
   private static HttpResponse<String> post(ServiceWatch watch, String body)
@@ -106,8 +110,8 @@ class ServiceWatchTest {
       assertThat(check.clients()).isEqualTo(8);
       assertThat(check.responseTimeMs()).isEqualTo(15);
       assertThat(check.throughputMBps()).isEqualTo(5);
-      assertThat(check.p95Ms()).isNaN();
-      assertThat(check.p99Ms()).isNaN();
+      assertThat(check.percentiles().p95Ms()).isNaN();
+      assertThat(check.percentiles().p99Ms()).isNaN();
       assertThat(watch.service().nodeType()).isEqualTo("small");
       for (int i = 0; i < 5; i++) {
         watch.check(snapshot);
@@ -137,10 +141,14 @@ class ServiceWatchTest {
     try (ServiceWatch watch = open()) {
       assertRefused(watch, "{", "not JSON");
       assertRefused(watch, "null", "not a report");
-      assertRefused(watch, REPORT.formatted("a", 0, "10"), "clients must be at least 1");
-      assertRefused(watch, REPORT.formatted("a", 1, "-1"), "responseTimeMs must be ≥ 0");
+      assertRefused(
+          watch, REPORT.formatted("a", 0, "10"), "clients must be in [1, 1000000], not 0");
+      assertRefused(
+          watch,
+          REPORT.formatted("a", 1, "-1"),
+          "responseTimeMs must be in [0, 3600000], not -1.0");
       assertRefused(watch, REPORT.formatted("a", 1, "1").replace("{", "{\"colour\":1,"), "colour");
-      assertThat(post(watch, " ".repeat(20_000)).statusCode()).isEqualTo(413);
+      assertThat(post(watch, " ".repeat(70_000)).statusCode()).isEqualTo(413);
       HttpRequest get =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + watch.port() + "/report"))
               .build();
@@ -149,6 +157,12 @@ class ServiceWatchTest {
                   .send(get, HttpResponse.BodyHandlers.ofString())
                   .statusCode())
           .isEqualTo(405);
+      // More than fits an int, or than the sum of all senders may hold.
+      assertRefused(watch, REPORT.formatted("a", 1, "1e7"), "responseTimeMs must be in");
+      assertRefused(watch, REPORT.formatted("a", 1, "1e400"), "responseTimeMs must be in");
+      for (String many : List.of("1000001", "3000000000", "-9223372036854775808")) {
+        assertRefused(watch, REPORT.formatted("a", 7, "1").replace("7", many), many);
+      }
       // Another tenant's clients are welcome and are not this one's.
       post(watch, REPORT.formatted("a", 1, "1").replace("shop", "other"));
       watch.check(snapshot);
@@ -164,17 +178,68 @@ class ServiceWatchTest {
     assertThat(answer.body().strip()).doesNotContain("\n");
   }
 
+  /** A mean of percentiles is lower than what the slower clients' requests took. */
+  @Test
+  void ofPercentilesThatAreNumbersTheGreatestCounts() throws Exception {
+    String report = REPORT.replace("}", ",\"p95Ms\":%s,\"p99Ms\":%s}");
+    try (ServiceWatch watch = open()) {
+      post(watch, report.formatted("a", 900, "10", "20", "30"));
+      post(watch, report.formatted("b", 1, "10", "60", "25"));
+      watch.check(snapshot);
+
+      assertThat(watch.service().checks().get(0).percentiles())
+          .isEqualTo(new Service.Percentiles(60, 30, Service.Basis.GREATEST));
+
+      post(watch, REPORT.formatted("c", 1, "10"));
+      watch.check(snapshot);
+      assertThat(watch.service().checks().get(1).percentiles().p95Ms()).isNaN();
+    }
+  }
+
+  @Test
+  void histogramsOfAllClientsAreMerged() throws Exception {
+    Histogram fast = new Histogram(3);
+    fast.recordValueWithCount(2_000, 990);
+    Histogram slow = new Histogram(3);
+    slow.recordValueWithCount(80_000, 10);
+    String report = REPORT.replace("}", ",\"p99Ms\":500,\"latencies\":\"%s\"}");
+    try (ServiceWatch watch = open()) {
+      post(watch, report.formatted("a", 6, "10", LatenciesTest.base64(fast)));
+      post(watch, report.formatted("b", 2, "50", LatenciesTest.base64(slow)));
+      assertRefused(watch, report.formatted("c", 2, "50", "AAAA"), "latencies is not a compressed");
+      watch.check(snapshot);
+
+      Service.Percentiles percentiles = watch.service().checks().get(0).percentiles();
+      assertThat(percentiles.basis()).isEqualTo(Service.Basis.ALL_REQUESTS);
+      assertThat(percentiles.p99Ms()).isBetween(2.0, 2.01);
+    }
+  }
+
+  @Test
+  void withoutTokensOnlyThisMachineMayReport() {
+    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "0.0.0.0:0"), clock, TIME, THREADS))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            "slo.listen: other machines can reach 0.0.0.0:0:"
+                + " set slo.tokens, or listen on 127.0.0.1");
+    assertThatThrownBy(
+            () -> ServiceWatch.open(settings(null, "no.such.host.invalid:0"), clock, TIME, THREADS))
+        .hasMessage("slo.listen: no.such.host.invalid:0 can't be used: unknown host");
+  }
+
   @Test
   void badFilesAndAddressesAreRefusedBeforeAnythingIsWatched() throws Exception {
-    assertThatThrownBy(() -> ServiceWatch.open(settings("large", "127.0.0.1:0"), clock, THREADS))
+    assertThatThrownBy(
+            () -> ServiceWatch.open(settings("large", "127.0.0.1:0"), clock, TIME, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessage("slo.nodeType must be one of small, not large");
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), clock, THREADS))
+    assertThatThrownBy(
+            () -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), clock, TIME, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be used");
     try (ServiceWatch watch = open()) {
       String taken = "127.0.0.1:" + watch.port();
-      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), clock, THREADS))
+      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), clock, TIME, THREADS))
           .isInstanceOf(UserError.class)
           .hasMessageContaining(taken);
     }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param heapBytes of a node
  * @param tokensEach of a node of a ring, &gt; 0
  * @param cores CPUs of a node, &gt; 0
+ * @param racks of a ring, which its nodes fill in turn; with one, nobody knows of racks; &gt; 0
  */
 public record ClusterSpec(
     long seed,
@@ -29,12 +30,43 @@ public record ClusterSpec(
     int tokensEach,
     double cores,
     List<TableSpec> tables,
-    VerbTimes times) {
+    VerbTimes times,
+    int racks) {
   public ClusterSpec {
     tables = List.copyOf(tables);
     if (nodes < 1 || replication < 1 || replication > nodes || tokensEach < 1) {
       throw new IllegalArgumentException("replication must be in [1, nodes]");
     }
+  }
+
+  /** A cluster without racks. */
+  public ClusterSpec(
+      long seed,
+      Ownership ownership,
+      int nodes,
+      int replication,
+      int spare,
+      boolean online,
+      Profile profile,
+      long heapBytes,
+      int tokensEach,
+      double cores,
+      List<TableSpec> tables,
+      VerbTimes times) {
+    this(
+        seed,
+        ownership,
+        nodes,
+        replication,
+        spare,
+        online,
+        profile,
+        heapBytes,
+        tokensEach,
+        cores,
+        tables,
+        times,
+        1);
   }
 
   /** As HBase: partitions are assigned, one copy that the file system keeps. */
@@ -72,82 +104,54 @@ public record ClusterSpec(
   }
 
   public ClusterSpec withSpare(int other) {
-    return new ClusterSpec(
-        seed,
-        ownership,
-        nodes,
-        replication,
-        other,
-        online,
-        profile,
-        heapBytes,
-        tokensEach,
-        cores,
-        tables,
-        times);
+    return copy(nodes, replication, other, online, heapBytes, cores, racks);
   }
 
   public ClusterSpec withOnline(boolean other) {
-    return new ClusterSpec(
-        seed,
-        ownership,
-        nodes,
-        replication,
-        spare,
-        other,
-        profile,
-        heapBytes,
-        tokensEach,
-        cores,
-        tables,
-        times);
+    return copy(nodes, replication, spare, other, heapBytes, cores, racks);
   }
 
-  public ClusterSpec withHeap(long bytes) {
-    return new ClusterSpec(
-        seed,
-        ownership,
-        nodes,
-        replication,
-        spare,
-        online,
-        profile,
-        bytes,
-        tokensEach,
-        cores,
-        tables,
-        times);
+  public ClusterSpec withHeap(long other) {
+    return copy(nodes, replication, spare, online, other, cores, racks);
   }
 
   public ClusterSpec withCores(double other) {
-    return new ClusterSpec(
-        seed,
-        ownership,
-        nodes,
-        replication,
-        spare,
-        online,
-        profile,
-        heapBytes,
-        tokensEach,
-        other,
-        tables,
-        times);
+    return copy(nodes, replication, spare, online, heapBytes, other, racks);
   }
 
   public ClusterSpec withReplication(int other) {
+    return copy(nodes, other, spare, online, heapBytes, cores, racks);
+  }
+
+  public ClusterSpec withNodes(int other) {
+    return copy(other, replication, spare, online, heapBytes, cores, racks);
+  }
+
+  public ClusterSpec withRacks(int other) {
+    return copy(nodes, replication, spare, online, heapBytes, cores, other);
+  }
+
+  private ClusterSpec copy(
+      int itsNodes,
+      int itsReplication,
+      int itsSpare,
+      boolean itsOnline,
+      long itsHeapBytes,
+      double itsCores,
+      int itsRacks) {
     return new ClusterSpec(
         seed,
         ownership,
-        nodes,
-        other,
-        spare,
-        online,
+        itsNodes,
+        itsReplication,
+        itsSpare,
+        itsOnline,
         profile,
-        heapBytes,
+        itsHeapBytes,
         tokensEach,
-        cores,
+        itsCores,
         tables,
-        times);
+        times,
+        itsRacks);
   }
 }

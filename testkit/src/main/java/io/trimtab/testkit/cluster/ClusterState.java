@@ -103,6 +103,9 @@ final class ClusterState {
       node.settings.put(NodeSetting.KEY_CACHE, 50);
       node.settings.put(NodeSetting.COMPACTION_THROUGHPUT, 64);
     }
+    if (ring() && spec.racks() > 1) {
+      node.rack = "rack" + named % spec.racks();
+    }
     nodes.put(id, node);
     return node;
   }

@@ -3,7 +3,9 @@ package io.trimtab.testkit.cluster;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.testkit.VirtualClock;
+import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
 import java.util.SortedMap;
 
@@ -17,6 +19,7 @@ public final class InMemoryCluster {
   private final ClusterState state;
   private final VirtualClock clock;
   private final Faults faults = new Faults();
+  private final MemoryControl control;
   private final InMemoryEngine engine;
   private final InMemoryProvider provider;
 
@@ -36,8 +39,9 @@ public final class InMemoryCluster {
   public InMemoryCluster(ClusterSpec spec, VirtualClock clock, Pause pause) {
     this.clock = clock;
     this.state = new ClusterState(spec, clock.instant());
+    this.control = new MemoryControl(clock);
     VerbRunner runner = new VerbRunner(state, clock, pause, faults);
-    this.engine = new InMemoryEngine(state, runner, faults);
+    this.engine = new InMemoryEngine(state, runner, faults, control);
     this.provider = new InMemoryProvider(state, runner);
   }
 
@@ -75,6 +79,8 @@ public final class InMemoryCluster {
           state.spec.times().restart(),
           () -> {
             if (!model.alive && state.nodes.get(node) == model) {
+              // The mark is that of the process which is gone.
+              model.draining = false;
               state.begin(model);
             }
           });
@@ -89,9 +95,17 @@ public final class InMemoryCluster {
     }
   }
 
-  /** The holder of the controller's lock loses it, as after a lost session. */
-  public void loseControl() {
-    engine.loseControl();
+  /** The cluster as it is, whatever is scripted to go wrong with snapshots. */
+  public ClusterSnapshot truth() {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      return Snapshots.of(state);
+    }
+  }
+
+  /** The controllers' lock and documents. */
+  public MemoryControl control() {
+    return control;
   }
 
   /** Whether the master or a quorum answers. */

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.testkit.cluster.Faults.Fault;
 import io.trimtab.testkit.cluster.Faults.Verb;
+import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -30,10 +31,11 @@ final class InMemoryEngine implements Engine {
   private final RequestFigures figures;
   private final PartitionVerbs partitions;
   private ClusterSnapshot lastSnapshot;
-  private MemoryLock held;
+  private final MemoryControl control;
 
-  InMemoryEngine(ClusterState state, VerbRunner runner, Faults faults) {
+  InMemoryEngine(ClusterState state, VerbRunner runner, Faults faults, MemoryControl control) {
     this.state = state;
+    this.control = control;
     this.runner = runner;
     this.faults = faults;
     this.figures = new RequestFigures(state);
@@ -324,42 +326,13 @@ final class InMemoryEngine implements Engine {
       if (runner.next(Verb.TAKE_CONTROL, null).isPresent()) {
         throw new EngineException("the lock can't be taken: scripted fault");
       }
-      if (held != null && held.held()) {
-        throw new EngineException(
-            "in-memory cluster: another controller is in charge of this cluster: " + held.owner);
-      }
-      held = new MemoryLock(owner + " (in memory, since " + state.now + ")");
-      return held;
     }
+    return control.take(owner);
   }
 
-  /** Ends the session of the lock's holder, which learns it from its next check. */
-  void loseControl() {
-    synchronized (state) {
-      held = null;
-    }
-  }
-
-  private final class MemoryLock implements ControlLock {
-    private final String owner;
-
-    MemoryLock(String owner) {
-      this.owner = owner;
-    }
-
-    @Override
-    public boolean held() {
-      synchronized (state) {
-        return held == this;
-      }
-    }
-
-    @Override
-    public void close() {
-      synchronized (state) {
-        held = held == this ? null : held;
-      }
-    }
+  @Override
+  public MemoryControl shared() {
+    return control;
   }
 
   /** The tokens of the ring and who has them; for tests. */

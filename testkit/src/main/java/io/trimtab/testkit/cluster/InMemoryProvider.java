@@ -99,6 +99,7 @@ final class InMemoryProvider implements NodeProvider {
     state.requests.put(requestId, node.id);
     node.member = false;
     node.instead = instead;
+    node.rack = instead == null ? node.rack : instead.rack;
     double streamed = 0;
     if (state.ring()) {
       Set<Long> taken = new HashSet<>(state.tokens());

@@ -40,6 +40,9 @@ final class NodeModel {
   /** Known to the others; false before a new node has joined and after it has left a ring. */
   boolean member = true;
 
+  /** Of a ring with racks; otherwise empty. */
+  String rack = "";
+
   /** The node in whose place it came, until that is removed. */
   NodeModel instead;
 

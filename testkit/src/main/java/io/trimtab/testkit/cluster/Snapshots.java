@@ -1,20 +1,29 @@
 package io.trimtab.testkit.cluster;
 
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.VirtualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** Snapshots of a state, as an engine returns them. */
 final class Snapshots {
+  private static final String DATA_CENTRE = "dc1";
+
   private Snapshots() {}
 
   static ClusterSnapshot of(ClusterState state) {
@@ -43,21 +52,34 @@ final class Snapshots {
         state.inTransition.size(),
         state.coordinatorHealthy ? List.of() : List.of("the coordinator does not answer"),
         state.balancer,
-        List.of());
+        List.of(),
+        // Virtual time does not jump.
+        OptionalLong.of(Duration.between(VirtualClock.START, state.now).toNanos()),
+        copies(state.spec));
+  }
+
+  private static Copies copies(ClusterSpec spec) {
+    int copies = spec.replication();
+    return spec.racks() == 1
+        ? Copies.alike(copies)
+        : new Copies(
+            copies, copies, new TreeMap<>(Map.of(DATA_CENTRE, new Copies.Range(copies, copies))));
   }
 
   private static NodeState node(ClusterState state, NodeModel node) {
     long millis = state.now.toEpochMilli();
-    return new NodeState(
-        node.id,
-        node.incarnation,
-        node.alive,
-        node.draining,
-        node.alive ? Optional.of(named(node.profile)) : Optional.empty(),
-        state.spec.online(),
-        node.alive ? usage(node, millis) : NodeUsage.UNKNOWN,
-        node.alive ? gauges(state, node) : NodeGauges.UNKNOWN,
-        node.alive ? node.settings : Map.of());
+    NodeState known =
+        new NodeState(
+            node.id,
+            node.incarnation,
+            node.alive,
+            node.draining,
+            node.alive ? Optional.of(named(node.profile)) : Optional.empty(),
+            state.spec.online(),
+            node.alive ? usage(node, millis) : NodeUsage.UNKNOWN,
+            node.alive ? gauges(state, node) : NodeGauges.UNKNOWN,
+            node.alive ? node.settings : Map.of());
+    return node.rack.isEmpty() ? known : known.in(DATA_CENTRE, node.rack);
   }
 
   private static Profile named(Profile profile) {
@@ -106,56 +128,47 @@ final class Snapshots {
         p.range);
   }
 
-  /** As if the node had not answered: no figures of it, and a sentence. */
+  /**
+   * As if the node had not answered: no figures of it, no counters of its partitions, and a
+   * sentence.
+   */
   static ClusterSnapshot withGap(ClusterSnapshot whole, NodeId node) {
-    List<NodeState> nodes = new ArrayList<>();
-    for (NodeState n : whole.nodes()) {
-      nodes.add(n.id().equals(node) ? with(n, NodeUsage.UNKNOWN, NodeGauges.UNKNOWN) : n);
+    List<PartitionState> partitions = new ArrayList<>();
+    for (PartitionState p : whole.partitions()) {
+      boolean unread = p.node().filter(node::equals).isPresent();
+      if (!unread) {
+        partitions.add(p);
+      } else if (whole.ownership() == Ownership.ASSIGNED) {
+        partitions.add(uncounted(p));
+      }
     }
-    return new ClusterSnapshot(
-        whole.takenAt(),
-        whole.clusterId(),
-        whole.engine(),
-        whole.ownership(),
-        whole.version(),
-        whole.replication(),
-        nodes,
-        whole.partitions(),
-        whole.partitionsInTransition(),
-        whole.blockers(),
-        whole.balancer(),
+    return whole.with(
+        nodes(whole, node, n -> n.with(NodeUsage.UNKNOWN, NodeGauges.UNKNOWN)),
+        partitions,
         List.of("node " + node + " does not answer: scripted fault"));
   }
 
+  /** The master knows a region, only its server knows its counters. */
+  private static PartitionState uncounted(PartitionState p) {
+    return new PartitionState(
+        p.id(),
+        p.node(),
+        Optional.empty(),
+        p.sizeBytes(),
+        p.locality(),
+        p.blockSizeBytes(),
+        p.range());
+  }
+
   static ClusterSnapshot withoutUsage(ClusterSnapshot whole, NodeId node) {
-    ClusterSnapshot same = withGap(whole, node);
-    return new ClusterSnapshot(
-        same.takenAt(),
-        same.clusterId(),
-        same.engine(),
-        same.ownership(),
-        same.version(),
-        same.replication(),
-        whole.nodes().stream()
-            .map(n -> n.id().equals(node) ? with(n, NodeUsage.UNKNOWN, n.gauges()) : n)
-            .toList(),
-        same.partitions(),
-        same.partitionsInTransition(),
-        same.blockers(),
-        same.balancer(),
+    return whole.with(
+        nodes(whole, node, n -> n.with(NodeUsage.UNKNOWN, n.gauges())),
+        whole.partitions(),
         List.of());
   }
 
-  private static NodeState with(NodeState n, NodeUsage usage, NodeGauges gauges) {
-    return new NodeState(
-        n.id(),
-        n.incarnation(),
-        n.alive(),
-        n.draining(),
-        n.profile(),
-        n.onlineProfile(),
-        usage,
-        gauges,
-        n.settings());
+  private static List<NodeState> nodes(
+      ClusterSnapshot whole, NodeId node, UnaryOperator<NodeState> change) {
+    return whole.nodes().stream().map(n -> n.id().equals(node) ? change.apply(n) : n).toList();
   }
 }

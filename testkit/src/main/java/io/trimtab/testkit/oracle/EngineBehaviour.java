@@ -65,7 +65,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
   }
 
   private static long sum(ClusterSnapshot s, ToLongFunction<PartitionCounters> what) {
-    return s.partitions().stream().map(PartitionState::counters).mapToLong(what).sum();
+    return s.partitions().stream().flatMap(p -> p.counters().stream()).mapToLong(what).sum();
   }
 
   @Test

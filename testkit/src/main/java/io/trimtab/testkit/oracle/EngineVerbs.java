@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
@@ -19,8 +21,16 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -93,6 +103,68 @@ public interface EngineVerbs {
     }
     try (ControlLock lock = engine().takeControl("second")) {
       assertThat(lock.held()).isTrue();
+    }
+  }
+
+  @Test
+  default void everyControllerHasAGreaterEpochAndOnlyTheNewestWrites() throws Exception {
+    ControlLock first = engine().takeControl("first");
+    byte[] large = new byte[2 << 20];
+    new Random(1).nextBytes(large);
+    first.write("contract", large);
+    assertThat(engine().shared().read("contract").orElseThrow()).isEqualTo(large);
+    assertThat(engine().shared().holder().orElseThrow()).startsWith("first (");
+    first.close();
+    assertThat(engine().shared().holder()).isEmpty();
+    try (ControlLock second = engine().takeControl("second")) {
+      assertThat(second.epoch()).isGreaterThan(first.epoch());
+      second.write("contract", new byte[] {7});
+      assertThatThrownBy(() -> first.write("contract", new byte[] {1}))
+          .isInstanceOf(LostControlException.class);
+      assertThat(first.held()).isFalse();
+      assertThat(engine().shared().read("contract").orElseThrow()).containsExactly(7);
+      second.write("contract", new byte[0]);
+      assertThat(engine().shared().read("contract")).isEmpty();
+    }
+  }
+
+  @Test
+  default void ofContendersAtOnceOneWins() throws Exception {
+    int contenders = 4;
+    List<Callable<Optional<ControlLock>>> tries =
+        Collections.nCopies(
+            contenders,
+            () -> {
+              try {
+                return Optional.of(engine().takeControl("contender"));
+              } catch (ControlTakenException e) {
+                return Optional.empty();
+              }
+            });
+    ExecutorService threads = Executors.newFixedThreadPool(contenders);
+    try {
+      List<ControlLock> won = new ArrayList<>();
+      for (Future<Optional<ControlLock>> end : threads.invokeAll(tries)) {
+        end.get().ifPresent(won::add);
+      }
+      assertThat(won).hasSize(1);
+      assertThat(won.get(0).held()).isTrue();
+      won.get(0).close();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  default void aStopRequestReachesTheController() throws Exception {
+    try (ControlLock lock = engine().takeControl("asked")) {
+      Set<String> before = engine().shared().stopRequests();
+      engine().shared().requestStop("the contract");
+      for (int i = 0; before.containsAll(lock.stopRequests()); i++) {
+        assertThat(i).as("tenths of a second").isLessThan(50);
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+      assertThat(engine().shared().stopRequests()).isNotEqualTo(before);
     }
   }
 

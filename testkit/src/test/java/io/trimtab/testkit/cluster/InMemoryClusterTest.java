@@ -78,14 +78,16 @@ class InMemoryClusterTest {
             read(2, 1_000_000, 100)
                 .with(LoadScript.steps(Access.reads(100), Duration.ofMinutes(1), 1, 3)));
     assertThat(after(cluster, Duration.ofMinutes(1)).partitions())
-        .allSatisfy(p -> assertThat(p.counters().pointReads()).isBetween(2_950L, 3_050L));
+        .allSatisfy(
+            p -> assertThat(p.counters().orElseThrow().pointReads()).isBetween(2_950L, 3_050L));
     assertThat(after(cluster, Duration.ofMinutes(1)).partitions())
-        .allSatisfy(p -> assertThat(p.counters().pointReads()).isBetween(11_800L, 12_050L));
+        .allSatisfy(
+            p -> assertThat(p.counters().orElseThrow().pointReads()).isBetween(11_800L, 12_050L));
 
     PartitionState p = first(cluster);
     NodeId to = p.node().orElseThrow().equals(node(1)) ? node(2) : node(1);
     cluster.engine().move(p.id(), to, LIMIT);
-    assertThat(first(cluster).counters().pointReads()).isZero();
+    assertThat(first(cluster).counters().orElseThrow().pointReads()).isZero();
     assertThat(first(cluster).locality()).isZero();
     cluster.engine().compact(p.id(), LIMIT);
     assertThat(first(cluster).locality()).isOne();
@@ -236,8 +238,8 @@ class InMemoryClusterTest {
     assertThat(hint.verdict()).isEqualTo(SplitHint.Verdict.SPLIT);
     cluster.engine().split(hint.partition(), hint.key(), node(2), LIMIT);
     List<PartitionState> halves = after(cluster, Duration.ofMinutes(1)).partitions();
-    double left = halves.get(0).counters().pointReads();
-    double right = halves.get(1).counters().pointReads();
+    double left = halves.get(0).counters().orElseThrow().pointReads();
+    double right = halves.get(1).counters().orElseThrow().pointReads();
     assertThat(left / (left + right)).isCloseTo(hint.leftShare(), within(0.02));
     assertThat(left / (left + right)).isCloseTo(0.5, within(0.02));
   }
@@ -251,9 +253,9 @@ class InMemoryClusterTest {
                 .with(KeyDistribution.hot(1, 0.1, seconds -> seconds < 601 ? 0.1 : 0.8)));
     ClusterSnapshot early = after(cluster, Duration.ofMinutes(10));
     ClusterSnapshot late = after(cluster, Duration.ofMinutes(10));
-    assertThat(early.partitions().get(1).counters().pointReads()).isZero();
+    assertThat(early.partitions().get(1).counters().orElseThrow().pointReads()).isZero();
     assertThat(late.partitions().get(0).counters()).isEqualTo(early.partitions().get(0).counters());
-    assertThat(late.partitions().get(1).counters().pointReads()).isPositive();
+    assertThat(late.partitions().get(1).counters().orElseThrow().pointReads()).isPositive();
   }
 
   @Test
@@ -275,7 +277,7 @@ class InMemoryClusterTest {
   void controlIsLostOnDemand() throws EngineException {
     InMemoryCluster cluster = assigned(1, read(1, 1, 1));
     ControlLock lock = cluster.engine().takeControl("a");
-    cluster.loseControl();
+    cluster.control().lose();
     assertThat(lock.held()).isFalse();
     try (ControlLock other = cluster.engine().takeControl("b")) {
       lock.close();

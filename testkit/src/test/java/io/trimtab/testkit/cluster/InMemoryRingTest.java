@@ -34,9 +34,9 @@ class InMemoryRingTest {
     cluster.clock().advance(Duration.ofSeconds(100));
     List<PartitionState> parts = cluster.engine().snapshot().partitions();
     assertThat(parts).hasSize(4);
-    assertThat(parts.stream().mapToLong(p -> p.counters().pointReads()).sum())
+    assertThat(parts.stream().mapToLong(p -> p.counters().orElseThrow().pointReads()).sum())
         .isBetween(39_900L, 40_000L);
-    assertThat(parts.stream().mapToLong(p -> p.counters().writes()).sum())
+    assertThat(parts.stream().mapToLong(p -> p.counters().orElseThrow().writes()).sum())
         .isBetween(29_900L, 30_000L);
     assertThat(parts.stream().mapToDouble(PartitionState::sizeBytes).sum())
         .isCloseTo(3e9, within(10.0));

@@ -105,9 +105,14 @@ class UsageLawTest {
   void anOverloadedNodeServesOnlyWhatItCan() throws EngineException {
     InMemoryCluster cluster = assigned(1, read(1, 1_000_000, 1e6));
     cluster.clock().advance(Duration.ofMinutes(10));
-    long before = first(cluster).counters().pointReads();
+    long before = first(cluster).counters().orElseThrow().pointReads();
     long served =
-        after(cluster, Duration.ofSeconds(10)).partitions().get(0).counters().pointReads();
+        after(cluster, Duration.ofSeconds(10))
+            .partitions()
+            .get(0)
+            .counters()
+            .orElseThrow()
+            .pointReads();
     assertThat((served - before) / 10).isBetween(5_000L, 20_000L);
   }
 

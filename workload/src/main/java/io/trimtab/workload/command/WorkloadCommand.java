@@ -6,7 +6,6 @@ import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Signals;
 import io.trimtab.clikit.Table;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
@@ -21,7 +20,6 @@ import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,10 +29,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -185,19 +183,7 @@ public final class WorkloadCommand implements Runnable {
         description = "Folder for series.csv (one line per second and tenant) and summary.json.")
     private Path out;
 
-    @Option(
-        names = "--report",
-        paramLabel = "URL",
-        description =
-            "Send reports to an autopilot with policy slo, for example http://host:7390/report.")
-    private URI report;
-
-    @Option(
-        names = "--report-every",
-        converter = DurationConverter.class,
-        paramLabel = "TIME",
-        description = "Time between two reports; default: 30s.")
-    private Duration reportEvery = Duration.ofSeconds(30);
+    @Mixin private ReportOptions reports;
 
     @Option(names = "--verify", description = "Read every record back at the end.")
     private boolean verify;
@@ -208,16 +194,15 @@ public final class WorkloadCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException, InterruptedException {
-      if (report != null && !String.valueOf(report.getScheme()).matches("https?")) {
-        throw new UserError("--report must be a URL like http://host:7390/report, not " + report);
-      }
       WorkloadSpec read = WorkloadSpec.read(file, terminal::problem);
       WorkloadSpec spec =
           duration == null ? read : new WorkloadSpec(read.rampUp(), duration, read.tenants());
-      return work(choice, target -> run(spec, target));
+      Optional<Reporter> reporter = reports.reporter(spec);
+      return work(choice, target -> run(spec, target, reporter));
     }
 
-    private int run(WorkloadSpec spec, Target target) throws IOException, InterruptedException {
+    private int run(WorkloadSpec spec, Target target, Optional<Reporter> reporter)
+        throws IOException, InterruptedException {
       Verifier verifier = new Verifier(target);
       Map<String, AcknowledgedWrites> ledgers = new LinkedHashMap<>();
       for (TenantSpec tenant : spec.tenants()) {
@@ -226,9 +211,15 @@ public final class WorkloadCommand implements Runnable {
       }
       terminal.statusDone();
       LiveTable live = new LiveTable(terminal, spec.tenants());
-      Consumer<List<Sample>> listener =
-          report == null ? live::show : new Reporter(report, reportEvery, spec).andThen(live::show);
-      WorkloadRun run = WorkloadRun.start(spec, target, ledgers, listener);
+      WorkloadRun run =
+          reporter.isEmpty()
+              ? WorkloadRun.start(spec, target, ledgers, live::show)
+              : WorkloadRun.start(
+                  spec,
+                  target,
+                  ledgers,
+                  reporter.get().andThen(live::show),
+                  reporter.get()::latencies);
       AtomicBoolean interrupted = new AtomicBoolean();
       try (Signals signals =
           Signals.stop(

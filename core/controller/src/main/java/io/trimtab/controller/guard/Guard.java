@@ -4,9 +4,11 @@ import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +19,8 @@ import java.util.Set;
 
 /** Refuses plans that pass a limit; the last word before anything is touched. */
 public final class Guard {
+  private static final double GIBIBYTE = 1L << 30;
+
   private Guard() {}
 
   /** What the guard says. */
@@ -46,43 +50,156 @@ public final class Guard {
       Settings settings,
       Instant now) {
     GuardSettings guard = settings.guard();
-    PlanTally tally = PlanTally.of(plan);
-    Optional<Verdict> unsafe = unsafe(snapshot, settings, now, tally.replaced());
-    if (unsafe.isPresent()) {
-      return unsafe.get();
-    }
-    if (lastPlanEnded.isPresent()) {
-      Duration since = Duration.between(lastPlanEnded.get(), now);
-      if (since.compareTo(guard.cooldown()) < 0) {
-        return refuse(
-            "the last plan ended "
-                + since.toSeconds()
-                + " s ago, less than "
-                + guard.cooldown().toSeconds(),
-            "guard.cooldown");
-      }
-    }
-    for (String window : guard.blackouts()) {
-      if (Blackout.parse(window).covers(now)) {
-        return refuse("the time is within the blackout " + window + " UTC", "guard.blackouts");
-      }
-    }
-    if (plan.gain() < guard.minGain()) {
-      return refuse(
-          String.format(
-              java.util.Locale.ROOT,
-              "the predicted gain of %.3f is below %.3f",
-              plan.gain(),
-              guard.minGain()),
-          "guard.minGain");
-    }
-    if (tally.moved() > guard.maxMoves()) {
-      return refuse(
-          "the plan has " + tally.moved() + " moves, more than " + guard.maxMoves(),
-          "guard.maxMoves");
+    return judge(
+        plan,
+        snapshot,
+        spare,
+        settings,
+        now,
+        cooldown(lastPlanEnded, guard, now),
+        little(plan, guard));
+  }
+
+  /**
+   * Judges a plan that neither the cooldown nor the least gain holds up; all other limits do, the
+   * blackouts included, in which an operator wants nothing begun.
+   *
+   * @param spare as for {@link #check}
+   */
+  public static Verdict checkUrgent(
+      Plan plan, ClusterSnapshot snapshot, OptionalInt spare, Settings settings, Instant now) {
+    return judge(plan, snapshot, spare, settings, now, Optional.empty(), Optional.empty());
+  }
+
+  /** The first refusal, in the order in which {@code why} tells them. */
+  private static Verdict judge(
+      Plan plan,
+      ClusterSnapshot snapshot,
+      OptionalInt spare,
+      Settings settings,
+      Instant now,
+      Optional<Verdict.Refuse> cooldown,
+      Optional<Verdict.Refuse> little) {
+    GuardSettings guard = settings.guard();
+    PlanTally tally = PlanTally.of(plan, snapshot);
+    Optional<Verdict.Refuse> held =
+        unsafe(snapshot, settings, now, tally.replaced())
+            .or(() -> cooldown)
+            .or(() -> blackout(guard, now))
+            .or(() -> little)
+            .or(() -> excluded(tally, settings.tables()))
+            .or(() -> tooMuch(tally, guard))
+            .or(() -> Space.lacking(plan, snapshot, guard));
+    if (held.isPresent()) {
+      return held.get();
     }
     Optional<Verdict> impossible = impossible(tally, spare);
     return impossible.isPresent() ? impossible.get() : nodes(tally, snapshot, guard);
+  }
+
+  private static Optional<Verdict.Refuse> cooldown(
+      Optional<Instant> lastPlanEnded, GuardSettings guard, Instant now) {
+    if (lastPlanEnded.isEmpty()) {
+      return Optional.empty();
+    }
+    Duration since = Duration.between(lastPlanEnded.get(), now);
+    return since.compareTo(guard.cooldown()) < 0
+        ? Optional.of(
+            refuse(
+                "the last plan ended "
+                    + since.toSeconds()
+                    + " s ago, less than "
+                    + guard.cooldown().toSeconds(),
+                "guard.cooldown"))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict.Refuse> little(Plan plan, GuardSettings guard) {
+    return plan.gain() < guard.minGain()
+        ? Optional.of(
+            refuse(
+                String.format(
+                    java.util.Locale.ROOT,
+                    "the predicted gain of %.3f is below %.3f",
+                    plan.gain(),
+                    guard.minGain()),
+                "guard.minGain"))
+        : Optional.empty();
+  }
+
+  /**
+   * Why actions must not begin because of a table that they would move or change; asked again
+   * before each batch, because the plan may be one that was decided by other settings.
+   *
+   * @param before the cluster before they begin
+   */
+  public static Optional<Verdict.Refuse> excluded(
+      List<PlannedAction> batch, ClusterSnapshot before, Settings settings) {
+    return excluded(PlanTally.of(batch, before), settings.tables());
+  }
+
+  /** The first table that plans must leave alone. */
+  private static Optional<Verdict.Refuse> excluded(PlanTally plan, TableSettings tables) {
+    for (String table : plan.tables()) {
+      Optional<String> setting = tables.forbids(table);
+      if (setting.isPresent()) {
+        return Optional.of(
+            refuse(
+                "the plan would move or change table " + table + ", which is excluded",
+                setting.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The first limit of work that a plan passes. */
+  private static Optional<Verdict.Refuse> tooMuch(PlanTally plan, GuardSettings guard) {
+    return more(plan.moved(), guard.maxMoves(), "move", "guard.maxMoves")
+        .or(() -> more(plan.splits(), guard.maxSplits(), "split", "guard.maxSplits"))
+        .or(() -> more(plan.merges(), guard.maxMerges(), "merge", "guard.maxMerges"))
+        .or(
+            () ->
+                more(
+                    plan.compactions(),
+                    guard.maxCompactions(),
+                    "compaction",
+                    "guard.maxCompactions"))
+        .or(
+            () ->
+                more(
+                    plan.blockSizes(),
+                    guard.maxBlockSizeChanges(),
+                    "change of a table's block size",
+                    "changes of tables' block sizes",
+                    "guard.maxBlockSizeChanges"))
+        .or(() -> bytes(plan.bytes(), guard.maxMovedGiB()));
+  }
+
+  private static Optional<Verdict.Refuse> more(int count, int max, String noun, String setting) {
+    return more(count, max, noun, noun + "s", setting);
+  }
+
+  private static Optional<Verdict.Refuse> more(
+      int count, int max, String one, String several, String setting) {
+    return count > max
+        ? Optional.of(
+            refuse(
+                "the plan has " + count + " " + (count == 1 ? one : several) + ", more than " + max,
+                setting))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict.Refuse> bytes(long bytes, int maxGiB) {
+    return bytes > (long) maxGiB << 30
+        ? Optional.of(
+            refuse(
+                String.format(
+                    java.util.Locale.ROOT,
+                    "the plan moves, splits or compacts %.2f GiB, more than %d",
+                    bytes / GIBIBYTE,
+                    maxGiB),
+                "guard.maxMovedGiB"))
+        : Optional.empty();
   }
 
   /** What would only fail once it is begun. */
@@ -125,6 +242,14 @@ public final class Guard {
     int live = snapshot.liveNodes().size();
     int added = plan.added();
     int removed = plan.removed();
+    if (plan.restarted() > 0
+        && live + added < 2
+        && PlacementModel.of(snapshot).assignsPartitions()
+        && !snapshot.partitions().isEmpty()) {
+      return refuse(
+          "the plan restarts the only node, whose partitions would have nowhere to go",
+          "place.way");
+    }
     if (added > 0 && live + added > guard.maxNodes()) {
       return refuse(
           Counted.of(live + added, "node") + " would be more than " + guard.maxNodes(),
@@ -144,22 +269,45 @@ public final class Guard {
           "");
     }
     return PlacementModel.of(snapshot)
-        .refusesRemoving(removed, snapshot.replication())
-        .map(reason -> refuse(reason, ""))
+        .refusesRemoving(removed, snapshot.copies().least())
+        .or(() -> Topology.refuses(snapshot, plan.removedNodes(), added))
+        .<Verdict>map(reason -> refuse(reason, ""))
         .orElseGet(Verdict.Pass::new);
   }
 
-  /** Why the cluster must not be changed now, if so; checked between two actions, too. */
-  public static Optional<Verdict> unsafe(ClusterSnapshot snapshot, Settings settings, Instant now) {
-    return unsafe(snapshot, settings, now, Set.of());
+  private static Optional<Verdict.Refuse> blackout(GuardSettings guard, Instant now) {
+    for (String window : guard.blackouts()) {
+      if (Blackout.parse(window).covers(now)) {
+        return Optional.of(
+            refuse("the time is within the blackout " + window + " UTC", "guard.blackouts"));
+      }
+    }
+    return Optional.empty();
   }
 
   /**
-   * The same for a plan.
+   * Why a plan that is being carried out must end now, if so.
+   *
+   * @param begun when it was started
+   */
+  public static Optional<Verdict.Refuse> over(Instant begun, Settings settings, Instant now) {
+    Duration run = Duration.between(begun, now);
+    Duration limit = settings.guard().planLimit();
+    return run.compareTo(limit) > 0
+        ? Optional.of(
+            refuse(
+                "the plan has run for %d s, longer than %d s"
+                    .formatted(run.toSeconds(), limit.toSeconds()),
+                "guard.planLimit"))
+        : blackout(settings.guard(), now);
+  }
+
+  /**
+   * Why the cluster must not be changed now, if so; checked between two actions, too.
    *
    * @param known dead nodes that the plan replaces or removes, and that do not forbid it
    */
-  private static Optional<Verdict> unsafe(
+  public static Optional<Verdict.Refuse> unsafe(
       ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
     Duration age = Duration.between(snapshot.takenAt(), now);
     Duration stale = settings.observe().period().multipliedBy(ObserveSettings.STALE_PERIODS);
@@ -195,7 +343,7 @@ public final class Guard {
     return Optional.empty();
   }
 
-  private static Verdict refuse(String reason, String setting) {
+  private static Verdict.Refuse refuse(String reason, String setting) {
     return new Verdict.Refuse(reason, setting);
   }
 }

@@ -1,9 +1,16 @@
 package io.trimtab.controller.guard;
 
+import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -13,22 +20,71 @@ import java.util.TreeSet;
  */
 final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   private final Set<NodeId> replaced = new TreeSet<>();
+  private final Set<NodeId> removed = new TreeSet<>();
+  private final Set<String> tables = new TreeSet<>();
+  private final Set<String> blockSizes = new TreeSet<>();
+  private final ClusterSnapshot before;
   private int moved;
+  private int splits;
+  private int merges;
+  private int compactions;
+  private long bytes;
   private int added;
-  private int removed;
   private int restarted;
 
-  private PlanTally() {}
+  private PlanTally(ClusterSnapshot before) {
+    this.before = before;
+  }
 
-  static PlanTally of(Plan plan) {
-    PlanTally tally = new PlanTally();
-    plan.actions().forEach(planned -> planned.action().accept(tally));
+  /**
+   * Counts.
+   *
+   * @param before the cluster that the plan is for, which knows the partitions' sizes
+   */
+  static PlanTally of(Plan plan, ClusterSnapshot before) {
+    return of(plan.actions(), before);
+  }
+
+  /** As for a plan. */
+  static PlanTally of(List<PlannedAction> actions, ClusterSnapshot before) {
+    PlanTally tally = new PlanTally(before);
+    actions.forEach(planned -> planned.action().accept(tally));
     return tally;
   }
 
   /** Partitions, or halves of them, that go to another node. */
   int moved() {
     return moved;
+  }
+
+  /**
+   * Tables of which something is moved or changed, by name; where the nodes of partitions are
+   * chosen, those of the live nodes that are stopped, too.
+   */
+  Set<String> tables() {
+    return tables;
+  }
+
+  int splits() {
+    return splits;
+  }
+
+  int merges() {
+    return merges;
+  }
+
+  int compactions() {
+    return compactions;
+  }
+
+  /** Tables whose block size changes. */
+  int blockSizes() {
+    return blockSizes.size();
+  }
+
+  /** Bytes of partitions that are moved, split or compacted, each as often as that happens. */
+  long bytes() {
+    return bytes;
   }
 
   /** Nodes that make the cluster larger. */
@@ -42,7 +98,12 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   }
 
   int removed() {
-    return removed;
+    return removed.size();
+  }
+
+  /** Nodes that make the cluster smaller. */
+  Set<NodeId> removedNodes() {
+    return Set.copyOf(removed);
   }
 
   int restarted() {
@@ -57,12 +118,15 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   @Override
   public Void move(Action.Move move) {
     moved++;
+    add(move.partition());
     return null;
   }
 
   @Override
   public Void split(Action.Split split) {
     moved++;
+    splits++;
+    add(split.partition());
     return null;
   }
 
@@ -70,6 +134,7 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   public Void reconfigure(Action.Reconfigure change) {
     if (change.way() == Action.ApplyMode.RESTART) {
       restarted++;
+      stops(change.node());
     }
     return null;
   }
@@ -88,29 +153,37 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
 
   @Override
   public Void removeNode(Action.RemoveNode remove) {
-    removed++;
+    removed.add(remove.node());
+    stops(remove.node());
+    return null;
+  }
+
+  @Override
+  public Void merge(Action.Merge merge) {
+    merges++;
+    tables.add(merge.left().table());
+    tables.add(merge.right().table());
+    return null;
+  }
+
+  @Override
+  public Void setBlockSize(Action.SetBlockSize size) {
+    blockSizes.add(size.table());
+    tables.add(size.table());
+    return null;
+  }
+
+  @Override
+  public Void compact(Action.Compact compact) {
+    compactions++;
+    add(compact.partition());
     return null;
   }
 
   // No limit of the guard is about these.
 
   @Override
-  public Void merge(Action.Merge merge) {
-    return null;
-  }
-
-  @Override
   public Void setNode(Action.SetNode set) {
-    return null;
-  }
-
-  @Override
-  public Void setBlockSize(Action.SetBlockSize size) {
-    return null;
-  }
-
-  @Override
-  public Void compact(Action.Compact compact) {
     return null;
   }
 
@@ -122,5 +195,27 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   @Override
   public Void drainNode(Action.DrainNode drain) {
     return null;
+  }
+
+  /** The engine takes what a node serves elsewhere, whether the plan moves it first or not. */
+  private void stops(NodeId node) {
+    boolean live = before.node(node).filter(NodeState::alive).isPresent();
+    if (live && PlacementModel.of(before).assignsPartitions()) {
+      before.partitions().stream()
+          .filter(partition -> partition.node().filter(node::equals).isPresent())
+          .forEach(partition -> tables.add(partition.id().table()));
+    }
+  }
+
+  /**
+   * Counts the bytes and the table of a partition.
+   *
+   * <p>Nothing for a partition that the plan itself makes: its bytes are in what it is made of.
+   */
+  private void add(PartitionId partition) {
+    tables.add(partition.table());
+    long size = before.partition(partition).map(PartitionState::sizeBytes).orElse(0L);
+    // Saturates: a sum that overflows would pass for a small one.
+    bytes = size > Long.MAX_VALUE - bytes ? Long.MAX_VALUE : bytes + Math.max(0, size);
   }
 }

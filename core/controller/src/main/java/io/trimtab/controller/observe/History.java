@@ -5,29 +5,26 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Observations since the last plan on the cluster; an immutable value. Samples from before a plan
  * describe an earlier state of the cluster, so each plan starts a new history.
  *
  * @param samples number of complete snapshots
- * @param rates smoothed rates of partitions that were in at least two snapshots
+ * @param rates smoothed rates of partitions whose counters were read at least twice
  * @param usage smoothed server usage by node, including NaN, so that missing data are not hidden by
  *     smoothing
  * @param caches bytes in all nodes' caches in the last samples, as many as a decision needs, the
  *     oldest first; −1 if a node did not report it
+ * @param missed the last counters of partitions whose counters the last snapshot lacks
  */
 public record History(
     Optional<ClusterSnapshot> last,
@@ -35,28 +32,35 @@ public record History(
     Map<PartitionId, Rates> rates,
     Map<NodeId, Double> usage,
     Map<NodeId, Double> cpu,
-    List<Long> caches) {
+    List<Long> caches,
+    Map<PartitionId, CounterReading> missed) {
   public static final History EMPTY =
-      new History(Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of());
+      new History(Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of(), Map.of());
 
   /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
   public History append(ClusterSnapshot next, ObserveSettings settings) {
     Map<PartitionId, Rates> newRates = new LinkedHashMap<>();
+    Map<PartitionId, CounterReading> unread = new HashMap<>();
     if (last.isPresent()) {
-      double seconds = Duration.between(last.get().takenAt(), next.takenAt()).toMillis() / 1000.0;
-      if (!(seconds > 0)) {
+      if (!(next.secondsSince(last.get()) > 0)) {
         return this;
       }
-      Set<NodeId> same = sameProcess(last.get(), next);
       for (int i = 0; i < next.partitions().size(); i++) {
         PartitionState partition = next.partitions().get(i);
         Rates old = rates.get(partition.id());
-        Rates fresh = rates(before(partition.id(), i), partition, same, seconds);
+        CounterReading earlier = read(before(partition.id(), i), partition.id());
+        Rates fresh = earlier == null ? null : earlier.ratesUntil(partition, next);
+        if (earlier != null && partition.counters().isEmpty()) {
+          unread.put(partition.id(), earlier);
+        }
         if (fresh != null) {
           newRates.put(partition.id(), old == null ? fresh : old.smoothed(fresh, settings.alpha()));
         } else if (old != null) {
           newRates.put(partition.id(), old);
         }
+      }
+      if (!next.gaps().isEmpty()) {
+        keepAbsent(next, unread);
       }
     }
     Map<NodeId, Double> newUsage = new LinkedHashMap<>();
@@ -72,7 +76,31 @@ public record History(
         Collections.unmodifiableMap(newRates),
         Collections.unmodifiableMap(newUsage),
         Collections.unmodifiableMap(newCpu),
-        looks(next, settings.samples()));
+        looks(next, settings.samples()),
+        Collections.unmodifiableMap(unread));
+  }
+
+  /** The last counters that were read of a partition; null if there are none. */
+  private CounterReading read(PartitionState before, PartitionId id) {
+    return before != null && before.counters().isPresent()
+        ? CounterReading.of(before, last.orElseThrow())
+        : missed.get(id);
+  }
+
+  /** A snapshot with gaps may lack partitions altogether: those of a node that did not answer. */
+  private void keepAbsent(ClusterSnapshot next, Map<PartitionId, CounterReading> unread) {
+    for (PartitionState partition : last.orElseThrow().partitions()) {
+      CounterReading earlier = read(partition, partition.id());
+      if (earlier != null && next.partition(partition.id()).isEmpty()) {
+        unread.put(partition.id(), earlier);
+      }
+    }
+    missed.forEach(
+        (id, earlier) -> {
+          if (next.partition(id).isEmpty()) {
+            unread.putIfAbsent(id, earlier);
+          }
+        });
   }
 
   /** A partition in the last snapshot; most are at the same place in every snapshot. */
@@ -96,36 +124,5 @@ public record History(
   private static double smooth(Double old, double now, ObserveSettings settings) {
     // A node's first sample after a start has no interval to be measured over.
     return old == null || old.isNaN() ? now : settings.alpha() * now + (1 - settings.alpha()) * old;
-  }
-
-  private static Set<NodeId> sameProcess(ClusterSnapshot before, ClusterSnapshot now) {
-    Map<NodeId, Long> incarnations = new HashMap<>();
-    before.nodes().forEach(n -> incarnations.put(n.id(), n.incarnation()));
-    Set<NodeId> same = new HashSet<>();
-    for (NodeState node : now.nodes()) {
-      if (Long.valueOf(node.incarnation()).equals(incarnations.get(node.id()))) {
-        same.add(node.id());
-      }
-    }
-    return same;
-  }
-
-  /** Null if a new series of counters begins: after a move, a restart, or for a new partition. */
-  private static Rates rates(
-      PartitionState before, PartitionState now, Set<NodeId> same, double seconds) {
-    if (before == null
-        || now.node().isEmpty()
-        || !now.node().equals(before.node())
-        || !same.contains(now.node().get())) {
-      return null;
-    }
-    PartitionCounters a = before.counters();
-    PartitionCounters b = now.counters();
-    boolean down =
-        b.pointReads() < a.pointReads()
-            || b.scans() < a.scans()
-            || b.rowsScanned() < a.rowsScanned()
-            || b.writes() < a.writes();
-    return down ? null : Rates.between(a, b, seconds);
   }
 }

@@ -1,18 +1,44 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
+import java.util.Optional;
 
 /** A partition's smoothed requests per second, each ≥ 0. */
 public record Rates(double pointReads, double scans, double rowsScanned, double writes) {
   public static final Rates ZERO = new Rates(0, 0, 0, 0);
 
-  /** Rates between two readings; the caller has checked that no counter went down. */
-  static Rates between(PartitionCounters from, PartitionCounters to, double seconds) {
-    return new Rates(
-        (to.pointReads() - from.pointReads()) / seconds,
-        (to.scans() - from.scans()) / seconds,
-        (to.rowsScanned() - from.rowsScanned()) / seconds,
-        (to.writes() - from.writes()) / seconds);
+  /** Rates between two readings; empty if a counter went down, so that a new series has begun. */
+  static Optional<Rates> between(PartitionCounters from, PartitionCounters to, double seconds) {
+    boolean down =
+        to.pointReads() < from.pointReads()
+            || to.scans() < from.scans()
+            || to.rowsScanned() < from.rowsScanned()
+            || to.writes() < from.writes();
+    return down
+        ? Optional.empty()
+        : Optional.of(
+            new Rates(
+                (to.pointReads() - from.pointReads()) / seconds,
+                (to.scans() - from.scans()) / seconds,
+                (to.rowsScanned() - from.rowsScanned()) / seconds,
+                (to.writes() - from.writes()) / seconds));
+  }
+
+  /**
+   * A partition's rates between two snapshots; empty if its counters are not in both, or a new
+   * series of them has begun: after a move, a restart or a split.
+   */
+  public static Optional<Rates> between(
+      ClusterSnapshot earlier, ClusterSnapshot now, PartitionId id) {
+    return earlier
+        .partition(id)
+        .filter(p -> p.counters().isPresent())
+        .map(p -> CounterReading.of(p, earlier))
+        .flatMap(
+            reading ->
+                now.partition(id).flatMap(p -> Optional.ofNullable(reading.ratesUntil(p, now))));
   }
 
   Rates smoothed(Rates newest, double alpha) {

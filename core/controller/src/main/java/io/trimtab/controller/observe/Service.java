@@ -20,13 +20,43 @@ public record Service(
     String nodeType,
     List<Check> checks) {
 
+  /** What a percentile of several clients is. */
+  public enum Basis {
+    /** Of all clients' requests together: their histograms were merged. */
+    ALL_REQUESTS("of all requests"),
+    /** Clients sent numbers, which can't be merged: the greatest, so never too low. */
+    GREATEST("the greatest that a client reports");
+
+    private final String title;
+
+    Basis(String title) {
+      this.title = title;
+    }
+
+    /** To follow a percentile. */
+    public String title() {
+      return title;
+    }
+  }
+
+  /**
+   * Percentiles of the response times of all clients.
+   *
+   * @param p95Ms 95th percentile; NaN unless all clients report it
+   * @param p99Ms 99th percentile; NaN unless all clients report it
+   */
+  public record Percentiles(double p95Ms, double p99Ms, Basis basis) {
+    /** No client reports any. */
+    public static final Percentiles UNKNOWN =
+        new Percentiles(Double.NaN, Double.NaN, Basis.GREATEST);
+  }
+
   /**
    * What all clients together said at one moment.
    *
    * @param clients that ask at the same time
    * @param responseTimeMs mean over the clients
-   * @param p95Ms 95th percentile, mean over the clients; NaN where they do not say
-   * @param p99Ms 99th percentile, mean over the clients; NaN where they do not say
+   * @param percentiles of the response times
    * @param throughputMBps of all
    * @param cacheUsedBytes of all nodes; −1 if the engine does not report it
    * @param cacheMaxBytes of all nodes; −1 if the engine does not report it
@@ -34,8 +64,7 @@ public record Service(
   public record Check(
       int clients,
       double responseTimeMs,
-      double p95Ms,
-      double p99Ms,
+      Percentiles percentiles,
       double throughputMBps,
       long cacheUsedBytes,
       long cacheMaxBytes) {}

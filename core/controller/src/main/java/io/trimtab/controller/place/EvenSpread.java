@@ -34,7 +34,8 @@ public final class EvenSpread {
     Observation.Usable seen = context.seen();
     Partitions partitions = Partitions.ofOneClass(seen, AccessClass.READ_WRITE);
     PlaceSettings place = context.settings().place().withoutBlockSizes();
-    var in = new PlacementInput(seen.snapshot(), partitions, nodes, place);
+    var in =
+        new PlacementInput(seen.snapshot(), partitions, nodes, place, context.settings().tables());
     return plans.toward(in, target(in), leaving, summary, context.state());
   }
 
@@ -49,7 +50,16 @@ public final class EvenSpread {
     boolean[] stays = new boolean[in.nodeCount()];
     in.nodes().forEach(n -> stays[in.indexOf(n)] = true);
     IntList homeless = new IntList();
+    for (int p = 0; p < nodeOf.length; p++) {
+      if (in.stays(p)) {
+        nodeOf[p] = in.at(p);
+        count[in.at(p)]++;
+      }
+    }
     for (int p : partitions.asListed()) {
+      if (in.stays(p)) {
+        continue;
+      }
       int at = in.at(p);
       if (at >= 0 && stays[at] && count[at] < cap) {
         nodeOf[p] = at;

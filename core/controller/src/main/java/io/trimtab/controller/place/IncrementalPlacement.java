@@ -71,6 +71,13 @@ final class IncrementalPlacement {
     int[] nodeOf = new int[partitions.size()];
     Arrays.fill(nodeOf, -1);
     IntList placed = new IntList();
+    for (int p = 0; p < nodeOf.length; p++) {
+      if (in.stays(p)) {
+        nodeOf[p] = in.at(p);
+        load[in.at(p)] += partitions.load(p);
+        placed.add(p);
+      }
+    }
     byHost(weights).forEach((host, list) -> place(list.toArray(), host, nodeOf, placed));
     return Optional.of(new TargetState(in, nodeOf, placed.toArray(), profiles));
   }
@@ -130,7 +137,7 @@ final class IncrementalPlacement {
     for (AccessClass c : weights.keySet()) {
       IntList list = byHost.computeIfAbsent(host(c), h -> new IntList());
       for (int p : partitions.asListed()) {
-        if (partitions.accessClass(p) == c) {
+        if (partitions.accessClass(p) == c && !in.stays(p)) {
           list.add(p);
         }
       }
@@ -209,7 +216,8 @@ final class IncrementalPlacement {
       for (int n : nodes) {
         if (joins[n]) {
           empty = empty < 0 || load[n] < load[empty] ? n : empty;
-        } else {
+        } else if (on[n].size() > 0) {
+          // One with nothing but what is fixed can't be relieved.
           full = full < 0 || load[n] > load[full] ? n : full;
         }
       }

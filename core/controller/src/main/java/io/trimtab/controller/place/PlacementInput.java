@@ -2,6 +2,7 @@ package io.trimtab.controller.place;
 
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -26,13 +27,23 @@ public final class PlacementInput {
   private final NodeId[] names;
   private final Map<NodeId, Integer> indexes = new HashMap<>();
   private final int[] at;
+  private final boolean[] fixed;
+  private final boolean[] stays;
+
+  /** By node. */
+  private final boolean[] holdsFixed;
 
   /**
    * @param partitions of the snapshot
    * @param nodes that there shall be, those to be added by their placeholders
+   * @param tables which of them have partitions that may be moved
    */
   public PlacementInput(
-      ClusterSnapshot snapshot, Partitions partitions, List<NodeId> nodes, PlaceSettings settings) {
+      ClusterSnapshot snapshot,
+      Partitions partitions,
+      List<NodeId> nodes,
+      PlaceSettings settings,
+      TableSettings tables) {
     this.snapshot = snapshot;
     this.partitions = partitions;
     this.nodes = nodes;
@@ -49,6 +60,25 @@ public final class PlacementInput {
     at = new int[partitions.size()];
     for (int p = 0; p < at.length; p++) {
       at[p] = partitions.state(p).node().map(indexes::get).orElse(-1);
+    }
+    fixed = new boolean[at.length];
+    stays = new boolean[at.length];
+    holdsFixed = new boolean[names.length];
+    fix(tables);
+  }
+
+  /** Each table is asked for once. */
+  private void fix(TableSettings tables) {
+    Map<String, Boolean> byTable = new HashMap<>();
+    Set<NodeId> staying = new HashSet<>(nodes);
+    for (int p = 0; p < fixed.length; p++) {
+      fixed[p] =
+          byTable.computeIfAbsent(
+              partitions.state(p).id().table(), table -> tables.forbids(table).isPresent());
+      if (fixed[p] && at[p] >= 0) {
+        holdsFixed[at[p]] = true;
+        stays[p] = staying.contains(names[at[p]]);
+      }
     }
   }
 
@@ -86,6 +116,27 @@ public final class PlacementInput {
   /** The node that serves a partition now; -1 for none. */
   public int at(int partition) {
     return at[partition];
+  }
+
+  /**
+   * Whether nothing of a partition's table may be changed: it stays where it is, as load of its
+   * node.
+   */
+  public boolean fixed(int partition) {
+    return fixed[partition];
+  }
+
+  /**
+   * Whether a partition stays where it is whatever else is placed where. One that is fixed on a
+   * node that leaves does not; the guard refuses such a plan.
+   */
+  boolean stays(int partition) {
+    return stays[partition];
+  }
+
+  /** Whether a node serves a partition that must stay there, and so is never emptied. */
+  boolean holdsFixed(int node) {
+    return holdsFixed[node];
   }
 
   /** What is known of a node; empty for one to be added. */

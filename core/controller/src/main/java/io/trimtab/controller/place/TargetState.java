@@ -145,10 +145,11 @@ public final class TargetState {
       NodeId node = in.nodes().get(nodeOfSet[s]);
       int index = in.indexOf(node);
       for (int p : sets.get(s)) {
-        nodeOf[p] = index;
+        nodeOf[p] = in.stays(p) ? in.at(p) : index;
         placed.add(p);
       }
-      Profile profile = profiles.get(s) == null ? in.current(node) : profiles.get(s);
+      boolean same = profiles.get(s) == null || restartsInVain(in, node);
+      Profile profile = same ? in.current(node) : profiles.get(s);
       if (profile != null) {
         targetProfiles.put(node, profile);
       }
@@ -177,6 +178,9 @@ public final class TargetState {
       double all = 0;
       double[] there = new double[n];
       for (int p : sets.get(s)) {
+        if (in.stays(p)) {
+          continue;
+        }
         double bytes = Math.max(MOVE_BYTES_MIN, in.partitions().state(p).sizeBytes());
         all += bytes;
         int at = in.at(p) < 0 ? -1 : column[in.at(p)];
@@ -196,8 +200,17 @@ public final class TargetState {
     if (node == null || node.profile().map(target::sameMemory).orElse(false)) {
       return 0;
     }
-    boolean online = node.onlineProfile() && in.settings().way() == Action.ApplyMode.ONLINE;
-    return online ? ONLINE_BYTES : RESTART_BYTES;
+    return online(in, node) ? ONLINE_BYTES : RESTART_BYTES;
+  }
+
+  private static boolean online(PlacementInput in, NodeState node) {
+    return node.onlineProfile() && in.settings().way() == Action.ApplyMode.ONLINE;
+  }
+
+  /** Whether a node could only be configured by a restart, for which it can't be emptied. */
+  private static boolean restartsInVain(PlacementInput in, NodeId id) {
+    return in.node(id).filter(node -> !online(in, node)).isPresent()
+        && in.holdsFixed(in.indexOf(id));
   }
 
   /**

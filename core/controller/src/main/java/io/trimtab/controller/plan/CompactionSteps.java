@@ -41,9 +41,11 @@ record CompactionSteps(PlanDraft plan) {
     }
     double[][] load = new double[resized.length][AccessClass.values().length];
     PartitionState[] first = new PartitionState[resized.length];
+    boolean[] fixed = new boolean[resized.length];
     for (int p : partitions.asListed()) {
       int table = partitions.table(p);
       load[table][partitions.accessClass(p).ordinal()] += partitions.load(p);
+      fixed[table] = plan.in.fixed(p);
       first[table] = first[table] == null ? partitions.state(p) : first[table];
     }
     for (int table = 0; table < resized.length; table++) {
@@ -53,7 +55,8 @@ record CompactionSteps(PlanDraft plan) {
       }
       int now = first[table].blockSizeBytes();
       int to = Classifier.profile(main).blockSizeBytes();
-      if (load[table][main.ordinal()] > 0 && now > 0 && now != to) {
+      // All partitions of a table are fixed, or none is.
+      if (!fixed[table] && load[table][main.ordinal()] > 0 && now > 0 && now != to) {
         plan.add(
             new Action.SetBlockSize(first[table].id().table(), now, to),
             "most of its requests are " + main,

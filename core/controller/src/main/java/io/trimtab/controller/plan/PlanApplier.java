@@ -41,19 +41,7 @@ public final class PlanApplier {
         || !plan.actions(Action.Merge.class).isEmpty()) {
       partitions.sort(Comparator.comparing(PartitionState::id));
     }
-    return new ClusterSnapshot(
-        before.takenAt(),
-        before.clusterId(),
-        before.engine(),
-        before.ownership(),
-        before.version(),
-        before.replication(),
-        nodes,
-        partitions,
-        0,
-        before.blockers(),
-        before.balancer(),
-        before.gaps());
+    return before.with(nodes, partitions, before.gaps()).settled();
   }
 
   /** Changes both as each action would; new partitions are last. */
@@ -80,7 +68,7 @@ public final class PlanApplier {
 
     @Override
     public Void reconfigure(Action.Reconfigure change) {
-      nodes.replaceAll(n -> n.id().equals(change.node()) ? with(n, change.to()) : n);
+      nodes.replaceAll(n -> n.id().equals(change.node()) ? n.with(change.to()) : n);
       return null;
     }
 
@@ -204,31 +192,10 @@ public final class PlanApplier {
         p.range());
   }
 
-  private static NodeState with(NodeState n, Profile profile) {
-    return new NodeState(
-        n.id(),
-        n.incarnation(),
-        n.alive(),
-        n.draining(),
-        Optional.of(profile),
-        n.onlineProfile(),
-        n.usage(),
-        n.gauges(),
-        n.settings());
-  }
-
   private static NodeState with(NodeState n, NodeSetting setting, int value) {
-    Map<NodeSetting, Integer> settings = new EnumMap<>(n.settings());
+    Map<NodeSetting, Integer> settings = new EnumMap<>(NodeSetting.class);
+    settings.putAll(n.settings());
     settings.put(setting, value);
-    return new NodeState(
-        n.id(),
-        n.incarnation(),
-        n.alive(),
-        n.draining(),
-        n.profile(),
-        n.onlineProfile(),
-        n.usage(),
-        n.gauges(),
-        settings);
+    return n.with(settings);
   }
 }

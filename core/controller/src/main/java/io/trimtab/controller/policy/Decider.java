@@ -51,12 +51,23 @@ public final class Decider {
    * @param lastAdded lead time of the node that was added last
    * @param modelError mean absolute error of the model's newest predictions, in usage; empty while
    *     there are too few
+   * @param setbacks plans that were abandoned
+   * @param stability what plans have moved, and how they changed the number of nodes
    */
   public record Past(
-      Optional<Instant> lastPlanEnded, Optional<LeadTime> lastAdded, OptionalDouble modelError) {
+      Optional<Instant> lastPlanEnded,
+      Optional<LeadTime> lastAdded,
+      OptionalDouble modelError,
+      Setbacks setbacks,
+      Stability stability) {
     /** For a cluster without any journal entries. */
     public static final Past NONE =
-        new Past(Optional.empty(), Optional.empty(), OptionalDouble.empty());
+        new Past(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.empty(),
+            Setbacks.NONE,
+            Stability.NONE);
   }
 
   /** The result of a decision. */
@@ -85,14 +96,14 @@ public final class Decider {
   public static NextStep decide(Context context) {
     Optional<Decision> dead =
         Replacement.decide(
-            context.seen(), context.dead(), context.remembered(), context.settings());
+            context.seen().snapshot(), context.dead(), context.remembered(), context.settings());
     Decision decision = dead.orElseGet(() -> byPolicy(context));
     if (decision instanceof Decision.Hold hold) {
       String by = dead.isPresent() ? "dead node" : "policy " + context.settings().policy().name();
       return new Refusal(by, hold.reason(), hold.setting());
     }
     Decision.Act act = (Decision.Act) decision;
-    Optional<Refusal> refusal = guarded(context, act.plan()).or(() -> doubted(context));
+    Optional<Refusal> refusal = guarded(context, act).or(() -> doubted(context, act));
     if (refusal.isPresent()) {
       return refusal.get();
     }
@@ -101,6 +112,11 @@ public final class Decider {
     return new Go(
         last.isPresent() ? replaced(act, last.get().annotate(plan)) : act,
         TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
+  }
+
+  /** The guard's word on a plan that was completed after {@link #decide}. */
+  public static NextStep again(Go go, Context context) {
+    return guarded(context, go.act()).<NextStep>map(refusal -> refusal).orElse(go);
   }
 
   /** The policy's decision or, if it has nothing to do, changes of node settings. */
@@ -116,24 +132,55 @@ public final class Decider {
         : decision;
   }
 
-  private static Optional<Refusal> guarded(Context context, Plan plan) {
+  private static Optional<Refusal> guarded(Context context, Decision.Act act) {
     Guard.Verdict verdict =
-        Guard.check(
-            plan,
-            context.seen().snapshot(),
-            context.past().lastPlanEnded(),
-            context.spare(),
-            context.settings(),
-            context.now());
+        act.urgent()
+            ? Guard.checkUrgent(
+                act.plan(),
+                context.seen().snapshot(),
+                context.spare(),
+                context.settings(),
+                context.now())
+            : Guard.check(
+                act.plan(),
+                context.seen().snapshot(),
+                context.past().lastPlanEnded(),
+                context.spare(),
+                context.settings(),
+                context.now());
     return verdict instanceof Guard.Verdict.Refuse refuse
         ? Optional.of(new Refusal("guard", refuse.reason(), refuse.setting()))
-        : Optional.empty();
+        : triedInVain(context, act).or(() -> swings(context, act));
   }
 
-  /** Plans of a model whose predictions were inaccurate are shown but not executed. */
-  private static Optional<Refusal> doubted(Context context) {
+  /** An urgent plan is about data at risk, not about load that comes and goes. */
+  private static Optional<Refusal> swings(Context context, Decision.Act act) {
+    return act.urgent()
+        ? Optional.empty()
+        : context
+            .past()
+            .stability()
+            .holds(act.plan(), context.settings().stability(), context.now())
+            .map(held -> new Refusal("guard", held.reason(), held.setting()));
+  }
+
+  /** Urgent plans, too: what failed a minute ago would fail again. */
+  private static Optional<Refusal> triedInVain(Context context, Decision.Act act) {
+    return context
+        .past()
+        .setbacks()
+        .holds(act.plan(), context.settings().guard().cooldown(), context.now())
+        .map(reason -> new Refusal("guard", reason, "guard.cooldown"));
+  }
+
+  /**
+   * Plans of a model whose predictions were inaccurate are shown but not executed; no model asks
+   * for an urgent one.
+   */
+  private static Optional<Refusal> doubted(Context context, Decision.Act act) {
     OptionalDouble error = context.past().modelError();
     if (!context.act()
+        || act.urgent()
         || error.isEmpty()
         || error.getAsDouble() <= context.settings().usage().errorMax()) {
       return Optional.empty();
@@ -150,6 +197,6 @@ public final class Decider {
   }
 
   private static Decision.Act replaced(Decision.Act act, Plan plan) {
-    return new Decision.Act(plan, act.next(), act.predicted());
+    return new Decision.Act(plan, act.next(), act.predicted(), act.urgent());
   }
 }

@@ -11,10 +11,17 @@ public sealed interface Decision {
    * Execute a plan; {@code next} is the policy's state once it is done.
    *
    * @param predicted usage of the most used node after the plan; empty if the policy has no model
+   * @param urgent whether data are at risk until the plan is done, so that it waits for no cooldown
+   *     and for no other plan
    */
-  record Act(Plan plan, PolicyState next, OptionalDouble predicted) implements Decision {
+  record Act(Plan plan, PolicyState next, OptionalDouble predicted, boolean urgent)
+      implements Decision {
     public Act(Plan plan, PolicyState next) {
       this(plan, next, OptionalDouble.empty());
+    }
+
+    public Act(Plan plan, PolicyState next, OptionalDouble predicted) {
+      this(plan, next, predicted, false);
     }
   }
 

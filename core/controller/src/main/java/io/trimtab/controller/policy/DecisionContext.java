@@ -1,13 +1,17 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The input of a policy's decision. */
 public record DecisionContext(Observation.Usable seen, PolicyState state, Settings settings) {
@@ -19,6 +23,30 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   /** The minimum number of nodes after any plan. */
   FewestNodes fewest() {
     return FewestNodes.of(seen.snapshot(), settings);
+  }
+
+  /**
+   * The node whose removal affects the fewest requests, of those that have no partition that must
+   * stay and that data centres and racks can spare; if there is none, of all, so that the guard
+   * says why.
+   */
+  NodeId leaves(List<NodeId> present) {
+    return placement().leastLoaded(seen, Topology.removable(seen.snapshot(), emptied(present)));
+  }
+
+  /** Those that a plan may empty; all if there are none. */
+  private List<NodeId> emptied(List<NodeId> present) {
+    if (!placement().assignsPartitions()) {
+      return present;
+    }
+    Set<NodeId> fixed = new HashSet<>();
+    for (PartitionState partition : seen.snapshot().partitions()) {
+      if (settings.tables().forbids(partition.id().table()).isPresent()) {
+        partition.node().ifPresent(fixed::add);
+      }
+    }
+    List<NodeId> free = present.stream().filter(node -> !fixed.contains(node)).toList();
+    return free.isEmpty() ? present : free;
   }
 
   /** A decision to do nothing; the state does not change. */

@@ -72,7 +72,8 @@ public final class MetPolicy implements Policy {
     }
 
     PlacementInput input(List<NodeId> on) {
-      return new PlacementInput(seen().snapshot(), partitions, on, settings().place());
+      return new PlacementInput(
+          seen().snapshot(), partitions, on, settings().place(), settings().tables());
     }
   }
 
@@ -109,7 +110,7 @@ public final class MetPolicy implements Policy {
     List<NodeId> under = met.where(n -> seen.usage().get(n.id()) < health.low());
     boolean mostlyIdle = over.isEmpty() && under.size() > health.suboptimal() * nodes.size();
     if (over.isEmpty() && !first) {
-      List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, settings.split());
+      List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, settings);
       if (!merges.isEmpty()) {
         return SplitPlanner.act(seen, merges, met.next(state.step(), state.first()), name());
       }
@@ -175,7 +176,7 @@ public final class MetPolicy implements Policy {
       return new Decision.Hold(
           "underloaded, but " + least.refusal(present.size()), least.setting(), met.next(1, false));
     }
-    NodeId leaves = met.context().placement().leastLoaded(met.seen(), present);
+    NodeId leaves = met.context().leaves(present);
     var in = met.input(present.stream().filter(n -> !n.equals(leaves)).toList());
     return PLANS.toward(
         in,

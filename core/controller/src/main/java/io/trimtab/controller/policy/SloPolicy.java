@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.observe.Service.Basis;
 import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
@@ -79,13 +80,14 @@ public final class SloPolicy implements Policy {
       int clients = Math.max(1, window.get(window.size() - 1).clients());
       Objective objective = promised.forClients(clients);
       double ms = mean(window, Check::responseTimeMs);
-      double p95 = mean(window, Check::p95Ms);
-      double p99 = mean(window, Check::p99Ms);
+      double p95 = mean(window, check -> check.percentiles().p95Ms());
+      double p99 = mean(window, check -> check.percentiles().p99Ms());
       double rate = mean(window, Check::throughputMBps);
       List<String> misses = new ArrayList<>();
-      atMost("mean response time", ms, objective.responseTimeMs(), misses);
-      atMost("95th percentile", p95, objective.p95Ms(), misses);
-      atMost("99th percentile", p99, objective.p99Ms(), misses);
+      atMost("mean response time", "", ms, objective.responseTimeMs(), misses);
+      String basis = " (" + basis(window).title() + ")";
+      atMost("95th percentile", basis, p95, objective.p95Ms(), misses);
+      atMost("99th percentile", basis, p99, objective.p99Ms(), misses);
       if (rate < objective.throughputMBps()) {
         misses.add(
             String.format(
@@ -102,14 +104,23 @@ public final class SloPolicy implements Policy {
       return new Reported(objective, misses, description);
     }
 
+    /** What is said of the whole window must hold for each of its checks. */
+    private static Basis basis(List<Check> window) {
+      boolean merged = window.stream().allMatch(c -> c.percentiles().basis() == Basis.ALL_REQUESTS);
+      return merged ? Basis.ALL_REQUESTS : Basis.GREATEST;
+    }
+
     private static double mean(List<Check> window, ToDoubleFunction<Check> what) {
       return window.stream().mapToDouble(what).average().orElse(Double.NaN);
     }
 
-    private static void atMost(String what, double value, double limit, List<String> misses) {
+    private static void atMost(
+        String what, String basis, double value, double limit, List<String> misses) {
       // What clients do not say can't be kept, and must not look as if it were.
-      if (!Double.isNaN(limit) && !(value <= limit)) {
-        misses.add(String.format(Locale.ROOT, "%s %.1f ms > %.1f", what, value, limit));
+      if (!Double.isNaN(limit) && Double.isNaN(value)) {
+        misses.add(what + " is not reported by all clients");
+      } else if (value > limit) {
+        misses.add(String.format(Locale.ROOT, "%s %.1f ms > %.1f%s", what, value, limit, basis));
       }
     }
   }
@@ -185,7 +196,7 @@ public final class SloPolicy implements Policy {
               + String.join(", ", misses),
           "slo.margin");
     }
-    NodeId leaves = context.placement().leastLoaded(context.seen(), present);
+    NodeId leaves = context.leaves(present);
     return EvenSpread.decide(
         context,
         present.stream().filter(n -> !n.equals(leaves)).toList(),

@@ -57,7 +57,7 @@ public final class TiramolaPolicy implements Policy {
         return context.hold(
             "all nodes idle, but " + least.refusal(present.size()), least.setting());
       }
-      NodeId leaves = context.placement().leastLoaded(seen, present);
+      NodeId leaves = context.leaves(present);
       List<NodeId> stay = present.stream().filter(n -> !n.equals(leaves)).toList();
       String summary = String.format(Locale.ROOT, "CPU of all nodes is at most %.2f", most);
       return EvenSpread.decide(context, stay, List.of(leaves), summary, PLANS);

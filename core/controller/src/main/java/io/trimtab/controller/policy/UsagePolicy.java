@@ -71,6 +71,18 @@ public final class UsagePolicy implements Policy {
     if (seen.model().isEmpty()) {
       return new Decision.Hold("no model of what loads use was given", "usage.model", state);
     }
+    Optional<PartitionState> fixed =
+        seen.snapshot().partitions().stream()
+            .filter(p -> settings.tables().forbids(p.id().table()).isPresent())
+            .findFirst();
+    if (fixed.isPresent()) {
+      // Its packing places all or none: with some fixed its predictions would be of another plan.
+      String table = fixed.get().id().table();
+      return new Decision.Hold(
+          "table " + table + " is excluded, and this policy places all tables or none",
+          settings.tables().forbids(table).orElseThrow(),
+          state);
+    }
     Optional<String> unknown = unknown(seen);
     if (unknown.isPresent()) {
       return new Decision.Hold(unknown.get(), "", state);
@@ -174,7 +186,8 @@ public final class UsagePolicy implements Policy {
             seen.snapshot(),
             Classifier.classify(seen, state, settings),
             stay,
-            settings.place().withoutBlockSizes());
+            settings.place().withoutBlockSizes(),
+            settings.tables());
     List<List<PartitionId>> sets = new ArrayList<>();
     for (int n = 0; n < nodeCount; n++) {
       sets.add(new ArrayList<>());

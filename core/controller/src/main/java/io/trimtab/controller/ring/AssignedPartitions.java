@@ -60,9 +60,9 @@ enum AssignedPartitions implements PlacementModel {
   }
 
   @Override
-  public Optional<String> refusesRemoving(long nodes, int replication) {
+  public Optional<String> refusesRemoving(long nodes, int leastCopies) {
     // The file system below copies what is missing only when the nodes are gone.
-    return nodes > 0 && nodes >= replication
+    return nodes > 0 && nodes >= leastCopies
         ? Optional.of(Counted.of(nodes, "node") + " at once would take all copies of some data")
         : Optional.empty();
   }

@@ -57,6 +57,10 @@ public sealed interface PlacementModel permits AssignedPartitions, TokenRing {
   /** The node whose removal affects the fewest requests. */
   NodeId leastLoaded(Observation.Usable seen, List<NodeId> nodes);
 
-  /** Why removing this number of nodes in one plan could remove all copies of some data. */
-  Optional<String> refusesRemoving(long nodes, int replication);
+  /**
+   * Why removing this number of nodes in one plan could remove all copies of some data.
+   *
+   * @param leastCopies see {@link io.trimtab.engineapi.snapshot.Copies}
+   */
+  Optional<String> refusesRemoving(long nodes, int leastCopies);
 }

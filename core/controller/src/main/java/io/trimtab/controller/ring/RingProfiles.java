@@ -63,7 +63,7 @@ public record RingProfiles(List<PlannedAction> actions, double share) {
       AccessClass most =
           own.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
       Optional<PlannedAction> action =
-          change(actions.size() + 1, node, most, way, seen.snapshot().replication());
+          change(actions.size() + 1, node, most, way, seen.snapshot().copies().least());
       if (action.isPresent()) {
         actions.add(action.get());
         changing += requests;

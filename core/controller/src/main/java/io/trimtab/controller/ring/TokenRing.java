@@ -59,7 +59,7 @@ enum TokenRing implements PlacementModel {
   }
 
   @Override
-  public Optional<String> refusesRemoving(long nodes, int replication) {
+  public Optional<String> refusesRemoving(long nodes, int leastCopies) {
     // A node that leaves streams what it holds to the others first.
     return Optional.empty();
   }

@@ -15,7 +15,11 @@ public record Settings(
     UsageSettings usage,
     SloSettings slo,
     RingSettings ring,
-    GuardSettings guard) {
+    GuardSettings guard,
+    TableSettings tables,
+    PaceSettings pace,
+    StabilitySettings stability,
+    BalancerMode balancer) {
 
   public Settings {
     policy = policy == null ? Policies.MET : policy;
@@ -41,50 +45,99 @@ public record Settings(
     }
     ring = ring == null ? new RingSettings(null, null) : ring;
     guard = guard == null ? GuardSettings.builder().build() : guard;
+    tables = tables == null ? new TableSettings(null, null) : tables;
+    pace = pace == null ? PaceSettings.DEFAULTS : pace;
+    stability = stability == null ? StabilitySettings.DEFAULTS : stability;
+    balancer = balancer == null ? BalancerMode.HOLD : balancer;
   }
 
   public static Settings defaults() {
-    return new Settings(null, null, null, null, null, null, null, null, null, null);
+    return new Settings(
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** A copy with another policy. */
   public Settings with(Policy other) {
-    return new Settings(other, observe, health, place, split, tiramola, usage, slo, ring, guard);
+    return new Settings(
+        other, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(ObserveSettings other) {
-    return new Settings(policy, other, health, place, split, tiramola, usage, slo, ring, guard);
+    return new Settings(
+        policy, other, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(HealthSettings other) {
-    return new Settings(policy, observe, other, place, split, tiramola, usage, slo, ring, guard);
+    return new Settings(
+        policy, observe, other, place, split, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(PlaceSettings other) {
-    return new Settings(policy, observe, health, other, split, tiramola, usage, slo, ring, guard);
+    return new Settings(
+        policy, observe, health, other, split, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(SplitSettings other) {
-    return new Settings(policy, observe, health, place, other, tiramola, usage, slo, ring, guard);
+    return new Settings(
+        policy, observe, health, place, other, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(TiramolaSettings other) {
-    return new Settings(policy, observe, health, place, split, other, usage, slo, ring, guard);
+    return new Settings(
+        policy, observe, health, place, split, other, usage, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(UsageSettings other) {
-    return new Settings(policy, observe, health, place, split, tiramola, other, slo, ring, guard);
+    return new Settings(
+        policy, observe, health, place, split, tiramola, other, slo, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(SloSettings other) {
-    return new Settings(policy, observe, health, place, split, tiramola, usage, other, ring, guard);
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, other, ring, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(RingSettings other) {
-    return new Settings(policy, observe, health, place, split, tiramola, usage, slo, other, guard);
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, other, guard, tables, pace,
+        stability, balancer);
   }
 
   public Settings with(GuardSettings other) {
-    return new Settings(policy, observe, health, place, split, tiramola, usage, slo, ring, other);
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, ring, other, tables, pace,
+        stability, balancer);
+  }
+
+  public Settings with(TableSettings other) {
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, ring, guard, other, pace,
+        stability, balancer);
+  }
+
+  public Settings with(PaceSettings other) {
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, other,
+        stability, balancer);
+  }
+
+  public Settings with(StabilitySettings other) {
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
+        other, balancer);
+  }
+
+  public Settings with(BalancerMode other) {
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, other);
   }
 }

@@ -15,6 +15,8 @@ import java.util.List;
  *     [0, 1); default 0.10
  * @param listen address on which clients' reports are accepted, {@code host:port}; default {@code
  *     127.0.0.1:7390}
+ * @param tokens file with one token per tenant, which the tenant's clients must send; may be null
+ *     if {@code listen} is an address that only this machine reaches
  */
 public record SloSettings(
     String sla,
@@ -22,7 +24,8 @@ public record SloSettings(
     String nodeType,
     Integer checks,
     Double margin,
-    String listen) {
+    String listen,
+    String tokens) {
   public SloSettings {
     tables = tables == null ? List.of() : List.copyOf(tables);
     checks = SettingCheck.within("slo.checks", checks, 20, 1, 1_000);
@@ -45,6 +48,7 @@ public record SloSettings(
     private Integer checks;
     private Double margin;
     private String listen;
+    private String tokens;
 
     private Builder() {}
 
@@ -78,13 +82,18 @@ public record SloSettings(
       return this;
     }
 
+    public Builder tokens(String value) {
+      this.tokens = value;
+      return this;
+    }
+
     /**
      * The settings.
      *
      * @throws IllegalArgumentException naming a key whose value is out of range
      */
     public SloSettings build() {
-      return new SloSettings(sla, tables, nodeType, checks, margin, listen);
+      return new SloSettings(sla, tables, nodeType, checks, margin, listen, tokens);
     }
   }
 }

@@ -128,6 +128,10 @@ public final class SplitPlanner {
     if (!settings.split().enabled()) {
       return "splits are switched off (split.enabled)";
     }
+    Optional<String> excluded = settings.tables().forbids(p.id().table());
+    if (excluded.isPresent()) {
+      return "its table is excluded (" + excluded.get() + ")";
+    }
     if (nodes.size() < 2) {
       return "there is no second node for its half";
     }
@@ -189,8 +193,9 @@ public final class SplitPlanner {
 
   /** Neighbours that this autopilot once made of one partition, and that are cold by now. */
   public static List<Action.Merge> merges(
-      Observation.Usable seen, List<NodeState> nodes, PolicyState state, SplitSettings settings) {
-    if (!settings.enabled() || state.boundaries().stream().noneMatch(PolicyState.Boundary::split)) {
+      Observation.Usable seen, List<NodeState> nodes, PolicyState state, Settings settings) {
+    if (!settings.split().enabled()
+        || state.boundaries().stream().noneMatch(PolicyState.Boundary::split)) {
       return List.of();
     }
     Map<NodeId, Double> load = load(seen, nodes);
@@ -203,7 +208,9 @@ public final class SplitPlanner {
     List<PartitionId> taken = new ArrayList<>();
     for (PartitionState right : seen.snapshot().partitions()) {
       PartitionState left = byEnd.get(right.id().table()).get(right.range().start());
-      if (left == null || !left.range().touches(right.range())) {
+      if (left == null
+          || !left.range().touches(right.range())
+          || settings.tables().forbids(right.id().table()).isPresent()) {
         continue;
       }
       Optional<PolicyState.Boundary> made =
@@ -212,9 +219,9 @@ public final class SplitPlanner {
               .filter(b -> b.key().equals(right.range().start()))
               .findFirst();
       double together = seen.rates(left.id()).total() + seen.rates(right.id()).total();
-      boolean cold = together <= settings.cold() * mean;
+      boolean cold = together <= settings.split().cold() * mean;
       boolean free = !taken.contains(left.id()) && !taken.contains(right.id());
-      if (made.isPresent() && !young(made.get(), seen, settings) && cold && free) {
+      if (made.isPresent() && !young(made.get(), seen, settings.split()) && cold && free) {
         taken.add(left.id());
         taken.add(right.id());
         merges.add(

@@ -82,7 +82,11 @@ class DeciderTest {
         .isEqualTo(new Decider.Refusal("policy stub", "all is well", "stub.wish"));
     Decider.Past justNow =
         new Decider.Past(
-            Optional.of(NOW.minusSeconds(60)), Optional.empty(), OptionalDouble.of(0.9));
+            Optional.of(NOW.minusSeconds(60)),
+            Optional.empty(),
+            OptionalDouble.of(0.9),
+            Setbacks.NONE,
+            Stability.NONE);
     // The guard comes before the ledger.
     assertThat(decide(true, true, justNow))
         .isEqualTo(
@@ -93,7 +97,12 @@ class DeciderTest {
   @Test
   void aModelThatWasWrongIsLookedAtAndNotActedOn() {
     Decider.Past wrong =
-        new Decider.Past(Optional.empty(), Optional.empty(), OptionalDouble.of(0.9));
+        new Decider.Past(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.of(0.9),
+            Setbacks.NONE,
+            Stability.NONE);
     assertThat(decide(true, false, wrong)).isInstanceOf(Decider.Go.class);
     assertThat(decide(true, true, wrong))
         .isInstanceOfSatisfying(

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.observe.Service.Basis;
 import io.trimtab.controller.observe.Service.Check;
+import io.trimtab.controller.observe.Service.Percentiles;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
@@ -61,7 +63,18 @@ class SloPolicyTest {
   }
 
   private static Check check(int clients, double ms, long cacheUsed) {
-    return new Check(clients, ms, Double.NaN, Double.NaN, 10, cacheUsed, 1_000);
+    return new Check(clients, ms, Percentiles.UNKNOWN, 10, cacheUsed, 1_000);
+  }
+
+  /** The plan's reason with an objective of 90 ms. The first check is of another basis. */
+  private static String withP99(Percentiles percentiles) {
+    Percentiles first = new Percentiles(Double.NaN, 95, Basis.ALL_REQUESTS);
+    List<Check> checks = new ArrayList<>(List.of(new Check(100, 33, first, 10, 990, 1_000)));
+    checks.addAll(
+        java.util.Collections.nCopies(19, new Check(100, 33, percentiles, 10, 990, 1_000)));
+    return ((Decision.Act) decide(3, checks, SETTINGS, objective(40, 90, Double.NaN)))
+        .plan()
+        .summary();
   }
 
   private static List<Check> checks(int number, int clients, double ms) {
@@ -191,10 +204,15 @@ class SloPolicyTest {
   @Test
   void whatClientsDoNotSayIsNotTakenForKept() {
     Decision p99 = decide(3, checks(20, 100, 33), SETTINGS, objective(40, 90, Double.NaN));
-    assertThat(((Decision.Act) p99).plan().summary()).contains("99th percentile NaN ms > 90.0");
+    assertThat(((Decision.Act) p99).plan().summary())
+        .contains("99th percentile is not reported by all clients");
     Objective p95 = new Objective("zipf", 100, 40, 70, Double.NaN, Double.NaN, 7);
     assertThat(((Decision.Act) decide(3, checks(20, 100, 33), SETTINGS, p95)).plan().summary())
-        .contains("95th percentile NaN ms > 70.0");
+        .contains("95th percentile is not reported by all clients");
+    assertThat(withP99(new Percentiles(Double.NaN, 95, Basis.ALL_REQUESTS)))
+        .contains("99th percentile 95.0 ms > 90.0 (of all requests)");
+    assertThat(withP99(new Percentiles(Double.NaN, 95, Basis.GREATEST)))
+        .contains("99th percentile 95.0 ms > 90.0 (the greatest that a client reports)");
     Decision rate = decide(3, checks(20, 100, 33), SETTINGS, objective(40, Double.NaN, 12));
     assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
   }

@@ -13,6 +13,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
@@ -157,6 +158,8 @@ class SplitPlannerTest {
     good.hint("a", SplitHint.Verdict.SPLIT, 700, 0.5);
     Settings off = Settings.defaults().with(SplitSettings.builder().enabled(false).build());
     assertThat(refusal(good, off)).contains("split.enabled");
+    assertThat(refusal(good, DEFAULTS.with(new TableSettings(null, List.of("t")))))
+        .contains("its table is excluded (tables.deny)");
   }
 
   private static String refusal(World world, Settings settings) {
@@ -254,6 +257,9 @@ class SplitPlannerTest {
                 new KeyRange(RowKey.EMPTY, key(30_000)),
                 key(700)));
     assertThat(PlanApplier.apply(act.plan(), world.seen().snapshot()).partitions()).hasSize(3);
+    Settings others = DEFAULTS.with(new TableSettings(List.of("u"), null));
+    assertThat(new MetPolicy().decide(world.seen(), state, others))
+        .isInstanceOf(Decision.Hold.class);
     // A boundary that the operator made is the operator's.
     assertThat(new MetPolicy().decide(world.seen(), LATER, DEFAULTS))
         .isInstanceOf(Decision.Hold.class);
@@ -322,7 +328,7 @@ class SplitPlannerTest {
     List<NodeId> over =
         nodes.stream().map(NodeState::id).filter(n -> seen.usage().get(n) > 0.8).toList();
     if (over.isEmpty()) {
-      List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, DEFAULTS.split());
+      List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, DEFAULTS);
       return merges.isEmpty()
           ? new Decision.Hold("", "", state)
           : SplitPlanner.act(seen, merges, state, "met");

@@ -7,17 +7,19 @@ import io.trimtab.engineapi.PartitionId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The state of a cluster at one moment; an immutable value.
  *
- * @param takenAt time at which reading its counters began, by the controller's clock: rates are
- *     differences of counters divided by differences of this time
+ * @param takenAt time at which reading its counters began, by the controller's wall clock, which
+ *     may jump: for display and ages only
  * @param clusterId the cluster's own unique id
  * @param engine {@code hbase}, {@code cassandra}
  * @param ownership how data are assigned to nodes
  * @param version the engine's version
- * @param replication number of copies of the data; the cluster must not have fewer nodes than this
+ * @param replication the fewest nodes that the cluster may have: the most copies of any users'
+ *     data, added over the data centres
  * @param nodes live and dead nodes, by name
  * @param partitions users' partitions, by id (no system tables); empty if tokens own the data
  * @param partitionsInTransition partitions that are being moved, opened or closed
@@ -25,6 +27,9 @@ import java.util.Optional;
  *     for example "the master is initialising"; empty if the cluster can be changed
  * @param balancer state of the engine's own balancing
  * @param gaps values that could not be read, one sentence each; empty if the snapshot is complete
+ * @param readAtNs the same moment as {@code takenAt} by a clock that does not jump, in nanoseconds:
+ *     only differences between snapshots of one process have a meaning. Empty in older files
+ * @param copies how often the data are kept, by data centre
  */
 public record ClusterSnapshot(
     Instant takenAt,
@@ -38,7 +43,9 @@ public record ClusterSnapshot(
     int partitionsInTransition,
     List<String> blockers,
     BalancerState balancer,
-    List<String> gaps) {
+    List<String> gaps,
+    OptionalLong readAtNs,
+    Copies copies) {
 
   public ClusterSnapshot {
     // Older files are of HBase.
@@ -47,6 +54,95 @@ public record ClusterSnapshot(
     partitions = IndexedList.of(partitions, PartitionState::id);
     blockers = List.copyOf(blockers);
     gaps = List.copyOf(gaps);
+    readAtNs = readAtNs == null ? OptionalLong.empty() : readAtNs;
+    copies = copies == null ? Copies.alike(replication) : copies;
+  }
+
+  /** A snapshot of an engine that keeps all data equally often and knows no data centres. */
+  public ClusterSnapshot(
+      Instant takenAt,
+      String clusterId,
+      String engine,
+      Ownership ownership,
+      String version,
+      int replication,
+      List<NodeState> nodes,
+      List<PartitionState> partitions,
+      int partitionsInTransition,
+      List<String> blockers,
+      BalancerState balancer,
+      List<String> gaps) {
+    this(
+        takenAt,
+        clusterId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        OptionalLong.empty(),
+        Copies.alike(replication));
+  }
+
+  /** The same with other nodes, partitions and gaps. */
+  public ClusterSnapshot with(
+      List<NodeState> otherNodes, List<PartitionState> otherPartitions, List<String> otherGaps) {
+    return copy(readTime(), otherNodes, otherPartitions, partitionsInTransition, otherGaps, copies);
+  }
+
+  /** The same with no partition in transition. */
+  public ClusterSnapshot settled() {
+    return copy(readTime(), nodes, partitions, 0, gaps, copies);
+  }
+
+  /** The same with other numbers of copies. */
+  public ClusterSnapshot with(Copies other) {
+    return copy(readTime(), nodes, partitions, partitionsInTransition, gaps, other);
+  }
+
+  /** The same, read at another moment. */
+  public ClusterSnapshot at(Instant wall, OptionalLong monotonicNs) {
+    ReadTime read = new ReadTime(wall, monotonicNs);
+    return copy(read, nodes, partitions, partitionsInTransition, gaps, copies);
+  }
+
+  private ClusterSnapshot copy(
+      ReadTime read,
+      List<NodeState> itsNodes,
+      List<PartitionState> itsPartitions,
+      int inTransition,
+      List<String> itsGaps,
+      Copies itsCopies) {
+    return new ClusterSnapshot(
+        read.wall(),
+        clusterId,
+        engine,
+        ownership,
+        version,
+        itsCopies.fewestNodes(),
+        itsNodes,
+        itsPartitions,
+        inTransition,
+        blockers,
+        balancer,
+        itsGaps,
+        read.ns(),
+        itsCopies);
+  }
+
+  /** When its counters were read. */
+  public ReadTime readTime() {
+    return new ReadTime(takenAt, readAtNs);
+  }
+
+  /** Seconds between the moments at which counters were read; see {@link ReadTime}. */
+  public double secondsSince(ClusterSnapshot earlier) {
+    return readTime().secondsSince(earlier.readTime());
   }
 
   public List<NodeState> liveNodes() {

@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A node's memory, cache and queues. Counters are cumulative since the process started; −1 if the
- * engine does not provide the value. Cache hits and misses are those of data blocks, if the engine
- * distinguishes these from index blocks.
+ * A node's memory, cache, queues and disks. Counters are cumulative since the process started; −1
+ * if the engine does not provide the value. Cache hits and misses are those of data blocks, if the
+ * engine distinguishes these from index blocks.
  *
  * @param own values that only this engine provides, by its own names; for information only, not
  *     used for decisions
+ * @param disk how full the disks with its data are
  */
 public record NodeGauges(
     long memoryUsedBytes,
@@ -25,12 +26,66 @@ public record NodeGauges(
     long compactionQueue,
     long flushQueue,
     long gcMillis,
-    Map<String, Double> own) {
+    Map<String, Double> own,
+    DiskSpace disk) {
   public static final NodeGauges UNKNOWN =
       new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
 
   public NodeGauges {
     // In the order of names, so that it is written alike by every JVM.
     own = own == null || own.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(own));
+    // Older recordings know none.
+    disk = disk == null ? DiskSpace.UNKNOWN : disk;
+  }
+
+  /** Of a node whose disks are not known. */
+  public NodeGauges(
+      long memoryUsedBytes,
+      long heapUsedBytes,
+      long heapMaxBytes,
+      long cacheHits,
+      long cacheMisses,
+      long cacheUsedBytes,
+      long cacheMaxBytes,
+      long memstoreUsedBytes,
+      long memstoreMaxBytes,
+      long compactionQueue,
+      long flushQueue,
+      long gcMillis,
+      Map<String, Double> own) {
+    this(
+        memoryUsedBytes,
+        heapUsedBytes,
+        heapMaxBytes,
+        cacheHits,
+        cacheMisses,
+        cacheUsedBytes,
+        cacheMaxBytes,
+        memstoreUsedBytes,
+        memstoreMaxBytes,
+        compactionQueue,
+        flushQueue,
+        gcMillis,
+        own,
+        DiskSpace.UNKNOWN);
+  }
+
+  /** The same with other disks. */
+  public NodeGauges with(DiskSpace other) {
+    return new NodeGauges(
+        memoryUsedBytes,
+        heapUsedBytes,
+        heapMaxBytes,
+        cacheHits,
+        cacheMisses,
+        cacheUsedBytes,
+        cacheMaxBytes,
+        memstoreUsedBytes,
+        memstoreMaxBytes,
+        compactionQueue,
+        flushQueue,
+        gcMillis,
+        own,
+        other);
   }
 }

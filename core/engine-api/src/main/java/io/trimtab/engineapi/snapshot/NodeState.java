@@ -17,6 +17,8 @@ import java.util.TreeMap;
  *     name of the standard profile with the same split, otherwise {@code CUSTOM}
  * @param onlineProfile whether a profile can be applied without a restart (the plug-in is loaded)
  * @param settings current values of the settings that can be changed online
+ * @param dataCentre the data centre it is in; empty if the engine knows none
+ * @param rack its rack within the data centre; empty if the engine knows none
  */
 public record NodeState(
     NodeId id,
@@ -27,13 +29,31 @@ public record NodeState(
     boolean onlineProfile,
     NodeUsage usage,
     NodeGauges gauges,
-    Map<NodeSetting, Integer> settings) {
+    Map<NodeSetting, Integer> settings,
+    String dataCentre,
+    String rack) {
   public NodeState {
     // Older recordings know none.
     settings =
         settings == null || settings.isEmpty()
             ? Map.of()
             : Collections.unmodifiableMap(new TreeMap<>(settings));
+    dataCentre = dataCentre == null ? "" : dataCentre;
+    rack = rack == null ? "" : rack;
+  }
+
+  /** A node of an engine that knows neither data centres nor racks. */
+  public NodeState(
+      NodeId id,
+      long incarnation,
+      boolean alive,
+      boolean draining,
+      Optional<Profile> profile,
+      boolean onlineProfile,
+      NodeUsage usage,
+      NodeGauges gauges,
+      Map<NodeSetting, Integer> settings) {
+    this(id, incarnation, alive, draining, profile, onlineProfile, usage, gauges, settings, "", "");
   }
 
   /** A node of an engine in which only profiles can be changed. */
@@ -47,5 +67,46 @@ public record NodeState(
       NodeUsage usage,
       NodeGauges gauges) {
     this(id, incarnation, alive, draining, profile, onlineProfile, usage, gauges, Map.of());
+  }
+
+  /** The same node with what was measured of it. */
+  public NodeState with(NodeUsage measured, NodeGauges read) {
+    return copy(profile, measured, read, settings, dataCentre, rack);
+  }
+
+  /** The same node with another memory split. */
+  public NodeState with(Profile other) {
+    return copy(Optional.of(other), usage, gauges, settings, dataCentre, rack);
+  }
+
+  /** The same node with other values of its settings. */
+  public NodeState with(Map<NodeSetting, Integer> other) {
+    return copy(profile, usage, gauges, other, dataCentre, rack);
+  }
+
+  /** The same node at a place. */
+  public NodeState in(String itsDataCentre, String itsRack) {
+    return copy(profile, usage, gauges, settings, itsDataCentre, itsRack);
+  }
+
+  private NodeState copy(
+      Optional<Profile> itsProfile,
+      NodeUsage itsUsage,
+      NodeGauges itsGauges,
+      Map<NodeSetting, Integer> itsSettings,
+      String itsDataCentre,
+      String itsRack) {
+    return new NodeState(
+        id,
+        incarnation,
+        alive,
+        draining,
+        itsProfile,
+        onlineProfile,
+        itsUsage,
+        itsGauges,
+        itsSettings,
+        itsDataCentre,
+        itsRack);
   }
 }

@@ -1,12 +1,10 @@
 package io.trimtab.hbase.zookeeper;
 
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.hbase.HBaseContact;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.zookeeper.CreateMode;
 
 /**
  * Which servers were emptied on purpose. HBase forgets that when such a server stops, and lists it
@@ -14,35 +12,29 @@ import org.apache.zookeeper.CreateMode;
  * one that broke. Kept in ZooKeeper, so that it outlives the controller.
  */
 public final class DrainedServers {
-  private final HBaseContact target;
+  private final ZooKeeperAccess zookeeper;
   private final String folder;
   private final Set<ServerName> known = ConcurrentHashMap.newKeySet();
 
-  public DrainedServers(HBaseContact target, String clusterId) {
-    this.target = target;
+  public DrainedServers(ZooKeeperAccess zookeeper, String clusterId) {
+    this.zookeeper = zookeeper;
     this.folder = "/trimtab/" + clusterId + "/drained";
   }
 
   public void add(ServerName server) throws EngineException {
-    try (ZooKeeperSession session = ZooKeeperSession.open(target)) {
-      session.create(folder + "/" + server, "", CreateMode.PERSISTENT);
-    }
+    zookeeper.get().ensure(folder + "/" + server, "");
     known.add(server);
   }
 
   public void remove(ServerName server) throws EngineException {
-    try (ZooKeeperSession session = ZooKeeperSession.open(target)) {
-      session.delete(folder + "/" + server);
-    }
+    zookeeper.get().delete(folder + "/" + server);
     known.remove(server);
   }
 
   /** The dead servers that broke: a server that was drained and then stopped is not missed. */
   public List<ServerName> broken(List<ServerName> dead) throws EngineException {
     if (!known.containsAll(dead)) {
-      try (ZooKeeperSession session = ZooKeeperSession.open(target)) {
-        session.children(folder).stream().map(ServerName::valueOf).forEach(known::add);
-      }
+      zookeeper.get().children(folder).stream().map(ServerName::valueOf).forEach(known::add);
     }
     return dead.stream().filter(server -> !known.contains(server)).toList();
   }

@@ -1,2 +1,2 @@
-/** What the controller keeps in the cluster's ZooKeeper: its lock, and which servers it emptied. */
+/** What controllers keep in the cluster's ZooKeeper: lock, epoch, documents, emptied servers. */
 package io.trimtab.hbase.zookeeper;

@@ -1,0 +1,52 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.runtime.OperatorRelease;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** For a cluster whose autopilot has died and is not to be started again. */
+@Command(
+    name = "release",
+    description = {
+      "Restores the database's own balancer after an autopilot that was killed.",
+      "While an autopilot is in charge it keeps the balancer off; it restores it when it ends, or",
+      "is stopped. One that was killed cannot. Refused while an autopilot is in charge."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab release --lab lab",
+      "  trimtab release --zookeeper zk1:2181"
+    })
+public final class ReleaseCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+
+  ReleaseCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    try (Engine engine = choice.connect()) {
+      Optional<BalancerState> restored = OperatorRelease.release(engine);
+      terminal.line(
+          restored
+              .map(
+                  state ->
+                      "restored: balancer %s, normalizer %s"
+                          .formatted(
+                              state.balancer() ? "on" : "off", state.normalizer() ? "on" : "off"))
+              .orElse("nothing to restore: no autopilot keeps the balancer off"));
+      return 0;
+    }
+  }
+}

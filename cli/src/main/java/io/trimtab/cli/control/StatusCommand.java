@@ -1,0 +1,89 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.SharedState;
+import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.Memory;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** What the cluster itself knows of its controllers. */
+@Command(
+    name = "status",
+    description = {
+      "Shows who is in charge of a cluster, and how far its plan is.",
+      "Read from the cluster, so that it is the same on every host."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab status --lab lab",
+      "  trimtab status --zookeeper zk1:2181"
+    })
+public final class StatusCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+
+  StatusCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    try (Engine engine = choice.connect()) {
+      SharedState shared = engine.shared();
+      Optional<String> holder = shared.holder();
+      terminal.line(
+          "autopilot  %s", holder.map(h -> "in charge: " + h).orElse("none is in charge"));
+      ControlDocuments.Found found = ControlDocuments.read(shared);
+      terminal.line("plan       %s", found.open().map(o -> open(o, holder)).orElse("none is open"));
+      terminal.line("last plan  %s", found.memory().map(StatusCommand::last).orElse("none"));
+      Optional<BalancerState> held = ControlDocuments.hold(shared);
+      BalancerState now = engine.snapshot().balancer();
+      terminal.line(
+          "balancer   %s%s",
+          text(now), held.map(before -> held(before, holder.isPresent())).orElse(""));
+      return 0;
+    }
+  }
+
+  private static String text(BalancerState state) {
+    return "%s, normalizer %s"
+        .formatted(state.balancer() ? "on" : "off", state.normalizer() ? "on" : "off");
+  }
+
+  private static String held(BalancerState before, boolean controlled) {
+    return "; kept off by the autopilot, before: "
+        + text(before)
+        + (controlled ? "" : "; no autopilot is left to restore it: trimtab release");
+  }
+
+  private static String open(Journal.Unfinished open, Optional<String> holder) {
+    String text =
+        "%s, begun %s, %d of %d actions have ended"
+            .formatted(
+                open.plan().id(),
+                open.startedAt().truncatedTo(ChronoUnit.SECONDS),
+                open.ended().size(),
+                open.plan().actions().size());
+    return holder.isPresent()
+        ? text
+        : text + "; left unfinished: the next `trimtab run --act` continues it";
+  }
+
+  private static String last(Memory memory) {
+    return memory
+        .lastPlanEnded()
+        .map(at -> memory.lastPlan() + ", ended " + at.truncatedTo(ChronoUnit.SECONDS))
+        .orElse("none");
+  }
+}

@@ -1,0 +1,79 @@
+package io.trimtab.controller.pace;
+
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.ring.PlacementModel;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The level of users' requests during a plan: requests a second that the cluster serves now,
+ * divided by those that it served before the plan, of the table that is worst off. Where a plan
+ * makes requests slower, clients that wait for answers send fewer. Of all tables together it would
+ * tell little: what a plan has sped up hides what it slows down.
+ *
+ * <p>Counters begin again where a partition was moved, so that partitions without a rate are left
+ * out on both sides; clients that wait for the partition are missed at the table's others. In a
+ * ring a node that joins takes over part of every other one's requests, so that only the sums are
+ * compared.
+ *
+ * @param before rates before the plan, of every partition that had one
+ */
+public record UsersLevel(Map<PartitionId, Rates> before) {
+  /** Of fewer requests than this the number varies by chance, by more than a twentieth. */
+  private static final double REQUESTS_MIN = 400;
+
+  /** At least this share of a table's earlier requests must be in the comparison. */
+  private static final double SHARE_MIN = 0.25;
+
+  public UsersLevel {
+    before = Map.copyOf(before);
+  }
+
+  /** The rates of all partitions that were read twice; for a plan of which no rates are known. */
+  public static UsersLevel between(ClusterSnapshot earlier, ClusterSnapshot now) {
+    return new UsersLevel(
+        now.partitions().stream()
+            .flatMap(
+                p -> Rates.between(earlier, now, p.id()).map(r -> Map.entry(p.id(), r)).stream())
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+
+  /**
+   * The level between two snapshots; empty if it can't be told, because too few requests of every
+   * table are counted without a gap.
+   */
+  public OptionalDouble level(ClusterSnapshot earlier, ClusterSnapshot now) {
+    boolean assigned = PlacementModel.of(now).assignsPartitions();
+    Map<String, Double> all = new TreeMap<>();
+    before.forEach((id, rates) -> all.merge(id.table(), rates.total(), Double::sum));
+    Map<String, Double> is = new TreeMap<>();
+    Map<String, Double> was = new TreeMap<>();
+    for (PartitionState partition : now.partitions()) {
+      Optional<Rates> fresh = Rates.between(earlier, now, partition.id());
+      Rates old = before.get(partition.id());
+      if (fresh.isPresent() && (old != null || !assigned)) {
+        String table = partition.id().table();
+        is.merge(table, fresh.get().total(), Double::sum);
+        was.merge(table, old == null ? 0 : old.total(), Double::sum);
+      }
+    }
+    double seconds = now.secondsSince(earlier);
+    return is.keySet().stream()
+        .filter(table -> all.getOrDefault(table, 0.0) > 0)
+        .mapToDouble(
+            table -> {
+              double compared = assigned ? was.get(table) : all.get(table);
+              return compared * seconds < REQUESTS_MIN || compared < SHARE_MIN * all.get(table)
+                  ? Double.NaN
+                  : is.get(table) / compared;
+            })
+        .filter(level -> !Double.isNaN(level))
+        .min();
+  }
+}

@@ -1,0 +1,189 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.settings.StabilitySettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Where plans have moved partitions, and how they have changed the number of nodes: what goes to
+ * and fro is left as it is for some time. An immutable value.
+ *
+ * <p>The number of nodes is judged by its total variation, less the trend, divided by its range:
+ * twice the number of full swings. Growing from 3 to 6 nodes step by step is no swing, 3, 6, 3 is
+ * one, 3, 4, 3, 4, 3 are two. Only removals are held: the cluster stays at the larger size.
+ *
+ * <p>A partition's nodes have no order, so that its returns count: moves to a node on which it was
+ * before within the window. What a plan moves away and back counts as not moved.
+ *
+ * @param moves of partitions, the latest last
+ * @param sizes changes of the number of nodes, the latest last
+ */
+public record Stability(List<Moved> moves, List<Sized> sizes) {
+  public static final Stability NONE = new Stability(List.of(), List.of());
+
+  /** Older ones are forgotten; a plan has at most {@code guard.maxMoves}. */
+  private static final int MOVES_MAX = 5_000;
+
+  private static final int SIZES_MAX = 200;
+
+  /** A partition that a plan has moved. */
+  public record Moved(Instant at, PartitionId partition, NodeId from, NodeId to) {}
+
+  /**
+   * A plan that has changed the number of nodes.
+   *
+   * @param by nodes added less nodes removed, not 0
+   */
+  public record Sized(Instant at, int by) {}
+
+  public Stability {
+    // Older documents have none.
+    moves = moves == null ? List.of() : List.copyOf(moves);
+    sizes = sizes == null ? List.of() : List.copyOf(sizes);
+  }
+
+  /**
+   * The same after a plan has ended, done or not.
+   *
+   * @param ended its steps that were done
+   * @param added nodes by the plan's placeholders
+   */
+  public Stability after(Plan plan, Set<Integer> ended, Map<NodeId, NodeId> added, Instant at) {
+    Map<PartitionId, Moved> moved = new LinkedHashMap<>();
+    int by = 0;
+    for (PlannedAction planned : plan.actions()) {
+      if (!ended.contains(planned.step())) {
+        continue;
+      }
+      by += planned.action().as(Action.AddNode.class).isPresent() ? 1 : 0;
+      by -= planned.action().as(Action.RemoveNode.class).isPresent() ? 1 : 0;
+      Optional<Action.Move> move = planned.action().as(Action.Move.class);
+      if (move.isPresent()) {
+        NodeId to = added.getOrDefault(move.get().to(), move.get().to());
+        Moved earlier = moved.get(move.get().partition());
+        NodeId from = earlier == null ? move.get().from() : earlier.from();
+        moved.put(move.get().partition(), new Moved(at, move.get().partition(), from, to));
+      }
+    }
+    List<Moved> allMoves = new ArrayList<>(moves);
+    moved.values().stream().filter(m -> !m.from().equals(m.to())).forEach(allMoves::add);
+    List<Sized> allSizes = new ArrayList<>(sizes);
+    if (by != 0) {
+      allSizes.add(new Sized(at, by));
+    }
+    return new Stability(newest(allMoves, MOVES_MAX), newest(allSizes, SIZES_MAX));
+  }
+
+  private static <T> List<T> newest(List<T> all, int most) {
+    return all.subList(Math.max(0, all.size() - most), all.size());
+  }
+
+  /**
+   * Why a plan must wait, as a sentence with the time at which it need not any more, and the
+   * setting. Empty if it need not, and for a plan that makes the cluster larger: more nodes do no
+   * harm, and may be needed.
+   */
+  public Optional<Held> holds(Plan plan, StabilitySettings settings, Instant now) {
+    int removed = plan.actions(Action.RemoveNode.class).size();
+    if (plan.actions(Action.AddNode.class).size() > removed) {
+      return Optional.empty();
+    }
+    // A clock that was set back makes no hold longer.
+    List<Sized> changes = sizes.stream().filter(s -> within(s.at(), settings, now)).toList();
+    if (removed > 0 && swings(changes) >= settings.nodeSwings()) {
+      int kept = fewest(changes, list -> swings(list) >= settings.nodeSwings());
+      return Optional.of(
+          new Held(
+              "the number of nodes went up and down %.0f times; no node is removed before %s"
+                  .formatted(
+                      swings(changes), until(changes.get(changes.size() - kept).at(), settings)),
+              "stability.nodeSwings"));
+    }
+    return heldPartition(plan, settings, now);
+  }
+
+  private Optional<Held> heldPartition(Plan plan, StabilitySettings settings, Instant now) {
+    Map<PartitionId, List<Moved>> its = new HashMap<>();
+    for (Moved move : moves) {
+      if (within(move.at(), settings, now)) {
+        its.computeIfAbsent(move.partition(), p -> new ArrayList<>()).add(move);
+      }
+    }
+    for (Action.Move move : plan.actions(Action.Move.class)) {
+      List<Moved> moved = its.getOrDefault(move.partition(), List.of());
+      if (returns(moved) >= settings.returns()) {
+        int kept = fewest(moved, list -> returns(list) >= settings.returns());
+        return Optional.of(
+            new Held(
+                "partition %s came back to a node %d times; it is not moved before %s"
+                    .formatted(
+                        move.partition(),
+                        returns(moved),
+                        until(moved.get(moved.size() - kept).at(), settings)),
+                "stability.returns"));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Instant until(Instant oldest, StabilitySettings settings) {
+    return oldest.plus(settings.window()).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /**
+   * How many of the newest are enough to hold: the hold ends when the oldest of them is forgotten.
+   */
+  private static <T> int fewest(List<T> all, Predicate<List<T>> holds) {
+    int kept = all.size();
+    while (holds.test(all.subList(all.size() - kept + 1, all.size()))) {
+      kept--;
+    }
+    return kept;
+  }
+
+  private static int returns(List<Moved> moves) {
+    Set<NodeId> been = new HashSet<>();
+    int returns = 0;
+    for (Moved move : moves) {
+      been.add(move.from());
+      returns += been.add(move.to()) ? 0 : 1;
+    }
+    return returns;
+  }
+
+  /** A reason to wait. */
+  public record Held(String reason, String setting) {}
+
+  private static boolean within(Instant at, StabilitySettings settings, Instant now) {
+    return at.isAfter(now.minus(settings.window())) && !at.isAfter(now);
+  }
+
+  /** Full swings of the number of nodes. */
+  private static double swings(List<Sized> changes) {
+    int variation = 0;
+    int size = 0;
+    int least = 0;
+    int most = 0;
+    for (Sized change : changes) {
+      variation += Math.abs(change.by());
+      size += change.by();
+      least = Math.min(least, size);
+      most = Math.max(most, size);
+    }
+    return most == least ? 0 : (variation - Math.abs(size)) / (2.0 * (most - least));
+  }
+}

@@ -1,0 +1,34 @@
+package io.trimtab.controller.settings;
+
+/**
+ * How a plan gives way to users' requests. The level of the requests is what the cluster serves
+ * during the plan, as a share of what it served before.
+ *
+ * @param followUsers whether the pace follows the level at all; default true
+ * @param slowBelow level below which the plan slows down, in (0, 1]; default 0.90
+ * @param endBelow level below which the plan waits, and ends if that lasts, in [0, slowBelow];
+ *     default 0.50
+ * @param longest how many times longer pauses may make a plan, in [1, 10]; default 2. Waiting for a
+ *     level above {@code endBelow} comes on top, two minutes at most
+ */
+public record PaceSettings(Boolean followUsers, Double slowBelow, Double endBelow, Double longest) {
+  private static final double LONGEST_MAX = 10;
+
+  /** All defaults. */
+  public static final PaceSettings DEFAULTS = new PaceSettings(null, null, null, null);
+
+  public PaceSettings {
+    followUsers = followUsers == null || followUsers;
+    slowBelow = SettingCheck.share("pace.slowBelow", slowBelow, 0.90);
+    SettingCheck.that(slowBelow > 0, "pace.slowBelow", "above 0", slowBelow);
+    endBelow = SettingCheck.share("pace.endBelow", endBelow, 0.50);
+    SettingCheck.that(
+        endBelow <= slowBelow,
+        "pace.endBelow",
+        "at most pace.slowBelow (" + slowBelow + ")",
+        endBelow);
+    longest = longest == null ? 2.0 : longest;
+    SettingCheck.that(
+        longest >= 1 && longest <= LONGEST_MAX, "pace.longest", "from 1 to 10", longest);
+  }
+}

@@ -1,0 +1,71 @@
+package io.trimtab.controller.settings;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which tables plans may move, split, merge, compact or configure. The others still count as load
+ * of the nodes that they are on. A table has its name in the engine: HBase {@code table} or {@code
+ * namespace:table}, Cassandra {@code keyspace.table}. In a pattern {@code *} stands for any
+ * characters, also none, and {@code ?} for one; all others for themselves.
+ *
+ * @param allow patterns of the tables that may be changed; default {@code *}: all. An empty list
+ *     allows none
+ * @param deny patterns of the tables that may not, even if they are allowed; default none
+ */
+public record TableSettings(List<String> allow, List<String> deny) {
+  public TableSettings {
+    allow = allow == null ? List.of("*") : patterns("tables.allow", allow);
+    deny = deny == null ? List.of() : patterns("tables.deny", deny);
+  }
+
+  private static List<String> patterns(String key, List<String> patterns) {
+    for (String pattern : patterns) {
+      // A blank one would match no table, and look as if it excluded or allowed something.
+      SettingCheck.that(
+          pattern != null && !pattern.isBlank() && pattern.equals(pattern.strip()),
+          key,
+          "a list of names or patterns without blanks around them",
+          "\"" + pattern + "\"");
+    }
+    return List.copyOf(patterns);
+  }
+
+  /** The key that forbids changes of a table; empty if they are allowed. */
+  public Optional<String> forbids(String table) {
+    if (deny.stream().anyMatch(pattern -> matches(pattern, table))) {
+      return Optional.of("tables.deny");
+    }
+    return allow.stream().anyMatch(pattern -> matches(pattern, table))
+        ? Optional.empty()
+        : Optional.of("tables.allow");
+  }
+
+  /** Without a regular expression: its time would explode with the number of stars. */
+  private static boolean matches(String pattern, String name) {
+    int star = -1;
+    int resume = 0;
+    int p = 0;
+    int n = 0;
+    while (n < name.length()) {
+      char expected = p < pattern.length() ? pattern.charAt(p) : 0;
+      if (expected == '*') {
+        star = p++;
+        resume = n;
+      } else if (p < pattern.length() && (expected == '?' || expected == name.charAt(n))) {
+        p++;
+        n++;
+      } else if (star >= 0) {
+        // The last star takes one character more.
+        p = star + 1;
+        n = ++resume;
+      } else {
+        return false;
+      }
+    }
+    while (p < pattern.length() && pattern.charAt(p) == '*') {
+      p++;
+    }
+    return p == pattern.length();
+  }
+}

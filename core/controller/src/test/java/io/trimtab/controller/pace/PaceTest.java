@@ -1,0 +1,196 @@
+package io.trimtab.controller.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.settings.PaceSettings;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+  private static final PaceSettings SETTINGS = PaceSettings.DEFAULTS;
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** A partition's name, its node, and its reads so far. */
+  private record Read(String name, String node, long reads) {}
+
+  private static ClusterSnapshot at(int seconds, Ownership ownership, Read... reads) {
+    List<PartitionState> partitions = new ArrayList<>();
+    for (Read r : reads) {
+      partitions.add(
+          new PartitionState(
+              r.name.contains("/")
+                  ? new PartitionId(r.name.split("/")[0], r.name.split("/")[1])
+                  : new PartitionId("t", r.name),
+              Optional.of(new NodeId(r.node)),
+              new PartitionCounters(r.reads, 0, 0, 0),
+              1,
+              1,
+              65_536,
+              KeyRange.ALL));
+    }
+    List<NodeState> nodes = new ArrayList<>();
+    for (String node : List.of("n1", "n2", "n3")) {
+      nodes.add(
+          new NodeState(
+              new NodeId(node),
+              1,
+              true,
+              false,
+              Optional.empty(),
+              false,
+              NodeUsage.UNKNOWN,
+              NodeGauges.UNKNOWN));
+    }
+    return new ClusterSnapshot(
+            START,
+            "c",
+            "test",
+            ownership,
+            "1",
+            1,
+            nodes,
+            partitions,
+            0,
+            List.of(),
+            BalancerState.PAUSED,
+            List.of())
+        .at(START, OptionalLong.of(seconds * 1_000_000_000L));
+  }
+
+  private static UsersLevel before(double a, double b) {
+    return new UsersLevel(
+        Map.of(
+            new PartitionId("t", "a"), new Rates(a, 0, 0, 0),
+            new PartitionId("t", "b"), new Rates(b, 0, 0, 0)));
+  }
+
+  @Test
+  void theLevelComparesTheSamePartitions() {
+    ClusterSnapshot from =
+        at(0, Ownership.ASSIGNED, new Read("a", "n1", 0), new Read("b", "n1", 0));
+    ClusterSnapshot to =
+        at(10, Ownership.ASSIGNED, new Read("a", "n1", 700), new Read("b", "n1", 800));
+
+    assertThat(before(100, 100).level(from, to).orElseThrow()).isCloseTo(0.75, within(1e-9));
+  }
+
+  /** Otherwise each move would look like lost requests. */
+  @Test
+  void aPartitionThatWasMovedIsLeftOutUntilItIsReadTwice() {
+    ClusterSnapshot from =
+        at(0, Ownership.ASSIGNED, new Read("a", "n1", 0), new Read("b", "n1", 9));
+    ClusterSnapshot to =
+        at(10, Ownership.ASSIGNED, new Read("a", "n1", 900), new Read("b", "n2", 0));
+
+    assertThat(before(100, 100).level(from, to).orElseThrow()).isCloseTo(0.9, within(1e-9));
+  }
+
+  /** What a plan has sped up must not hide what it slows down. */
+  @Test
+  void theTableThatIsWorstOffCounts() {
+    PartitionId slowed = new PartitionId("u", "a");
+    UsersLevel two =
+        new UsersLevel(
+            Map.of(
+                new PartitionId("t", "a"),
+                new Rates(100, 0, 0, 0),
+                slowed,
+                new Rates(100, 0, 0, 0)));
+
+    assertThat(
+            two.level(
+                    at(0, Ownership.ASSIGNED, new Read("a", "n1", 0), new Read("u/a", "n2", 0)),
+                    at(
+                        10,
+                        Ownership.ASSIGNED,
+                        new Read("a", "n1", 9_000),
+                        new Read("u/a", "n2", 300)))
+                .orElseThrow())
+        .isCloseTo(0.3, within(1e-9));
+  }
+
+  @Test
+  void tooFewRequestsAreNoLevel() {
+    ClusterSnapshot from =
+        at(0, Ownership.ASSIGNED, new Read("a", "n1", 0), new Read("b", "n1", 9));
+    ClusterSnapshot to =
+        at(10, Ownership.ASSIGNED, new Read("a", "n1", 900), new Read("b", "n2", 0));
+
+    assertThat(before(10, 100).level(from, to)).isEmpty();
+    // 390 requests in ten seconds.
+    assertThat(before(39, 39).level(from, to)).isEmpty();
+    assertThat(before(40, 40).level(from, to)).isPresent();
+    assertThat(before(100, 100).level(from, from)).isEmpty();
+  }
+
+  @Test
+  void aNodeThatJoinsARingTakesRequestsFromTheOthers() {
+    ClusterSnapshot from = at(0, Ownership.TOKENS, new Read("a", "n1", 0), new Read("b", "n2", 0));
+    ClusterSnapshot joined =
+        at(
+            10,
+            Ownership.TOKENS,
+            new Read("a", "n1", 700),
+            new Read("b", "n2", 700),
+            new Read("c", "n3", 0));
+    ClusterSnapshot to =
+        at(
+            20,
+            Ownership.TOKENS,
+            new Read("a", "n1", 1_300),
+            new Read("b", "n2", 1_300),
+            new Read("c", "n3", 800));
+
+    assertThat(before(100, 100).level(from, joined).orElseThrow()).isCloseTo(0.7, within(1e-9));
+    assertThat(before(100, 100).level(joined, to).orElseThrow()).isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void thePaceHalvesAndRecoversStepByStep() {
+    Pace slow = Pace.FULL.after(0.8, SETTINGS, 8);
+    assertThat(slow).isEqualTo(new Pace(4, Duration.ofSeconds(2)));
+    Pace slower = slow.after(0.8, SETTINGS, 8).after(0.8, SETTINGS, 8);
+    assertThat(slower).isEqualTo(new Pace(1, Duration.ofSeconds(8)));
+    Pace slowest = slower;
+    for (int i = 0; i < 10; i++) {
+      slowest = slowest.after(0.1, SETTINGS, 8);
+    }
+    assertThat(slowest).isEqualTo(new Pace(1, Duration.ofSeconds(32)));
+    assertThat(slower.after(0.95, SETTINGS, 8)).isEqualTo(new Pace(2, Duration.ofSeconds(6)));
+    Pace again = slower;
+    for (int i = 0; i < 10; i++) {
+      again = again.after(1, SETTINGS, 8);
+    }
+    assertThat(again).isEqualTo(new Pace(8, Duration.ZERO));
+  }
+
+  @Test
+  void settingsOutOfRangeAreNamed() {
+    assertThatThrownBy(() -> new PaceSettings(true, 0.5, 0.6, 2.0))
+        .hasMessageContaining("pace.endBelow");
+    assertThatThrownBy(() -> new PaceSettings(true, 0.0, 0.0, 2.0))
+        .hasMessageContaining("pace.slowBelow");
+    assertThatThrownBy(() -> new PaceSettings(true, 0.9, 0.5, 0.9))
+        .hasMessageContaining("pace.longest");
+  }
+}

@@ -1,0 +1,121 @@
+package io.trimtab.cassandra;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.rmi.server.RMISocketFactory;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sockets for RMI with an end to each read. RMI itself waits for a host that accepts connections
+ * and never answers until that closes them, and a thread in such a read can't be interrupted: it
+ * would be left behind. RMI reuses connections, so the end is that of the call which the reading
+ * thread makes. One factory serves all RMI of this process; the stubs that nodes send ask for it.
+ */
+final class JmxSockets extends RMISocketFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(JmxSockets.class);
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+
+  /** For RMI's own threads, which renew leases and check connections. */
+  private static final Duration READ_LIMIT = Duration.ofSeconds(15);
+
+  /** When the call that this thread makes ends, by {@link System#nanoTime}. */
+  private static final ThreadLocal<Long> END_NS = new ThreadLocal<>();
+
+  private JmxSockets() {}
+
+  /** No-op if this process has a factory already; logged if that is another one. */
+  static synchronized void install() {
+    if (RMISocketFactory.getSocketFactory() instanceof JmxSockets) {
+      return;
+    }
+    try {
+      RMISocketFactory.setSocketFactory(new JmxSockets());
+    } catch (IOException e) {
+      LOG.warn(
+          "JMX: RMI has a socket factory of its own ({}); calls of a node that never answers keep"
+              + " their threads",
+          RMISocketFactory.getSocketFactory().getClass().getName());
+    }
+  }
+
+  /** Makes a call whose reads end with it. */
+  static <T> T within(Duration limit, Callable<T> call) throws Exception {
+    END_NS.set(System.nanoTime() + limit.toNanos());
+    try {
+      return call.call();
+    } finally {
+      END_NS.remove();
+    }
+  }
+
+  /**
+   * Milliseconds left for a read, at least 1.
+   *
+   * @throws SocketTimeoutException when there are none
+   */
+  private static int leftMs() throws SocketTimeoutException {
+    Long endNs = END_NS.get();
+    if (endNs == null) {
+      return (int) READ_LIMIT.toMillis();
+    }
+    long leftNs = endNs - System.nanoTime();
+    if (leftNs <= 0) {
+      throw new SocketTimeoutException("the time for the call is over");
+    }
+    return (int) Math.min(Integer.MAX_VALUE, leftNs / 1_000_000 + 1);
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) throws IOException {
+    Socket socket = new BoundedSocket();
+    try {
+      socket.connect(
+          new InetSocketAddress(host, port), Math.min(leftMs(), (int) CONNECT_LIMIT.toMillis()));
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public ServerSocket createServerSocket(int port) throws IOException {
+    return RMISocketFactory.getDefaultSocketFactory().createServerSocket(port);
+  }
+
+  private static final class BoundedSocket extends Socket {
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return new Bounded(this, super.getInputStream());
+    }
+  }
+
+  private static final class Bounded extends FilterInputStream {
+    private final Socket socket;
+
+    Bounded(Socket socket, InputStream in) {
+      super(in);
+      this.socket = socket;
+    }
+
+    @Override
+    public int read() throws IOException {
+      socket.setSoTimeout(leftMs());
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      socket.setSoTimeout(leftMs());
+      return super.read(to, offset, length);
+    }
+  }
+}

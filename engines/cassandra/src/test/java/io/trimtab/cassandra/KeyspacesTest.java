@@ -1,0 +1,89 @@
+package io.trimtab.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyspacesTest {
+  private static final Map<String, String> LOCAL =
+      Map.of("class", "org.apache.cassandra.locator.LocalStrategy");
+
+  private static Map<String, String> simple(String copies) {
+    return Map.of(
+        "class", "org.apache.cassandra.locator.SimpleStrategy", "replication_factor", copies);
+  }
+
+  private static Map<String, String> network(String... copies) {
+    Map<String, String> all = new HashMap<>(Map.of("class", "NetworkTopologyStrategy"));
+    for (int i = 0; i < copies.length; i += 2) {
+      all.put(copies[i], copies[i + 1]);
+    }
+    return all;
+  }
+
+  /** Of a cluster with these users' keyspaces, besides the usual ones. */
+  @SafeVarargs
+  private static Keyspaces.Replication of(Map<String, String>... users) {
+    Map<String, Map<String, String>> all = new HashMap<>();
+    all.put("system", LOCAL);
+    all.put("system_distributed", simple("3"));
+    all.put(Keyspaces.CONTROL, simple("3"));
+    for (int i = 0; i < users.length; i++) {
+      all.put("users" + i, users[i]);
+    }
+    return Keyspaces.replication(all);
+  }
+
+  private static void assertCopies(Keyspaces.Replication read, int fewestNodes, int least) {
+    assertThat(read.gaps()).isEmpty();
+    assertThat(read.copies().fewestNodes()).isEqualTo(fewestNodes);
+    assertThat(read.copies().least()).isEqualTo(least);
+  }
+
+  @Test
+  void nodesAreNeededForTheMostCopiesAndTheFewestTellWhatADeadNodeLeaves() {
+    assertCopies(of(simple("3"), simple("1")), 3, 1);
+    assertCopies(of(network("a", "3"), simple("2")), 3, 2);
+    // Transient replicas: the first number is all of them.
+    assertCopies(of(network("a", "3/1")), 3, 3);
+  }
+
+  @Test
+  void eachDataCentreNeedsTheMostCopiesOfAnyKeyspaceThere() {
+    // Neither keyspace has more than 4 copies, but a needs 3 nodes and b needs 3.
+    assertCopies(of(network("a", "3", "b", "1"), network("a", "1", "b", "3")), 6, 1);
+    assertCopies(of(network("a", "2"), network("b", "3")), 5, 2);
+    assertCopies(of(network("a", "2", "b", "0")), 2, 2);
+    assertCopies(of(network("a", "2", "b", "2"), simple("5")), 5, 2);
+  }
+
+  @Test
+  void keyspacesOfTheControllerAndOfCassandraDoNotKeepARingFromShrinking() {
+    assertCopies(of(simple("2")), 2, 2);
+    assertCopies(of(), 1, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "three", "-1", "3/", "12345"})
+  void settingsThatCannotBeReadAreAGapAndNoNumber(String copies) {
+    Keyspaces.Replication read = of(network("a", copies), simple("2"));
+    assertThat(read.gaps())
+        .singleElement()
+        .asString()
+        .startsWith("keyspace users0: its number of copies can't be read from {a=");
+    assertThat(of(simple(copies)).gaps()).hasSize(1);
+  }
+
+  @Test
+  void anUnknownStrategyIsAGap() {
+    assertThat(of(Map.of("class", "EverywhereStrategy")).gaps()).hasSize(1);
+    assertThat(of(Map.of("class", "SimpleStrategy")).gaps()).hasSize(1);
+    assertThat(of(Map.of()).gaps()).hasSize(1);
+    // A ring without users' keyspaces.
+    assertThat(Keyspaces.replication(Map.of()).gaps()).isEmpty();
+  }
+}

@@ -1,0 +1,170 @@
+package io.trimtab.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.engineapi.Profile;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.JMException;
+import javax.management.MBeanInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.openmbean.CompositeDataSupport;
+import javax.management.openmbean.CompositeType;
+import javax.management.openmbean.OpenType;
+import javax.management.openmbean.SimpleType;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A node of another machine with a heap of 100 MiB, whose row cache holds 4 MiB and may hold 10.
+ */
+class RowCacheMemoryTest {
+  private static final long MIB = 1 << 20;
+
+  private final Map<String, Object> capacity = new ConcurrentHashMap<>(Map.of("Value", 10 * MIB));
+  private final Map<String, Object> system = new ConcurrentHashMap<>();
+  private final Map<String, Integer> threads =
+      new ConcurrentHashMap<>(Map.of("ReadStage", 6, "MutationStage", 6));
+  private Registry registry;
+  private JMXConnectorServer server;
+  private NodeJmx jmx;
+
+  /** Has some attributes; sets the cache's capacity; knows the threads of stages. */
+  private final class Bean implements DynamicMBean {
+    private final Map<String, ?> attributes;
+
+    private Bean(Map<String, ?> attributes) {
+      this.attributes = attributes;
+    }
+
+    @Override
+    public Object getAttribute(String name) throws AttributeNotFoundException {
+      if (!attributes.containsKey(name)) {
+        throw new AttributeNotFoundException(name);
+      }
+      return attributes.get(name);
+    }
+
+    @Override
+    public void setAttribute(Attribute set) {
+      capacity.put("Value", (Long) set.getValue() * MIB);
+    }
+
+    @Override
+    public Object invoke(String operation, Object[] parameters, String[] signature) {
+      if (operation.equals("setConcurrency")) {
+        threads.put((String) parameters[0], (Integer) parameters[2]);
+        return null;
+      }
+      Object stage = ((List<?>) parameters[0]).get(0);
+      return Map.of(stage, List.of(1, threads.get((String) stage)));
+    }
+
+    @Override
+    public AttributeList getAttributes(String[] names) {
+      return new AttributeList();
+    }
+
+    @Override
+    public AttributeList setAttributes(AttributeList list) {
+      return list;
+    }
+
+    @Override
+    public MBeanInfo getMBeanInfo() {
+      return new MBeanInfo(Bean.class.getName(), "", null, null, null, null);
+    }
+  }
+
+  @BeforeEach
+  void node() throws IOException, JMException {
+    CompositeType usage =
+        new CompositeType(
+            "usage",
+            "-",
+            new String[] {"max"},
+            new String[] {"-"},
+            new OpenType<?>[] {SimpleType.LONG});
+    var heap = new CompositeDataSupport(usage, Map.of("max", 100 * MIB));
+    MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    register(beans, "java.lang:type=Memory", Map.of("HeapMemoryUsage", heap));
+    register(beans, "java.lang:type=OperatingSystem", system);
+    // Not of this machine: no process has the number.
+    register(beans, "java.lang:type=Runtime", Map.of("Pid", -1L, "StartTime", 0L));
+    register(beans, CassandraNodeReader.ROW_CACHE + "Capacity", capacity);
+    register(beans, CassandraNodeReader.ROW_CACHE + "Size", Map.of("Value", 4 * MIB));
+    register(beans, NodeProfile.CACHES, Map.of());
+    register(beans, StorageService.BEAN, Map.of());
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    registry = LocateRegistry.createRegistry(port);
+    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
+    server =
+        JMXConnectorServerFactory.newJMXConnectorServer(new JMXServiceURL(url), Map.of(), beans);
+    server.start();
+    jmx = NodeJmx.connect("127.0.0.1", port, Map.of());
+  }
+
+  private void register(MBeanServer beans, String name, Map<String, ?> attributes)
+      throws JMException {
+    beans.registerMBean(new Bean(attributes), NodeJmx.name(name));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    jmx.close();
+    server.stop();
+    UnicastRemoteObject.unexportObject(registry, true);
+  }
+
+  private void memory(long mebibytes) {
+    system.put("TotalPhysicalMemorySize", mebibytes * MIB);
+  }
+
+  private long capacityMib() {
+    return (Long) capacity.get("Value") / MIB;
+  }
+
+  @Test
+  void aCacheThatMemoryHasNoRoomForIsNotEnlarged() throws IOException {
+    memory(154);
+    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("could grow by 51 MiB, and 50 MiB of memory are free");
+    assertThat(capacityMib()).isEqualTo(10);
+    memory(155);
+    NodeProfile.apply(jmx, Profile.READ);
+    assertThat(capacityMib()).isEqualTo(55);
+  }
+
+  @Test
+  void aCacheThatDoesNotGrowNeedsNoMemory() throws IOException {
+    memory(100);
+    NodeProfile.apply(jmx, Profile.WRITE);
+    assertThat(capacityMib()).isEqualTo(10);
+  }
+
+  @Test
+  void memoryThatIsNotKnownRefusesNothing() throws IOException {
+    NodeProfile.apply(jmx, Profile.READ);
+    assertThat(capacityMib()).isEqualTo(55);
+  }
+}

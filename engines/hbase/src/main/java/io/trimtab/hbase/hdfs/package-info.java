@@ -1,0 +1,2 @@
+/** What HDFS tells of its DataNodes. */
+package io.trimtab.hbase.hdfs;

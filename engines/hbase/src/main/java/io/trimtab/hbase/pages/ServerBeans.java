@@ -1,0 +1,168 @@
+package io.trimtab.hbase.pages;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A RegionServer process's beans, as far as a snapshot needs them. Values are those of the
+ * process's metrics system, which renews them every 10 s unless it is configured otherwise.
+ *
+ * @param server HBase's own bean of the whole server
+ * @param regions HBase's bean of the single regions
+ * @param jvm the beans of the Java platform
+ */
+public record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
+  /** In the names of the counters of the block cache. */
+  private static final List<String> OTHER_BLOCKS =
+      List.of(
+          "LeafIndex",
+          "BloomChunk",
+          "Meta",
+          "RootIndex",
+          "IntermediateIndex",
+          "FileInfo",
+          "GeneralBloomMeta",
+          "DeleteFamilyBloom",
+          "Trailer");
+
+  private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
+
+  /** HBase takes its beans away for half a second, 5 s after a region was opened or closed. */
+  private static final Duration ABSENCE = Duration.ofMillis(700);
+
+  /**
+   * @param address {@code host:port} of the server's information page
+   */
+  public static ServerBeans read(HttpJmx jmx, Clocks clocks, String address) throws IOException {
+    Optional<JsonNode> server = bean(jmx, clocks, address, "Server");
+    if (server.isEmpty()) {
+      throw new IOException(address + " has no bean " + HBASE + "Server");
+    }
+    // A server that has had no region yet does not have the bean either.
+    boolean empty = server.get().path("regionCount").asLong(-1) == 0;
+    Optional<JsonNode> regions = empty ? Optional.empty() : bean(jmx, clocks, address, "Regions");
+    return new ServerBeans(
+        server.get(),
+        new RegionBeans(regions.orElse(MissingNode.getInstance())),
+        jmx.beans(address, "java.lang:*"));
+  }
+
+  private static Optional<JsonNode> bean(HttpJmx jmx, Clocks clocks, String address, String sub)
+      throws IOException {
+    List<JsonNode> found = jmx.beans(address, HBASE + sub);
+    if (found.isEmpty()) {
+      clocks.sleep(ABSENCE);
+      found = jmx.beans(address, HBASE + sub);
+    }
+    return found.stream().findFirst();
+  }
+
+  private JsonNode jvmBean(String type) {
+    String name = "java.lang:type=" + type;
+    return jvm.stream()
+        .filter(bean -> bean.path("name").asText().equals(name))
+        .findFirst()
+        .orElse(MissingNode.getInstance());
+  }
+
+  private long server(String attribute) {
+    return server.path(attribute).asLong(-1);
+  }
+
+  public long heapUsedBytes() {
+    return jvmBean("Memory").path("HeapMemoryUsage").path("used").asLong(-1);
+  }
+
+  public long heapMaxBytes() {
+    return jvmBean("Memory").path("HeapMemoryUsage").path("max").asLong(-1);
+  }
+
+  /** Collections' time since the process started. */
+  public long gcMillis() {
+    return jvm.stream()
+        .filter(bean -> bean.path("name").asText().contains("type=GarbageCollector"))
+        .mapToLong(bean -> Math.max(0, bean.path("CollectionTime").asLong()))
+        .sum();
+  }
+
+  /** The process's number on its own machine, −1 where its JVM names itself in another way. */
+  public long pid() {
+    String name = jvmBean("Runtime").path("Name").asText();
+    String pid = name.split("@", 2)[0];
+    return pid.matches("[0-9]{1,18}") ? Long.parseLong(pid) : -1;
+  }
+
+  /** When the JVM started, in milliseconds since 1970 by its machine's clock. */
+  public long startedAtMs() {
+    return jvmBean("Runtime").path("StartTime").asLong(-1);
+  }
+
+  /** CPU time of the process since it started; −1 if not available. */
+  public long processCpuNs() {
+    return jvmBean("OperatingSystem").path("ProcessCpuTime").asLong(-1);
+  }
+
+  public int processors() {
+    return Math.max(1, jvmBean("OperatingSystem").path("AvailableProcessors").asInt(1));
+  }
+
+  /** One-minute load average of the machine; NaN if not available. */
+  public double load1() {
+    double load = jvmBean("OperatingSystem").path("SystemLoadAverage").asDouble(Double.NaN);
+    return load < 0 ? Double.NaN : load;
+  }
+
+  /** Memory of the machine in use, including page cache; −1 if not available. */
+  public long machineMemoryUsedBytes() {
+    JsonNode system = jvmBean("OperatingSystem");
+    long total = system.path("TotalPhysicalMemorySize").asLong(-1);
+    long free = system.path("FreePhysicalMemorySize").asLong(-1);
+    return total < 0 || free < 0 ? -1 : total - free;
+  }
+
+  public long cacheHits() {
+    return dataBlocks("Hit");
+  }
+
+  public long cacheMisses() {
+    return dataBlocks("Miss");
+  }
+
+  /**
+   * Index and Bloom filter blocks are nearly always found, whatever happens to the data. What HBase
+   * counts as data leaves out the blocks that a scan goes on to, so data is what is left of all.
+   */
+  private long dataBlocks(String what) {
+    long all = server("blockCache" + what + "Count");
+    for (String kind : OTHER_BLOCKS) {
+      all -= all < 0 ? 0 : Math.max(0, server("blockCache" + kind + what + "Count"));
+    }
+    return all;
+  }
+
+  public long cacheUsedBytes() {
+    return server("blockCacheSize");
+  }
+
+  public long cacheMaxBytes() {
+    long free = server("blockCacheFreeSize");
+    return free < 0 ? -1 : cacheUsedBytes() + free;
+  }
+
+  public long memstoreUsedBytes() {
+    return server("memStoreHeapSize");
+  }
+
+  public long compactionQueue() {
+    return server("compactionQueueLength");
+  }
+
+  public long flushQueue() {
+    return server("flushQueueLength");
+  }
+}

@@ -1,0 +1,204 @@
+package io.trimtab.hbase.zookeeper;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.HBaseContact;
+import io.trimtab.hbase.HBaseErrors;
+import io.trimtab.host.control.LockWatch;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.retry.RetryUntilElapsed;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * A connection with the cluster's ZooKeeper, where controllers keep what they share; Curator's,
+ * with errors in one line.
+ */
+public final class ClusterZooKeeper implements AutoCloseable {
+  private static final int RETRIED_MS = (int) Duration.ofSeconds(5).toMillis();
+  private static final int PAUSE_MS = 250;
+
+  private final HBaseContact target;
+  private final CuratorFramework client;
+
+  private ClusterZooKeeper(HBaseContact target, CuratorFramework client) {
+    this.target = target;
+    this.client = client;
+  }
+
+  /**
+   * @throws EngineException when no server answers within {@link HBaseContact#connectLimit()}
+   */
+  public static ClusterZooKeeper open(HBaseContact target) throws EngineException {
+    CuratorFramework client =
+        CuratorFrameworkFactory.builder()
+            .connectString(target.zookeeper())
+            .sessionTimeoutMs((int) LockWatch.LEASE.toMillis())
+            .connectionTimeoutMs(RETRIED_MS)
+            .retryPolicy(new RetryUntilElapsed(RETRIED_MS, PAUSE_MS))
+            // Nothing of it is a container that an old server would not know.
+            .dontUseContainerParents()
+            .build();
+    ClusterZooKeeper zookeeper = new ClusterZooKeeper(target, client);
+    boolean connected = false;
+    try {
+      client.start();
+      connected =
+          client.blockUntilConnected((int) target.connectLimit().toMillis(), TimeUnit.MILLISECONDS);
+      if (!connected) {
+        throw new EngineException(
+            target.zookeeper()
+                + ": no ZooKeeper answers within "
+                + target.connectLimit().toSeconds()
+                + " s");
+      }
+      return zookeeper;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(target.zookeeper() + ": interrupted", e);
+    } catch (IllegalArgumentException e) {
+      throw new EngineException(target.zookeeper() + ": " + HBaseErrors.line(e), e);
+    } finally {
+      if (!connected) {
+        zookeeper.close();
+      }
+    }
+  }
+
+  /** A node and its state. */
+  record ZNode(byte[] data, Stat stat) {
+    String text() {
+      return new String(data, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** For messages. */
+  String servers() {
+    return target.zookeeper();
+  }
+
+  /** What the server agreed to, which may be more or less than was requested. */
+  Duration sessionTimeout() throws EngineException {
+    return Duration.ofMillis(call(c -> c.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+  }
+
+  long sessionId() throws EngineException {
+    return call(c -> c.getZookeeperClient().getZooKeeper().getSessionId());
+  }
+
+  public void requireMaster() throws EngineException {
+    String master = target.znodeParent() + "/master";
+    if (call(c -> c.checkExists().forPath(master)) == null) {
+      throw new EngineException(servers() + ": no HBase master is registered under " + master);
+    }
+  }
+
+  Optional<ZNode> read(String path) throws EngineException {
+    return call(
+        c -> {
+          try {
+            Stat stat = new Stat();
+            byte[] data = c.getData().storingStatIn(stat).forPath(path);
+            return Optional.of(new ZNode(data, stat));
+          } catch (KeeperException.NoNodeException e) {
+            return Optional.<ZNode>empty();
+          }
+        });
+  }
+
+  /** Creates a persistent node, and those above it, unless it exists. */
+  void ensure(String path, String data) throws EngineException {
+    call(
+        c -> {
+          try {
+            c.create()
+                .creatingParentsIfNeeded()
+                .forPath(path, data.getBytes(StandardCharsets.UTF_8));
+          } catch (KeeperException.NodeExistsException e) {
+            // Somebody else was first, or an earlier try was executed without a response.
+          }
+          return true;
+        });
+  }
+
+  void set(String path, String data) throws EngineException {
+    ensure(path, "");
+    call(c -> c.setData().forPath(path, data.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  List<String> children(String path) throws EngineException {
+    return call(
+        c -> {
+          try {
+            return c.getChildren().forPath(path);
+          } catch (KeeperException.NoNodeException e) {
+            return List.<String>of();
+          }
+        });
+  }
+
+  /** Done at once when it does not exist. */
+  void delete(String path) throws EngineException {
+    call(
+        c -> {
+          try {
+            c.delete().forPath(path);
+          } catch (KeeperException.NoNodeException e) {
+            // It is gone, as was wanted.
+          }
+          return true;
+        });
+  }
+
+  /** Makes the operations of a transaction. */
+  @FunctionalInterface
+  interface Operations {
+    List<CuratorOp> of(CuratorFramework client) throws Exception;
+  }
+
+  /**
+   * Executes operations together or not at all.
+   *
+   * @return whether they were executed; false if one of their conditions did not hold
+   */
+  boolean together(Operations operations) throws EngineException {
+    return call(
+        c -> {
+          try {
+            c.transaction().forOperations(operations.of(c));
+            return true;
+          } catch (KeeperException.BadVersionException
+              | KeeperException.NodeExistsException
+              | KeeperException.NoNodeException e) {
+            return false;
+          }
+        });
+  }
+
+  @FunctionalInterface
+  private interface Call<T> {
+    T on(CuratorFramework client) throws Exception;
+  }
+
+  private <T> T call(Call<T> call) throws EngineException {
+    try {
+      return call.on(client);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(servers() + ": interrupted", e);
+    } catch (Exception e) {
+      throw new EngineException(servers() + ": ZooKeeper: " + HBaseErrors.line(e), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,136 @@
+package io.trimtab.hbase.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reads beans that were recorded on a live HBase 2.6.4. */
+class BeansTest {
+  private static final String REGION = "7322033cfc126aa41384d9c7d16b9f1a";
+
+  private static List<JsonNode> recorded(String name) throws IOException {
+    try (InputStream in = BeansTest.class.getResourceAsStream("/jmx/" + name + ".json")) {
+      List<JsonNode> beans = new ArrayList<>();
+      new JsonMapper().readTree(in).path("beans").forEach(beans::add);
+      return beans;
+    }
+  }
+
+  @Test
+  void getsScansAndWritesAreToldApart() throws IOException {
+    RegionBeans regions = new RegionBeans(recorded("regions").get(0));
+
+    assertThat(regions.counters(REGION)).contains(new PartitionCounters(200, 0, 201, 672));
+    assertThat(regions.sizeBytes(REGION)).isEqualTo(181990);
+  }
+
+  @Test
+  void aRegionOfAnotherServerHasNoCounters() throws IOException {
+    RegionBeans regions = new RegionBeans(recorded("regions").get(0));
+
+    assertThat(regions.counters("00000000000000000000000000000000")).isEmpty();
+    assertThat(regions.sizeBytes("00000000000000000000000000000000")).isZero();
+  }
+
+  @Test
+  void aTableMayBeNamedLikeTheAttributesOwnParts() {
+    String text =
+        """
+        {"Namespace_a_table_x_region_y_metric_z_region_0123abcd_metric_getCount": 7,
+         "Namespace_a_table_x_region_y_metric_z_region_0123abcd_metric_readRequestCount": 9,
+         "Namespace_a_table_x_region_y_metric_z_region_0123abcd_metric_scanCount": 1}
+        """;
+    RegionBeans regions = new RegionBeans(parse(text));
+
+    assertThat(regions.counters("0123abcd")).contains(new PartitionCounters(7, 1, 2, 0));
+  }
+
+  /** It keeps its request count and loses its others. */
+  @Test
+  void theFirstScanOfAReopenedRegionDoesNotReadWhatWasReadBefore() {
+    PartitionCounters reopened = counters(0, 0, 1_000_000);
+    PartitionCounters scanned = counters(2, 1, 1_000_012);
+
+    assertThat(scanned.scans() - reopened.scans()).isEqualTo(1);
+    assertThat(scanned.rowsScanned() - reopened.rowsScanned()).isEqualTo(10);
+  }
+
+  private static PartitionCounters counters(long gets, long scans, long readRequests) {
+    String attribute = "\"Namespace_d_table_t_region_ab_metric_%s\": %d";
+    return new RegionBeans(
+            parse(
+                "{%s, %s, %s}"
+                    .formatted(
+                        attribute.formatted("getCount", gets),
+                        attribute.formatted("scanCount", scans),
+                        attribute.formatted("readRequestCount", readRequests))))
+        .counters("ab")
+        .orElseThrow();
+  }
+
+  /** A reopened region keeps its request count and loses its others. */
+  @Test
+  void rowsScannedAreNeverNegative() {
+    RegionBeans regions =
+        new RegionBeans(
+            parse(
+                """
+                {"Namespace_d_table_t_region_ab_metric_getCount": 10,
+                 "Namespace_d_table_t_region_ab_metric_scanCount": 1,
+                 "Namespace_d_table_t_region_ab_metric_readRequestCount": 4}
+                """));
+
+    assertThat(regions.counters("ab")).contains(new PartitionCounters(10, 1, 0, 0));
+  }
+
+  @Test
+  void theServersGaugesAreRead() throws IOException {
+    ServerBeans beans =
+        new ServerBeans(
+            recorded("server").get(0),
+            new RegionBeans(recorded("regions").get(0)),
+            recorded("jvm"));
+
+    assertThat(beans.heapMaxBytes()).isEqualTo(304087040L);
+    assertThat(beans.heapUsedBytes()).isBetween(1L, beans.heapMaxBytes());
+    assertThat(beans.pid()).isEqualTo(4770);
+    assertThat(beans.startedAtMs()).isEqualTo(1795236649915L);
+    assertThat(beans.gcMillis()).isEqualTo(300);
+    assertThat(beans.processCpuNs()).isEqualTo(17_800_000_000L);
+    assertThat(beans.processors()).isEqualTo(2);
+    assertThat(beans.load1()).isEqualTo(1.740234375);
+    assertThat(beans.machineMemoryUsedBytes()).isEqualTo(25276502016L - 19836407808L);
+    assertThat(beans.compactionQueue()).isZero();
+    assertThat(beans.flushQueue()).isZero();
+    // The plug-in had given it the READ profile's 55 %.
+    assertThat(beans.cacheMaxBytes() / (double) beans.heapMaxBytes()).isBetween(0.549, 0.551);
+  }
+
+  @Test
+  void whatAServerDoesNotTellIsMinusOne() {
+    ServerBeans beans =
+        new ServerBeans(parse("{}"), new RegionBeans(parse("{}")), List.of(parse("{}")));
+
+    assertThat(beans.heapMaxBytes()).isEqualTo(-1);
+    assertThat(beans.cacheMaxBytes()).isEqualTo(-1);
+    assertThat(beans.cacheHits()).isEqualTo(-1);
+    assertThat(beans.pid()).isEqualTo(-1);
+    assertThat(beans.machineMemoryUsedBytes()).isEqualTo(-1);
+    assertThat(beans.load1()).isNaN();
+  }
+
+  private static JsonNode parse(String text) {
+    try {
+      return new JsonMapper().readTree(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.pace.Pace;
+import io.trimtab.controller.pace.UsersLevel;
+import io.trimtab.controller.settings.PaceSettings;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.ports.MonotonicTime;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Follows the level of users' requests while a plan is carried out, and says how long its next
+ * batch must wait. Used by one thread.
+ */
+final class PlanPace {
+  /** Counters may be a second old when they are read: over less time a level is a guess. */
+  private static final Duration WINDOW = Duration.ofSeconds(5);
+
+  /** How long the level may stay below {@code pace.endBelow} while nothing is done. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final PaceSettings settings;
+  private final MonotonicTime time;
+  private final long begunNs;
+  private Optional<UsersLevel> before;
+  private Optional<ClusterSnapshot> earlier = Optional.empty();
+  private Pace pace = Pace.FULL;
+  private Duration due = Duration.ZERO;
+  private long pausedNs;
+  private long lowSinceNs = Long.MAX_VALUE;
+  private OptionalDouble level = OptionalDouble.empty();
+  private OptionalDouble least = OptionalDouble.empty();
+
+  /**
+   * @param before the level before the plan; empty if it is not known, as for a plan that another
+   *     controller has begun: then it is that of the first seconds
+   */
+  PlanPace(PaceSettings settings, MonotonicTime time, Optional<UsersLevel> before) {
+    this.settings = settings;
+    this.time = time;
+    this.before = before.filter(level -> !level.before().isEmpty());
+    this.begunNs = time.nanos();
+  }
+
+  /**
+   * Takes note of the cluster between two batches.
+   *
+   * @param atOnce actions that the last batch had, and the next one may have at most; ≥ 1
+   */
+  void look(ClusterSnapshot now, int atOnce) {
+    if (!settings.followUsers()) {
+      return;
+    }
+    if (earlier.isEmpty()) {
+      earlier = Optional.of(now);
+      return;
+    }
+    if (now.secondsSince(earlier.get()) * 1e3 < WINDOW.toMillis()) {
+      return;
+    }
+    if (before.isEmpty()) {
+      before =
+          Optional.of(UsersLevel.between(earlier.get(), now)).filter(l -> !l.before().isEmpty());
+    } else {
+      level = before.get().level(earlier.get(), now);
+      level.ifPresent(l -> follow(l, atOnce));
+    }
+    earlier = Optional.of(now);
+  }
+
+  private void follow(double now, int atOnce) {
+    least = OptionalDouble.of(Math.min(now, least.orElse(Double.MAX_VALUE)));
+    pace = pace.after(now, settings, atOnce);
+    due = pace.pause();
+    if (now >= settings.endBelow()) {
+      lowSinceNs = Long.MAX_VALUE;
+    } else if (lowSinceNs == Long.MAX_VALUE) {
+      lowSinceNs = time.nanos();
+    }
+  }
+
+  /** Actions of a kind that may run at the same time, ≥ 1. */
+  int atOnce(int most) {
+    return Math.min(most, pace.atOnce());
+  }
+
+  /** How long the next batch must wait before the cluster is looked at again; zero if not. */
+  Duration pause() {
+    if (lowSinceNs != Long.MAX_VALUE) {
+      return WINDOW;
+    }
+    long workedNs = time.nanos() - begunNs - pausedNs;
+    long leftNs = (long) (workedNs * (settings.longest() - 1)) - pausedNs;
+    return due.toNanos() <= leftNs ? due : Duration.ZERO;
+  }
+
+  /** A pause was made. */
+  void paused(Duration pause) {
+    pausedNs += pause.toNanos();
+    due = Duration.ZERO;
+  }
+
+  /** Why the plan must end, as a sentence; empty while it need not. */
+  Optional<String> tooLow() {
+    return lowSinceNs != Long.MAX_VALUE && time.nanos() - lowSinceNs > PATIENCE.toNanos()
+        ? Optional.of(
+            ("users' requests to a table have stayed at %s of the level before the plan for %d s,"
+                    + " although nothing was done (pace.endBelow)")
+                .formatted(share(level), PATIENCE.toSeconds()))
+        : Optional.empty();
+  }
+
+  /** For a person who waits. */
+  String reason() {
+    return "users' requests to a table are at %s of the level before".formatted(share(level));
+  }
+
+  /** What the plan cost the users, as the end of a sentence; empty if that was not measured. */
+  String cost() {
+    if (least.isEmpty()) {
+      return "";
+    }
+    return "; users' requests to every table were at least %s of the level before, over 5 s%s"
+        .formatted(
+            share(least),
+            pausedNs == 0
+                ? ""
+                : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));
+  }
+
+  private static String share(OptionalDouble level) {
+    return String.format(Locale.ROOT, "%.2f", level.orElse(Double.NaN));
+  }
+}

@@ -1,0 +1,172 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the cluster again before each batch of a plan's actions, and ends the plan if it must
+ * not go on: what held when the plan was made need not hold later.
+ */
+final class PlanWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(PlanWatch.class);
+
+  /** A region in transition, or a page that was not read, is often over in seconds. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private final LoopContext context;
+  private final Plan plan;
+  private final Instant begun;
+  private final Set<NodeId> expectedDead;
+  private final BooleanSupplier ending;
+  private final Urgency urgency;
+  private final PlanPace pace;
+
+  /**
+   * @param begun when the plan was started, possibly by an earlier controller
+   * @param ending ends the waiting
+   * @param urgency what the plan gives way to
+   * @param pace how fast it may go on
+   */
+  PlanWatch(
+      LoopContext context,
+      Plan plan,
+      Instant begun,
+      BooleanSupplier ending,
+      Urgency urgency,
+      PlanPace pace) {
+    this.context = context;
+    this.plan = plan;
+    this.begun = begun;
+    this.expectedDead = Preconditions.expectedDead(plan).collect(Collectors.toSet());
+    this.ending = ending;
+    this.urgency = urgency;
+    this.pace = pace;
+  }
+
+  /**
+   * Returns when the batch may begin, with the cluster as it is; empty if a stop was requested
+   * meanwhile.
+   *
+   * @param added nodes by the plan's placeholders
+   * @param atOnce actions like the batch's that may run at the same time
+   * @throws EngineException with the reason, if the plan must not go on
+   */
+  Optional<ClusterSnapshot> before(List<PlannedAction> batch, Map<NodeId, NodeId> added, int atOnce)
+      throws EngineException {
+    long waitedSinceNs = context.ports().time().nanos();
+    while (!ending.getAsBoolean()) {
+      Optional<Guard.Verdict.Refuse> over = Guard.over(begun, context.settings(), now());
+      if (over.isPresent()) {
+        throw new EngineException(text(over.get()));
+      }
+      String problem;
+      try {
+        ClusterSnapshot seen = context.engine().snapshot();
+        giveWay(seen);
+        Optional<Guard.Verdict.Refuse> unsafe =
+            Guard.unsafe(seen, context.settings(), now(), expectedDead);
+        if (unsafe.isEmpty()) {
+          Optional<String> violated = Preconditions.violated(batch, seen, added);
+          if (violated.isPresent()) {
+            throw new Violated(violated.get());
+          }
+          Optional<Guard.Verdict.Refuse> excluded = Guard.excluded(batch, seen, context.settings());
+          if (excluded.isPresent()) {
+            throw new Violated(text(excluded.get()));
+          }
+          pace.look(seen, atOnce);
+          if (!pauses()) {
+            return Optional.of(seen);
+          }
+          waitedSinceNs = context.ports().time().nanos();
+          continue;
+        }
+        problem = text(unsafe.get());
+      } catch (LostControlException e) {
+        throw e;
+      } catch (Violated e) {
+        throw new EngineException(e.getMessage(), e);
+      } catch (EngineException e) {
+        problem = e.getMessage();
+      }
+      if (context.ports().time().nanos() - waitedSinceNs > PATIENCE.toNanos()) {
+        throw new EngineException(
+            "the plan can't go on: %s, for %d s".formatted(problem, PATIENCE.toSeconds()));
+      }
+      LOG.info("plan {} waits: {}", plan.id(), problem);
+      context.ports().waiter().pause(PAUSE, ending);
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Pauses where users notice the plan.
+   *
+   * @return whether the cluster must be looked at again
+   */
+  private boolean pauses() throws Violated {
+    Optional<String> tooLow = pace.tooLow();
+    if (tooLow.isPresent()) {
+      throw new Violated(tooLow.get());
+    }
+    Duration pause = pace.pause();
+    if (pause.isZero()) {
+      return false;
+    }
+    LOG.info("plan {} pauses for {} s: {}", plan.id(), pause.toSeconds(), pace.reason());
+    context.listener().paused(plan, pause, pace.reason());
+    context.ports().waiter().pause(pause, ending);
+    pace.paused(pause);
+    return true;
+  }
+
+  /** Ends the plan for a dead node that can be replaced now, unless the plan is about that node. */
+  private void giveWay(ClusterSnapshot seen) throws Violated {
+    Instant now = now();
+    urgency.observe(seen, now);
+    Optional<NodeId> due =
+        urgency
+            .due(seen, now)
+            .filter(node -> !expectedDead.contains(node))
+            .filter(node -> Guard.unsafe(seen, context.settings(), now, Set.of(node)).isEmpty());
+    if (due.isPresent()) {
+      throw new Violated("gives way: node " + due.get() + " is dead and is replaced first");
+    }
+  }
+
+  private static String text(Guard.Verdict.Refuse refuse) {
+    return refuse.setting().isEmpty()
+        ? refuse.reason()
+        : refuse.reason() + " (" + refuse.setting() + ")";
+  }
+
+  private Instant now() {
+    return context.ports().clock().instant();
+  }
+
+  private static final class Violated extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Violated(String message) {
+      super(message);
+    }
+  }
+}

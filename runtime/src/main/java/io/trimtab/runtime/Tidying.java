@@ -1,0 +1,156 @@
+package io.trimtab.runtime;
+
+import io.trimtab.controller.ring.PlacementModel;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.runtime.control.BalancerHold;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a cluster right after a plan: nodes that were draining or leaving stay, nodes that never
+ * served are released, and the engine's own balancing is restored. Each step is tried even if one
+ * before it failed.
+ */
+final class Tidying {
+  private static final Logger LOG = LoggerFactory.getLogger(Tidying.class);
+  private static final Duration RESTORE_LIMIT = Duration.ofMinutes(2);
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private final LoopContext context;
+  private EngineException failed;
+
+  Tidying(LoopContext context) {
+    this.context = context;
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void run() throws EngineException;
+  }
+
+  private void step(String what, Step step) throws LostControlException {
+    try {
+      step.run();
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      LOG.error("{} failed", what, e);
+      failed = failed == null ? e : failed;
+    } catch (RuntimeException e) {
+      LOG.error("{} failed", what, e);
+      failed =
+          failed == null ? new EngineException(what + " failed: " + e.getMessage(), e) : failed;
+    }
+  }
+
+  /**
+   * After a plan that was not done.
+   *
+   * @throws LostControlException if control is lost meanwhile; then the rest is left alone
+   * @throws EngineException the first failure, after all steps were tried
+   */
+  void afterPart(Plan plan, BalancerState before, Map<NodeId, NodeId> added)
+      throws EngineException {
+    pass(plan, before, added);
+    // A request that was given up, as failed or stopped, may take effect only now.
+    context.ports().waiter().pause(BalancerHold.LATE_EFFECTS, () -> false);
+    pass(plan, before, added);
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private void pass(Plan plan, BalancerState before, Map<NodeId, NodeId> added)
+      throws LostControlException {
+    failed = null;
+    step(
+        "tidying up the nodes",
+        () -> {
+          ClusterSnapshot now = context.engine().snapshot();
+          for (Action.DrainNode drain : plan.actions(Action.DrainNode.class)) {
+            step("reopening node " + drain.node(), () -> undrain(drain.node(), now));
+          }
+          for (NodeId node : added.values()) {
+            step("releasing node " + node, () -> giveBack(node, now));
+          }
+          for (Action.RemoveNode remove : plan.actions(Action.RemoveNode.class)) {
+            step("keeping node " + remove.node(), () -> keep(remove.node(), now));
+          }
+        });
+    step("restoring the balancer", () -> restore(before));
+  }
+
+  /** After a plan that was done; as {@link #afterPart}. */
+  void after(BalancerState before) throws EngineException {
+    step("restoring the balancer", () -> restore(before));
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private void restore(BalancerState before) throws EngineException {
+    long begun = context.ports().time().nanos();
+    while (true) {
+      try {
+        context.engine().setBalancer(before);
+        return;
+      } catch (LostControlException e) {
+        throw e;
+      } catch (EngineException e) {
+        if (context.ports().time().nanos() - begun > RESTORE_LIMIT.toNanos()) {
+          throw e;
+        }
+        LOG.warn("the balancer could not be put back yet", e);
+        if (!context.ports().waiter().pause(PAUSE, () -> false)) {
+          throw new EngineException("interrupted", e);
+        }
+      }
+    }
+  }
+
+  /** Reopens a node that was draining and is still live. */
+  private void undrain(NodeId node, ClusterSnapshot now) throws EngineException {
+    if (now.node(node).filter(NodeState::alive).isPresent()) {
+      context.engine().setDraining(node, false);
+    }
+  }
+
+  /**
+   * Releases a node that was started but never served; otherwise it would join, or fail, some time
+   * after the plan.
+   */
+  private void giveBack(NodeId node, ClusterSnapshot now) throws EngineException {
+    if (now.node(node).isEmpty()) {
+      Performer.provider(context).remove(node, limit());
+    }
+  }
+
+  /**
+   * Restarts a node that was leaving the ring but can't, or is to stay, so that it keeps its
+   * tokens; until then all other nodes wait for it to leave.
+   */
+  private void keep(NodeId leaving, ClusterSnapshot now) throws EngineException {
+    if (!PlacementModel.of(now).staysOnlyByRestart()) {
+      return;
+    }
+    Optional<NodeState> node = now.node(leaving).filter(n -> n.alive() && n.draining());
+    if (node.isPresent()) {
+      Performer.provider(context).restart(leaving, limit());
+      context.engine().awaitNode(leaving, node.get().incarnation(), limit());
+    }
+  }
+
+  private Duration limit() {
+    return context.settings().guard().actionLimit();
+  }
+}

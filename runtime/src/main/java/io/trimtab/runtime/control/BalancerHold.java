@@ -1,0 +1,118 @@
+package io.trimtab.runtime.control;
+
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.ports.Ports;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the engine's own balancing off while this controller is in charge, because it would undo a
+ * placement within minutes, and gives it back in its earlier state. That state is kept with the
+ * cluster, so that a successor, or {@code trimtab release}, gives it back too.
+ */
+public final class BalancerHold {
+  private static final Logger LOG = LoggerFactory.getLogger(BalancerHold.class);
+
+  /** How late a request that was given up may take effect. */
+  public static final Duration LATE_EFFECTS = Duration.ofSeconds(10);
+
+  private final Engine engine;
+  private final Tenure tenure;
+  private final boolean wanted;
+  private final Ports ports;
+  private Optional<BalancerState> before;
+
+  /**
+   * @param engine which changes nothing once control is lost
+   * @param wanted whether balancing is to be off between plans, too
+   */
+  public BalancerHold(Engine engine, Tenure tenure, boolean wanted, Ports ports)
+      throws EngineException {
+    this.engine = engine;
+    this.tenure = tenure;
+    this.wanted = wanted;
+    this.ports = ports;
+    this.before = ControlDocuments.hold(engine.shared());
+    // An earlier controller's request, too, may take effect late.
+    if (before.isPresent()) {
+      tenure.balancerFailed(ports.time().nanos());
+    }
+  }
+
+  /** Ends what an earlier controller has begun, if it is not wanted any more. */
+  public void begin() throws EngineException {
+    if (!wanted) {
+      release();
+    }
+  }
+
+  /**
+   * Switches balancing off again if somebody has switched it on. Nothing is held until the first
+   * plan on a cluster: there is no placement yet to be undone.
+   */
+  public void check(ClusterSnapshot seen) throws EngineException {
+    if (before.isPresent() || tenure.journal().lastPlanEnded().isPresent()) {
+      engage(seen);
+    }
+  }
+
+  /** Switches balancing off, if it is to be off between plans. */
+  public void engage(ClusterSnapshot seen) throws EngineException {
+    if (!wanted || seen.balancer().equals(BalancerState.PAUSED)) {
+      return;
+    }
+    boolean again = before.isPresent();
+    if (!again) {
+      // First the record, so that a controller that is killed in between leaves it to be restored.
+      tenure.lock().write(ControlDocuments.HOLD, ControlDocuments.hold(seen.balancer()));
+      before = Optional.of(seen.balancer());
+    }
+    engine.setBalancer(BalancerState.PAUSED);
+    tenure.record(new Entry.BalancerHeld(ports.clock().instant(), before.get(), again));
+    LOG.info("the engine's own balancing was switched off{}", again ? " again" : "");
+  }
+
+  /**
+   * The state of balancing before anything was held.
+   *
+   * @param otherwise if it is not held
+   */
+  public BalancerState original(BalancerState otherwise) {
+    return before.orElse(otherwise);
+  }
+
+  /**
+   * The state of balancing between plans.
+   *
+   * @param otherwise if it is not held
+   */
+  public BalancerState between(BalancerState otherwise) {
+    return before.isPresent() ? BalancerState.PAUSED : otherwise;
+  }
+
+  /** Gives balancing back in its earlier state; does nothing if it is not held. */
+  public void release() throws EngineException {
+    if (before.isEmpty()) {
+      return;
+    }
+    engine.setBalancer(before.get());
+    long unsureNs =
+        tenure.balancerFailed().stream()
+            .map(failedNs -> failedNs + LATE_EFFECTS.toNanos() - ports.time().nanos())
+            .findFirst()
+            .orElse(0);
+    if (unsureNs > 0) {
+      ports.waiter().pause(Duration.ofNanos(unsureNs), () -> false);
+      engine.setBalancer(before.get());
+    }
+    tenure.lock().write(ControlDocuments.HOLD, new byte[0]);
+    tenure.record(new Entry.BalancerReleased(ports.clock().instant(), before.get()));
+    before = Optional.empty();
+  }
+}

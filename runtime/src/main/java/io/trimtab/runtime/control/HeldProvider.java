@@ -1,0 +1,49 @@
+package io.trimtab.runtime.control;
+
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
+import java.util.List;
+
+/** A provider that starts and stops nothing once the lock has ended, like {@link HeldEngine}. */
+public record HeldProvider(NodeProvider provider, ControlLock lock) implements NodeProvider {
+  @Override
+  public int spare() {
+    return provider.spare();
+  }
+
+  @Override
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
+    lock.require();
+    return provider.add(requestId, profile, tokens, limit);
+  }
+
+  @Override
+  public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
+      throws EngineException {
+    lock.require();
+    return provider.replace(requestId, dead, profile, limit);
+  }
+
+  @Override
+  public void remove(NodeId node, Duration limit) throws EngineException {
+    lock.require();
+    provider.remove(node, limit);
+  }
+
+  @Override
+  public void restart(NodeId node, Duration limit) throws EngineException {
+    lock.require();
+    provider.restart(node, limit);
+  }
+
+  @Override
+  public void persist(NodeId node, Profile profile) throws EngineException {
+    lock.require();
+    provider.persist(node, profile);
+  }
+}

@@ -1,0 +1,40 @@
+package io.trimtab.runtime.journal;
+
+import io.trimtab.controller.plan.LeadTime;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.policy.Setbacks;
+import io.trimtab.controller.policy.Stability;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a controller remembers of the plans that have ended.
+ *
+ * @param policy the policy's state after the last plan that was completed
+ * @param lastPlan id of the plan that ended last; empty if there was none
+ * @param lastPlanEnded when it ended
+ * @param lastAdded lead time of the node that was added last
+ * @param grown the plan that added it; empty if there was none
+ * @param requested when it was requested
+ * @param predictions the newest predictions and what came of them, the oldest first
+ * @param setbacks plans that were abandoned
+ * @param stability what plans have moved, and how they changed the number of nodes
+ */
+public record Memory(
+    PolicyState policy,
+    String lastPlan,
+    Optional<Instant> lastPlanEnded,
+    Optional<LeadTime> lastAdded,
+    String grown,
+    Optional<Instant> requested,
+    List<PredictionLedger.PredictionResult> predictions,
+    Setbacks setbacks,
+    Stability stability) {
+  public Memory {
+    predictions = List.copyOf(predictions);
+    // Older controllers left none.
+    setbacks = setbacks == null ? Setbacks.NONE : setbacks;
+    stability = stability == null ? Stability.NONE : stability;
+  }
+}

@@ -1,0 +1,204 @@
+package io.trimtab.runtime.ports;
+
+import io.trimtab.config.UserError;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A cluster's journal files: one for each epoch, which only the controller of that epoch writes to,
+ * so that one that lost control without noticing can't spoil the lines of its successor. A file of
+ * an earlier version, which had no epochs, comes first.
+ */
+public final class JournalFiles {
+  /** Of versions without epochs. */
+  private static final String OLD = "journal.jsonl";
+
+  private static final String DRY = "dry.jsonl";
+  private static final String FOLDER = "journal";
+  private static final String END = ".jsonl";
+
+  /** Bounds of what is kept; the newest file is never deleted. */
+  private static final int FILES_MAX = 200;
+
+  private static final long BYTES_MAX = 256L << 20;
+
+  /** A file of an epoch is not made longer than this and one line. */
+  private static final long PART_BYTES_MAX = 16L << 20;
+
+  /** The first file of an epoch has no part. */
+  private static final Pattern NAME = Pattern.compile("(\\d{1,18})(?:-(\\d{1,9}))?");
+
+  private final Path folder;
+  private final long partBytesMax;
+
+  public JournalFiles(Path folder) {
+    this(folder, PART_BYTES_MAX);
+  }
+
+  /**
+   * @param partBytesMax size after which an epoch's journal goes on in another file
+   */
+  JournalFiles(Path folder, long partBytesMax) {
+    this.folder = folder;
+    this.partBytesMax = partBytesMax;
+  }
+
+  private record EpochFile(long epoch, int part, Path path) {}
+
+  /** The files of all epochs, the oldest first; 0 is that of an earlier version. */
+  private List<EpochFile> files() {
+    List<EpochFile> files = new ArrayList<>();
+    if (Files.exists(folder.resolve(OLD))) {
+      files.add(new EpochFile(0, 0, folder.resolve(OLD)));
+    }
+    Path epochs = folder.resolve(FOLDER);
+    if (Files.isDirectory(epochs)) {
+      try (Stream<Path> found = Files.list(epochs)) {
+        found
+            .flatMap(path -> file(path).stream())
+            .sorted(Comparator.comparing(EpochFile::epoch).thenComparing(EpochFile::part))
+            .forEach(files::add);
+      } catch (IOException e) {
+        throw new UserError(epochs + ": can't be read: " + e.getMessage(), e);
+      }
+    }
+    return files;
+  }
+
+  private static Optional<EpochFile> file(Path path) {
+    String name = path.getFileName().toString();
+    Matcher found =
+        NAME.matcher(name.endsWith(END) ? name.substring(0, name.length() - END.length()) : "");
+    return found.matches()
+        ? Optional.of(
+            new EpochFile(
+                Long.parseLong(found.group(1)),
+                found.group(2) == null ? 0 : Integer.parseInt(found.group(2)),
+                path))
+        : Optional.empty();
+  }
+
+  /** The journal of a new epoch. */
+  Journal begin(long epoch, JournalState known) {
+    List<EpochFile> files = files();
+    long newest = files.isEmpty() ? 0 : files.get(files.size() - 1).epoch();
+    if (newest >= epoch) {
+      setAside();
+    }
+    prune(files);
+    JournalStore store =
+        new EpochJournalStore(part -> path(epoch, part), partBytesMax, () -> prune(files()));
+    return new Journal(store, known);
+  }
+
+  private Path path(long epoch, int part) {
+    return folder
+        .resolve(FOLDER)
+        .resolve((part == 0 ? "%06d" : "%06d-%04d").formatted(epoch, part) + END);
+  }
+
+  /** The cluster has lost its count of epochs, so that the files would be read in a wrong order. */
+  private void setAside() {
+    Path epochs = folder.resolve(FOLDER);
+    try {
+      for (int i = 1; ; i++) {
+        Path aside = folder.resolve(FOLDER + ".before-" + i);
+        if (!Files.exists(aside)) {
+          Files.move(epochs, aside);
+          return;
+        }
+      }
+    } catch (IOException e) {
+      throw new UserError(epochs + ": can't be moved away: " + e.getMessage(), e);
+    }
+  }
+
+  private static void prune(List<EpochFile> files) {
+    long bytes = 0;
+    for (int i = files.size() - 1; i >= 0; i--) {
+      Path path = files.get(i).path();
+      bytes += path.toFile().length();
+      if (bytes > BYTES_MAX || files.size() - i > FILES_MAX) {
+        try {
+          Files.deleteIfExists(path);
+        } catch (IOException e) {
+          throw new UserError(path + ": can't be deleted: " + e.getMessage(), e);
+        }
+      }
+    }
+  }
+
+  /** A journal of a dry run, which may run beside the controller that acts. */
+  Journal dry() {
+    JournalState known = JournalState.of(acted());
+    return new Journal(FileJournalStore.create(folder.resolve(DRY)), known);
+  }
+
+  /** Entries of controllers that acted, in order of epochs; does not change any file. */
+  public List<Entry> acted() {
+    List<Entry> all = new ArrayList<>();
+    files().forEach(f -> all.addAll(Journal.read(FileJournalStore.reading(f.path()))));
+    return all;
+  }
+
+  /** The same with those of the last dry run, where they belong by their time. */
+  public List<Entry> all() {
+    List<Entry> acted = acted();
+    List<Entry> all = new ArrayList<>();
+    int next = 0;
+    for (Entry dry : Journal.read(FileJournalStore.reading(folder.resolve(DRY)))) {
+      while (next < acted.size() && !acted.get(next).at().isAfter(dry.at())) {
+        all.add(acted.get(next++));
+      }
+      all.add(dry);
+    }
+    all.addAll(acted.subList(next, acted.size()));
+    return all;
+  }
+
+  /**
+   * Lines that a controller wrote after the next one had begun: it had lost control and did not
+   * know. They are shown and have no effect.
+   */
+  public List<Entry> late() {
+    List<Entry> late = new ArrayList<>();
+    Instant successor = Instant.MAX;
+    Instant begun = Instant.MAX;
+    List<EpochFile> files = files();
+    for (int i = files.size() - 1; i >= 0; i--) {
+      if (i < files.size() - 1 && files.get(i).epoch() != files.get(i + 1).epoch()) {
+        successor = begun;
+      }
+      List<Entry> entries = Journal.read(FileJournalStore.reading(files.get(i).path()));
+      for (Entry entry : entries) {
+        if (entry.at().isAfter(successor)) {
+          late.add(entry);
+        }
+      }
+      if (!entries.isEmpty() && entries.get(0).at().isBefore(begun)) {
+        begun = entries.get(0).at();
+      }
+    }
+    return late;
+  }
+
+  /** Time of the last entry; the start of 1970 if there is none. */
+  Instant lastWritten() {
+    return Stream.concat(files().stream().map(EpochFile::path), Stream.of(folder.resolve(DRY)))
+        .map(path -> Instant.ofEpochMilli(path.toFile().lastModified()))
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.EPOCH);
+  }
+}

@@ -1,0 +1,104 @@
+package io.trimtab.runtime.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.settings.PaceSettings;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.testkit.VirtualClock;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** A plan slows down, waits and ends by what its users notice of it. */
+class UsersFirstTest extends SafetyFixture {
+  private static final int PARTITIONS = 40;
+
+  /** What clients ask for, as a share of what they asked for before the plan. */
+  private static double share;
+
+  /** Seconds since the cluster began. */
+  private static double lowUntil;
+
+  UsersFirstTest() {
+    super(
+        ClusterSpec.assigned(
+            1,
+            3,
+            TableSpec.of("t", PARTITIONS, 1L << 30, Access.reads(4_000))
+                .with(seconds -> Access.reads(4_000 * (seconds < lowUntil ? share : 1)))));
+    share = 1;
+    lowUntil = Double.MAX_VALUE;
+  }
+
+  private FaultPoints at(String point, Runnable work) {
+    return reached -> {
+      if (reached.equals(point)) {
+        work.run();
+      }
+    };
+  }
+
+  /** Time for a plan during which the requests fall to a share of what they were. */
+  private Duration took(double low) throws Exception {
+    Plan plan = leave(here);
+    Instant begun = cluster.clock().instant();
+    run(here, at("action-ended-10", () -> share = low));
+    share = 1;
+    if (ended.get(ended.size() - 1).startsWith("done")) {
+      assertMoved(plan);
+    }
+    return Duration.between(begun, cluster.clock().instant());
+  }
+
+  @Test
+  void aPlanThatUsersNoticeSlowsDownToTwiceItsTimeAtMost() throws Exception {
+    Duration alone = took(1.0);
+    Duration slow = took(0.8);
+
+    assertThat(ended.get(0)).startsWith("done").doesNotContain("pauses");
+    assertThat(ended.get(1)).startsWith("done").contains("0.8").contains("with pauses of");
+    assertThat(slow).isBetween(alone.multipliedBy(5).dividedBy(4), alone.multipliedBy(2));
+  }
+
+  @Test
+  void aPlanDuringWhichRequestsCollapseWaitsAndEnds() throws Exception {
+    took(0.3);
+
+    assertThat(ended)
+        .singleElement()
+        .asString()
+        .startsWith("abandoned: users' requests to a table have stayed at 0.30")
+        .contains("pace.endBelow");
+    assertThat(moves()).isLessThan(PARTITIONS);
+  }
+
+  @Test
+  void aPlanGoesOnAsSoonAsTheRequestsAreBack() throws Exception {
+    Plan plan = leave(here);
+    run(
+        here,
+        at(
+            "action-ended-10",
+            () -> {
+              share = 0.3;
+              lowUntil =
+                  Duration.between(VirtualClock.START, cluster.clock().instant()).toSeconds() + 30;
+            }));
+
+    assertMoved(plan);
+    assertThat(ended).singleElement().asString().startsWith("done");
+  }
+
+  @Test
+  void whereThePaceDoesNotFollowThePlanIsAsFast() throws Exception {
+    Duration alone = took(1.0);
+    settings = settings.with(new PaceSettings(false, null, null, null));
+
+    assertThat(took(0.3)).isEqualTo(alone);
+    assertThat(ended.get(1)).startsWith("done").doesNotContain("users");
+  }
+}

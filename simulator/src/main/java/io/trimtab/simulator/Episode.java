@@ -1,0 +1,232 @@
+package io.trimtab.simulator;
+
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.settings.BalancerMode;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.testkit.Seeds;
+import io.trimtab.testkit.VirtualClock;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import io.trimtab.testkit.cluster.RandomClusters;
+import io.trimtab.testkit.control.MemoryControl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One seed: a cluster, its load, a policy, and controllers to which faults happen for some time;
+ * then a quiet hour, after which everything must be in order. Controllers run on one thread: where
+ * one stands still or is cut off, others run before it goes on, so that the same seed always gives
+ * the same episode.
+ */
+public final class Episode {
+  private static final Duration TROUBLE = Duration.ofMinutes(25);
+  private static final Duration QUIET = Duration.ofHours(1);
+  private static final int HOSTS = 3;
+
+  /** Most seeds are small: they find the same defects in less time. */
+  private static final int LARGE_EVERY = 100;
+
+  private static final int NODES_MAX = 60;
+
+  /** Controllers within controllers: one stands still while another one stands still. */
+  private static final int DEPTH_MAX = 3;
+
+  private final long seed;
+  private final Random random;
+  private final VirtualClock clock = new VirtualClock();
+  private final InMemoryCluster cluster;
+  private final Settings settings;
+  private final Oracle oracle = new Oracle(this);
+  private final Coverage coverage = new Coverage();
+  private final FaultScript faults;
+  private final List<SimulatedHost> hosts = new ArrayList<>();
+  private final List<String> lines = new ArrayList<>();
+  private final Instant troubleEnds;
+  private int controllers;
+  private int depth;
+  private boolean clocksStepped;
+
+  private Episode(long seed) {
+    this.seed = seed;
+    this.random = Seeds.random(seed);
+    ClusterSpec spec = spec(seed, random);
+    this.cluster = new InMemoryCluster(spec, clock);
+    this.settings = settings(spec, random);
+    this.faults = new FaultScript(this, random);
+    this.troubleEnds = clock.instant().plus(TROUBLE);
+    for (int i = 0; i < HOSTS; i++) {
+      hosts.add(new SimulatedHost(faults::beforeWrite));
+    }
+  }
+
+  /**
+   * What came of a seed.
+   *
+   * @param lines everything that happened, in order
+   */
+  public record Result(long seed, List<String> violations, List<String> lines, Coverage coverage) {}
+
+  /** Runs a seed. */
+  public static Result run(long seed) {
+    Episode episode = new Episode(seed);
+    try {
+      episode.run();
+    } catch (RuntimeException e) {
+      episode.oracle.violations().add(episode.elapsed() + ": " + e);
+    }
+    return new Result(seed, episode.oracle.violations(), episode.lines, episode.coverage);
+  }
+
+  private static ClusterSpec spec(long seed, Random random) {
+    ClusterSpec spec = RandomClusters.spec(seed);
+    if (random.nextInt(LARGE_EVERY) == 0) {
+      spec = spec.withNodes(spec.nodes() + random.nextInt(NODES_MAX + 1 - spec.nodes()));
+    }
+    if (spec.ownership() == Ownership.TOKENS && random.nextInt(3) == 0) {
+      spec = spec.withRacks(Math.min(spec.nodes(), 2 + random.nextInt(2)));
+    }
+    if (spec.ownership() == Ownership.TOKENS && spec.replication() == 1) {
+      // Nobody could do anything about a dead node.
+      return spec.nodes() > 1 ? spec.withReplication(2) : spec;
+    }
+    return random.nextInt(4) == 0 ? spec.withSpare(0) : spec;
+  }
+
+  private static Settings settings(ClusterSpec spec, Random random) {
+    Policy policy = random.nextInt(3) == 0 ? Policies.TIRAMOLA : Policies.MET;
+    return Settings.defaults()
+        .with(ObserveSettings.builder().period(Duration.ofSeconds(10)).samples(2).build())
+        .with(
+            GuardSettings.builder()
+                .cooldown(Duration.ofMinutes(1))
+                .maxConcurrentMoves(1 + random.nextInt(3))
+                .minNodes(1)
+                .maxNodes(spec.nodes() + 2)
+                .actionLimit(Duration.ofMinutes(5))
+                .badNodesMax(0.5)
+                .minGain(0.0)
+                .build())
+        .with(HealthSettings.builder().replaceAfter(Duration.ofMinutes(2)).build())
+        .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
+        .with(policy);
+  }
+
+  private void run() {
+    oracle.start(truth());
+    while (now().isBefore(troubleEnds) && oracle.violations().isEmpty()) {
+      next(troubleEnds);
+      // Until an operator, or a supervisor, starts another one.
+      advance(Duration.ofSeconds(1 + random.nextInt(20)));
+    }
+    if (!oracle.violations().isEmpty()) {
+      return;
+    }
+    faults.end();
+    oracle.stopAsked(false);
+    advance(MemoryControl.LEASE);
+    log(null, "the quiet hour begins");
+    next(now().plus(QUIET));
+    oracle.end();
+  }
+
+  /** Starts a controller on some host, and returns when it has ended. */
+  private void next(Instant until) {
+    depth++;
+    try {
+      SimulatedHost host = hosts.get(random.nextInt(hosts.size()));
+      SimulatedController controller = new SimulatedController(this, ++controllers, host, until);
+      oracle.stopAsked(false);
+      log(controller, "starts");
+      controller.run();
+    } finally {
+      depth--;
+    }
+  }
+
+  /** Others may run while a controller stands still, and it goes on after so much time. */
+  void elsewhere(Duration time) {
+    Instant end = now().plus(time);
+    if (depth < DEPTH_MAX) {
+      while (now().isBefore(end)) {
+        next(end);
+        advance(Duration.ofSeconds(1));
+      }
+    }
+    if (now().isBefore(end)) {
+      advance(Duration.between(now(), end));
+    }
+  }
+
+  void strike(SimulatedController controller, String point) {
+    if (now().isBefore(troubleEnds)) {
+      faults.strike(controller, point);
+    }
+  }
+
+  void log(SimulatedController by, String what) {
+    lines.add(elapsed() + " " + (by == null ? "" : by + " ") + what);
+  }
+
+  void count(FaultKind fault, SimulatedController during) {
+    coverage.count(fault, during.during() + ", " + settings.policy().name());
+  }
+
+  void advance(Duration time) {
+    clock.advance(time);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  String elapsed() {
+    Duration since = Duration.between(VirtualClock.START, now());
+    return "%02d:%06.3f".formatted(since.toMinutes(), since.toMillis() % 60_000 / 1000.0);
+  }
+
+  /** The cluster as it is, whatever controllers see. */
+  ClusterSnapshot truth() {
+    return cluster.truth();
+  }
+
+  InMemoryCluster cluster() {
+    return cluster;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  Oracle oracle() {
+    return oracle;
+  }
+
+  List<SimulatedHost> hosts() {
+    return hosts;
+  }
+
+  void clockStepped() {
+    clocksStepped = true;
+  }
+
+  boolean clocksStepped() {
+    return clocksStepped;
+  }
+
+  static final BalancerState ON = new BalancerState(true, true);
+
+  @Override
+  public String toString() {
+    return "seed " + seed;
+  }
+}

@@ -1,0 +1,197 @@
+package io.trimtab.simulator;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.cluster.Faults.Kind;
+import io.trimtab.testkit.cluster.Faults.Verb;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Decides by a seed when which fault strikes. */
+final class FaultScript {
+  private static final Kind[] SNAPSHOT_KINDS = {Kind.FAIL, Kind.GAP, Kind.NAN, Kind.STALE};
+  private static final Kind[] VERB_KINDS = {Kind.FAIL, Kind.HANG, Kind.LATE, Kind.SLOW};
+  private static final Verb[] VERBS = {
+    Verb.MOVE,
+    Verb.SET_BALANCER,
+    Verb.APPLY_PROFILE,
+    Verb.COMPACT,
+    Verb.SET_DRAINING,
+    Verb.AWAIT_NODE,
+    Verb.VACATE,
+    Verb.CLEANUP,
+    Verb.ADD,
+    Verb.REMOVE,
+    Verb.RESTART,
+    Verb.SPLIT,
+    Verb.SET_BLOCK_SIZE,
+    Verb.REPLACE
+  };
+
+  private final Episode episode;
+  private final Random random;
+
+  /** Points per fault: some seeds are calm, some are not. */
+  private final int rarity;
+
+  private Optional<NodeId> down = Optional.empty();
+  private Instant back = Instant.MAX;
+  private Instant spaceAgain = Instant.MAX;
+  private boolean striking;
+
+  FaultScript(Episode episode, Random random) {
+    this.episode = episode;
+    this.random = random;
+    this.rarity = 20 << random.nextInt(5);
+  }
+
+  /** A line of a journal is about to be written. */
+  void beforeWrite() {
+    heal();
+  }
+
+  /** Whatever is broken is repaired when its time has come. */
+  private void heal() {
+    if (!episode.now().isBefore(spaceAgain)) {
+      episode.hosts().forEach(host -> host.full(false));
+      spaceAgain = Instant.MAX;
+    }
+    if (down.isPresent() && !episode.now().isBefore(back)) {
+      start(down.get());
+    }
+  }
+
+  private void start(NodeId node) {
+    try {
+      if (episode.truth().node(node).filter(n -> !n.alive()).isPresent()) {
+        episode.cluster().start(node);
+        episode.log(null, node + " is started again");
+      }
+    } catch (IllegalArgumentException e) {
+      episode.log(null, node + " was replaced or removed meanwhile");
+    }
+    down = Optional.empty();
+  }
+
+  /** The time of faults is over. */
+  void end() {
+    episode.cluster().faults().clear();
+    episode.hosts().forEach(host -> host.full(false));
+    down.ifPresent(this::start);
+  }
+
+  /** A controller touches something outside itself. */
+  void strike(SimulatedController controller, String point) {
+    if (striking) {
+      return;
+    }
+    heal();
+    if (random.nextInt(rarity) != 0) {
+      return;
+    }
+    FaultKind[] kinds = FaultKind.values();
+    FaultKind kind = kinds[random.nextInt(kinds.length)];
+    striking = kind != FaultKind.FREEZE && kind != FaultKind.CUT;
+    try {
+      if (happens(kind, controller)) {
+        episode.log(controller, "at " + point + ": " + kind);
+        episode.count(kind, controller);
+        happen(kind, controller);
+      }
+    } catch (EngineException e) {
+      episode.log(controller, kind + " came to nothing: " + e.getMessage());
+    } finally {
+      striking = false;
+    }
+  }
+
+  private boolean happens(FaultKind kind, SimulatedController controller) {
+    return switch (kind) {
+      case CUT, LOCK_LOST -> controller.inCharge();
+      case FREEZE -> !controller.isSending();
+      case NODE_DIES ->
+          down.isEmpty() && episode.truth().liveNodes().size() > 1 + episode.truth().replication();
+      default -> true;
+    };
+  }
+
+  private void happen(FaultKind kind, SimulatedController controller) throws EngineException {
+    switch (kind) {
+      case KILL -> {
+        if (controller.inCharge()) {
+          episode.cluster().control().cutOff();
+        }
+        controller.kill();
+      }
+      case FREEZE -> freeze(controller);
+      case CUT -> episode.cluster().control().cutOff();
+      case LOCK_LOST -> episode.cluster().control().lose();
+      case CLOCK_STEP -> {
+        controller.stepClock(Duration.ofMinutes(random.nextInt(121) - 60));
+        episode.clockStepped();
+      }
+      case BAD_SNAPSHOT ->
+          episode
+              .cluster()
+              .faults()
+              .on(
+                  Verb.SNAPSHOT,
+                  1 + random.nextInt(3),
+                  SNAPSHOT_KINDS[random.nextInt(SNAPSHOT_KINDS.length)]);
+      case BAD_VERB ->
+          episode
+              .cluster()
+              .faults()
+              .on(
+                  VERBS[random.nextInt(VERBS.length)],
+                  1 + random.nextInt(3),
+                  VERB_KINDS[random.nextInt(VERB_KINDS.length)]);
+      case FULL_DISK -> {
+        controller.host().full(true);
+        spaceAgain = episode.now().plusSeconds(10 + random.nextInt(120));
+      }
+      case NODE_DIES -> nodeDies();
+      case BALANCER_ON -> episode.cluster().engine().setBalancer(Episode.ON);
+      case OPERATOR_MOVES -> operatorMoves();
+      case STOP -> {
+        episode.cluster().control().requestStop("an operator");
+        episode.oracle().stopAsked(true);
+      }
+    }
+  }
+
+  /** While it stands still nobody hears of it; for long enough, another one takes over. */
+  private void freeze(SimulatedController controller) {
+    Duration time = Duration.ofSeconds(1 + random.nextInt(60));
+    boolean long_ = time.compareTo(Duration.ofSeconds(8)) >= 0;
+    if (controller.inCharge() && long_) {
+      episode.cluster().control().cutOff();
+    }
+    episode.elsewhere(time);
+    episode.log(controller, "wakes up after " + time.toSeconds() + " s");
+  }
+
+  private void nodeDies() {
+    List<NodeState> live = episode.truth().liveNodes();
+    NodeId victim = live.get(random.nextInt(live.size())).id();
+    episode.cluster().kill(victim);
+    down = Optional.of(victim);
+    back = episode.now().plusSeconds(5 + random.nextInt(400));
+  }
+
+  private void operatorMoves() throws EngineException {
+    ClusterSnapshot now = episode.truth();
+    if (now.partitions().isEmpty() || now.partitionsInTransition() > 0) {
+      return;
+    }
+    PartitionState partition = now.partitions().get(random.nextInt(now.partitions().size()));
+    NodeId to = now.liveNodes().get(random.nextInt(now.liveNodes().size())).id();
+    episode.cluster().engine().move(partition.id(), to, Duration.ofMinutes(1));
+  }
+}

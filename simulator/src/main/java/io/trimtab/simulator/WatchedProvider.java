@@ -1,0 +1,49 @@
+package io.trimtab.simulator;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import java.time.Duration;
+import java.util.List;
+
+/** As {@link WatchedEngine}, for what starts and stops nodes. */
+record WatchedProvider(NodeProvider provider, SimulatedController by) implements NodeProvider {
+  @Override
+  public int spare() {
+    return provider.spare();
+  }
+
+  @Override
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
+    by.changing("add-node");
+    return provider.add(requestId, profile, tokens, limit);
+  }
+
+  @Override
+  public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
+      throws EngineException {
+    by.changing("replace-node");
+    return provider.replace(requestId, dead, profile, limit);
+  }
+
+  @Override
+  public void remove(NodeId node, Duration limit) throws EngineException {
+    by.changing("remove-node");
+    by.removing(node);
+    provider.remove(node, limit);
+  }
+
+  @Override
+  public void restart(NodeId node, Duration limit) throws EngineException {
+    by.changing("restart");
+    provider.restart(node, limit);
+  }
+
+  @Override
+  public void persist(NodeId node, Profile profile) throws EngineException {
+    by.changing("persist");
+    provider.persist(node, profile);
+  }
+}

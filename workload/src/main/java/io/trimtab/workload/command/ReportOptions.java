@@ -1,0 +1,61 @@
+package io.trimtab.workload.command;
+
+import io.trimtab.clikit.DurationConverter;
+import io.trimtab.config.TokenFile;
+import io.trimtab.config.UserError;
+import io.trimtab.workload.Reporter;
+import io.trimtab.workload.WorkloadSpec;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Whether and where tenants report what they get. */
+final class ReportOptions {
+  @Option(
+      names = "--report",
+      paramLabel = "URL",
+      description =
+          "Send reports to an autopilot with policy slo, for example http://host:7390/report.")
+  private URI report;
+
+  @Option(
+      names = "--report-every",
+      converter = DurationConverter.class,
+      paramLabel = "TIME",
+      description = "Time between two reports; default: 30s.")
+  private Duration every = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--report-tokens",
+      paramLabel = "FILE",
+      description = "The tenants' tokens, if the autopilot has slo.tokens; the same kind of file.")
+  private Path tokens;
+
+  /**
+   * Empty if nothing is to be reported.
+   *
+   * @throws UserError if an option is invalid, or a tenant has no token
+   */
+  Optional<Reporter> reporter(WorkloadSpec spec) {
+    if (report == null) {
+      return Optional.empty();
+    }
+    if (!String.valueOf(report.getScheme()).matches("https?")) {
+      throw new UserError("--report must be a URL like http://host:7390/report, not " + report);
+    }
+    Map<String, String> byTenant =
+        tokens == null ? Map.of() : TokenFile.read("--report-tokens", tokens).tokens();
+    spec.tenants()
+        .forEach(
+            tenant -> {
+              if (tokens != null && !byTenant.containsKey(tenant.name())) {
+                throw new UserError(
+                    "--report-tokens: " + tokens + " has no token of tenant " + tenant.name());
+              }
+            });
+    return Optional.of(new Reporter(report, every, spec, byTenant));
+  }
+}
