@@ -207,7 +207,7 @@ final class ControlStep {
                   decision.plan(),
                   by.hold().original(now.balancer()),
                   decision.next(),
-                  Optional.of(new UsersLevel(history.rates()))));
+                  Optional.of(new UsersLevel(history.rates(), history.dips().least()))));
     } catch (LostControlException e) {
       throw e;
     } catch (EngineException e) {

@@ -21,16 +21,19 @@ final class PlanPace {
   /** How long the level may stay below {@code pace.endBelow} while nothing is done. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** How long one batch waits at most for the level to come back. */
+  private static final Duration RECOVERY = Duration.ofSeconds(30);
+
   private final PaceSettings settings;
   private final MonotonicTime time;
   private final long begunNs;
   private Optional<UsersLevel> before;
   private Optional<ClusterSnapshot> earlier = Optional.empty();
   private Pace pace = Pace.FULL;
-  private Duration due = Duration.ZERO;
+  private long waitedNs;
   private long pausedNs;
   private long lowSinceNs = Long.MAX_VALUE;
-  private OptionalDouble level = OptionalDouble.empty();
+  private Optional<UsersLevel.Level> level = Optional.empty();
   private OptionalDouble least = OptionalDouble.empty();
 
   /**
@@ -70,11 +73,10 @@ final class PlanPace {
     earlier = Optional.of(now);
   }
 
-  private void follow(double now, int atOnce) {
-    least = OptionalDouble.of(Math.min(now, least.orElse(Double.MAX_VALUE)));
-    pace = pace.after(now, settings, atOnce);
-    due = pace.pause();
-    if (now >= settings.endBelow()) {
+  private void follow(UsersLevel.Level now, int atOnce) {
+    least = OptionalDouble.of(Math.min(now.ofMean(), least.orElse(Double.MAX_VALUE)));
+    pace = pace.after(now.ofLeast(), settings, atOnce);
+    if (now.ofLeast() >= settings.endBelow()) {
       lowSinceNs = Long.MAX_VALUE;
     } else if (lowSinceNs == Long.MAX_VALUE) {
       lowSinceNs = time.nanos();
@@ -91,15 +93,23 @@ final class PlanPace {
     if (lowSinceNs != Long.MAX_VALUE) {
       return WINDOW;
     }
+    boolean low = level.filter(l -> l.ofLeast() < settings.slowBelow()).isPresent();
     long workedNs = time.nanos() - begunNs - pausedNs;
     long leftNs = (long) (workedNs * (settings.longest() - 1)) - pausedNs;
-    return due.toNanos() <= leftNs ? due : Duration.ZERO;
+    return low && waitedNs < RECOVERY.toNanos() && WINDOW.toNanos() <= leftNs
+        ? WINDOW
+        : Duration.ZERO;
   }
 
   /** A pause was made. */
   void paused(Duration pause) {
     pausedNs += pause.toNanos();
-    due = Duration.ZERO;
+    waitedNs += pause.toNanos();
+  }
+
+  /** A batch begins. */
+  void goesOn() {
+    waitedNs = 0;
   }
 
   /** Why the plan must end, as a sentence; empty while it need not. */
@@ -108,13 +118,13 @@ final class PlanPace {
         ? Optional.of(
             ("users' requests to a table have stayed at %s of the level before the plan for %d s,"
                     + " although nothing was done (pace.endBelow)")
-                .formatted(share(level), PATIENCE.toSeconds()))
+                .formatted(level(), PATIENCE.toSeconds()))
         : Optional.empty();
   }
 
   /** For a person who waits. */
   String reason() {
-    return "users' requests to a table are at %s of the level before".formatted(share(level));
+    return "users' requests to a table are at %s of the level before".formatted(level());
   }
 
   /** What the plan cost the users, as the end of a sentence; empty if that was not measured. */
@@ -124,13 +134,17 @@ final class PlanPace {
     }
     return "; users' requests to every table were at least %s of the level before, over 5 s%s"
         .formatted(
-            share(least),
+            share(least.getAsDouble()),
             pausedNs == 0
                 ? ""
                 : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));
   }
 
-  private static String share(OptionalDouble level) {
-    return String.format(Locale.ROOT, "%.2f", level.orElse(Double.NaN));
+  private String level() {
+    return share(level.map(UsersLevel.Level::ofMean).orElse(Double.NaN));
+  }
+
+  private static String share(double level) {
+    return String.format(Locale.ROOT, "%.2f", level);
   }
 }

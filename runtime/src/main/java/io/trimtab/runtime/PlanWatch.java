@@ -94,6 +94,7 @@ final class PlanWatch {
           }
           pace.look(seen, atOnce);
           if (!pauses()) {
+            pace.goesOn();
             return Optional.of(seen);
           }
           waitedSinceNs = context.ports().time().nanos();

@@ -11,6 +11,9 @@ import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -111,6 +114,33 @@ abstract class AutopilotCluster extends LiveCluster {
     ClusterSnapshot now = whole(s -> true);
     assertThat(now.balancer()).isEqualTo(ON);
     assertThat(now.nodes()).noneMatch(NodeState::draining);
+  }
+
+  /** A plan, as begun, that moves every partition to the node after its own. */
+  protected static Plan shuffle(ClusterSnapshot before) throws EngineException {
+    List<NodeId> nodes = before.nodes().stream().map(NodeState::id).toList();
+    return LeftPlan.begin(
+        engine,
+        before,
+        ON,
+        before.partitions().stream()
+            .map(
+                p ->
+                    (Action)
+                        new Action.Move(
+                            p.id(), p.node().orElseThrow(), other(nodes, p.node().get())))
+            .toList());
+  }
+
+  protected static void assertMoved(ClusterSnapshot after, Plan plan) {
+    for (PlannedAction planned : plan.actions()) {
+      Action.Move move = (Action.Move) planned.action();
+      assertThat(placement(after)).containsEntry(move.partition(), Optional.of(move.to()));
+    }
+  }
+
+  protected static int zookeeperPort() {
+    return Integer.parseInt(lab.zookeeperQuorum().replaceFirst(".*:", ""));
   }
 
   protected static Map<PartitionId, Optional<NodeId>> placement(ClusterSnapshot snapshot) {

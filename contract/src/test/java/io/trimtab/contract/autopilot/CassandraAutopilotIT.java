@@ -14,6 +14,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
@@ -188,23 +189,33 @@ class CassandraAutopilotIT extends LiveCluster {
       names = {"HOST", "FREEZE"})
   void aControllerOnAnotherHostTakesOverFromOneThatIsLost(Takeover.Loss loss) throws Exception {
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
-    List<Action> actions = new ArrayList<>();
-    for (int i = 1; i <= 3; i++) {
-      for (NodeState node : before.nodes()) {
-        int has = node.settings().get(NodeSetting.KEY_CACHE) + i - 1;
-        actions.add(new Action.SetNode(node.id(), NodeSetting.KEY_CACHE, has, has + 1));
-      }
-    }
-    LeftPlan.begin(engine, before, BalancerState.PAUSED, actions);
+    beginKeyCaches(engine, before, 1);
 
     Takeover.Result result = new Takeover(home, LAB, engine).run(loss, 1_000, 0);
 
     System.out.println(result);
     assertThat(result.outcome()).as("%s", result).startsWith("plan done");
     assertThat(result.lastBeganS()).as("%s", result).isLessThan(12);
-    for (NodeState node : engine.snapshot().nodes()) {
+    assertKeyCaches(before, engine.snapshot(), 1);
+  }
+
+  /** A plan, as begun, that resizes every node's key cache three times by some MiB. */
+  static void beginKeyCaches(Engine engine, ClusterSnapshot before, int stepMiB)
+      throws EngineException {
+    List<Action> actions = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      for (NodeState node : before.nodes()) {
+        int has = node.settings().get(NodeSetting.KEY_CACHE) + i * stepMiB;
+        actions.add(new Action.SetNode(node.id(), NodeSetting.KEY_CACHE, has, has + stepMiB));
+      }
+    }
+    LeftPlan.begin(engine, before, BalancerState.PAUSED, actions);
+  }
+
+  static void assertKeyCaches(ClusterSnapshot before, ClusterSnapshot after, int stepMiB) {
+    for (NodeState node : after.nodes()) {
       int had = before.node(node.id()).orElseThrow().settings().get(NodeSetting.KEY_CACHE);
-      assertThat(node.settings()).containsEntry(NodeSetting.KEY_CACHE, had + 3);
+      assertThat(node.settings()).containsEntry(NodeSetting.KEY_CACHE, had + 3 * stepMiB);
     }
   }
 

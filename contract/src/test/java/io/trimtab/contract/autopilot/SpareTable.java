@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -48,6 +49,12 @@ final class SpareTable implements AutoCloseable {
   }
 
   static SpareTable create(Map<String, String> client, String name) throws IOException {
+    return create(client, name, REGIONS);
+  }
+
+  /** A table of as many regions, up to one for each row. */
+  static SpareTable create(Map<String, String> client, String name, int regions)
+      throws IOException {
     Configuration conf = HBaseConfiguration.create();
     client.forEach(conf::set);
     TableName table = TableName.valueOf(name);
@@ -57,7 +64,9 @@ final class SpareTable implements AutoCloseable {
           TableDescriptorBuilder.newBuilder(table)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build(),
-          new byte[][] {key(30).bytes(), key(60).bytes()});
+          IntStream.range(1, regions)
+              .mapToObj(i -> key(i * ROWS / regions).bytes())
+              .toArray(byte[][]::new));
     }
     try (Table open = connection.getTable(table)) {
       for (int i = 0; i < ROWS; i++) {

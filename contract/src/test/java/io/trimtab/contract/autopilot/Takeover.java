@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Two controllers with folders of their own, as on two hosts: the first carries out a plan that was
@@ -36,9 +37,11 @@ final class Takeover {
    *
    * @param lastBeganS seconds from the loss until the first one's last action began; negative if
    *     none began after it
+   * @param resumedS seconds from the loss until the second one began an action of the plan, or
+   *     ended it
    * @param endedS seconds from the loss until the second one had ended the plan
    */
-  record Result(Loss loss, double lastBeganS, double endedS, String outcome) {}
+  record Result(Loss loss, double lastBeganS, double resumedS, double endedS, String outcome) {}
 
   private final Path home;
   private final String lab;
@@ -99,6 +102,7 @@ final class Takeover {
         return new Result(
             loss,
             said(firstSaid, "started").map(l -> seconds(l, lostMs)).orElse(-1.0),
+            seconds(all(secondSaid, "started").findFirst().orElse(ended), lostMs),
             seconds(ended, lostMs),
             ended.split(" ", 2)[1]);
       } finally {
@@ -212,9 +216,12 @@ final class Takeover {
 
   /** The last line that begins with this word. */
   private static Optional<String> said(Path file, String word) throws IOException {
+    return all(file, word).reduce((one, other) -> other);
+  }
+
+  private static Stream<String> all(Path file, String word) throws IOException {
     return Arrays.stream(text(file).split("\n"))
-        .filter(line -> line.matches("\\d+ " + word + "\\b.*"))
-        .reduce((one, other) -> other);
+        .filter(line -> line.matches("\\d+ " + word + "\\b.*"));
   }
 
   private static String await(Path file, String word) throws Exception {

@@ -24,6 +24,7 @@ import java.util.Optional;
  *     smoothing
  * @param caches bytes in all nodes' caches in the last samples, as many as a decision needs, the
  *     oldest first; −1 if a node did not report it
+ * @param dips how far the requests of each table fall by themselves
  * @param missed the last counters of partitions whose counters the last snapshot lacks
  */
 public record History(
@@ -33,13 +34,16 @@ public record History(
     Map<NodeId, Double> usage,
     Map<NodeId, Double> cpu,
     List<Long> caches,
-    Map<PartitionId, CounterReading> missed) {
+    Map<PartitionId, CounterReading> missed,
+    Dips dips) {
   public static final History EMPTY =
-      new History(Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of(), Map.of());
+      new History(
+          Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of(), Map.of(), Dips.NONE);
 
   /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
   public History append(ClusterSnapshot next, ObserveSettings settings) {
     Map<PartitionId, Rates> newRates = new LinkedHashMap<>();
+    Map<PartitionId, Rates> interval = new LinkedHashMap<>();
     Map<PartitionId, CounterReading> unread = new HashMap<>();
     if (last.isPresent()) {
       if (!(next.secondsSince(last.get()) > 0)) {
@@ -54,6 +58,7 @@ public record History(
           unread.put(partition.id(), earlier);
         }
         if (fresh != null) {
+          interval.put(partition.id(), fresh);
           newRates.put(partition.id(), old == null ? fresh : old.smoothed(fresh, settings.alpha()));
         } else if (old != null) {
           newRates.put(partition.id(), old);
@@ -77,7 +82,8 @@ public record History(
         Collections.unmodifiableMap(newUsage),
         Collections.unmodifiableMap(newCpu),
         looks(next, settings.samples()),
-        Collections.unmodifiableMap(unread));
+        Collections.unmodifiableMap(unread),
+        dips.append(interval, rates));
   }
 
   /** The last counters that were read of a partition; null if there are none. */

@@ -7,9 +7,9 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The level of users' requests during a plan: requests a second that the cluster serves now,
@@ -23,8 +23,10 @@ import java.util.stream.Collectors;
  * compared.
  *
  * @param before rates before the plan, of every partition that had one
+ * @param leastShare by table, the least share of the mean to which its requests fell before the
+ *     plan, in (0, 1]; a table that is not in it did not fall
  */
-public record UsersLevel(Map<PartitionId, Rates> before) {
+public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> leastShare) {
   /** Of fewer requests than this the number varies by chance, by more than a twentieth. */
   private static final double REQUESTS_MIN = 400;
 
@@ -33,6 +35,20 @@ public record UsersLevel(Map<PartitionId, Rates> before) {
 
   public UsersLevel {
     before = Map.copyOf(before);
+    leastShare = Map.copyOf(leastShare);
+  }
+
+  /**
+   * A level, of the table that is worst off.
+   *
+   * @param ofMean share of the mean before the plan, ≥ 0
+   * @param ofLeast share of the least before the plan, ≥ {@code ofMean}; below 1 the plan has an
+   *     effect that chance has not had
+   */
+  public record Level(double ofMean, double ofLeast) {
+    private Level worse(Level other) {
+      return new Level(Math.min(ofMean, other.ofMean), Math.min(ofLeast, other.ofLeast));
+    }
   }
 
   /** The rates of all partitions that were read twice; for a plan of which no rates are known. */
@@ -41,14 +57,15 @@ public record UsersLevel(Map<PartitionId, Rates> before) {
         now.partitions().stream()
             .flatMap(
                 p -> Rates.between(earlier, now, p.id()).map(r -> Map.entry(p.id(), r)).stream())
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+        Map.of());
   }
 
   /**
    * The level between two snapshots; empty if it can't be told, because too few requests of every
    * table are counted without a gap.
    */
-  public OptionalDouble level(ClusterSnapshot earlier, ClusterSnapshot now) {
+  public Optional<Level> level(ClusterSnapshot earlier, ClusterSnapshot now) {
     boolean assigned = PlacementModel.of(now).assignsPartitions();
     Map<String, Double> all = new TreeMap<>();
     before.forEach((id, rates) -> all.merge(id.table(), rates.total(), Double::sum));
@@ -66,14 +83,15 @@ public record UsersLevel(Map<PartitionId, Rates> before) {
     double seconds = now.secondsSince(earlier);
     return is.keySet().stream()
         .filter(table -> all.getOrDefault(table, 0.0) > 0)
-        .mapToDouble(
+        .flatMap(
             table -> {
               double compared = assigned ? was.get(table) : all.get(table);
-              return compared * seconds < REQUESTS_MIN || compared < SHARE_MIN * all.get(table)
-                  ? Double.NaN
-                  : is.get(table) / compared;
+              if (compared * seconds < REQUESTS_MIN || compared < SHARE_MIN * all.get(table)) {
+                return Stream.empty();
+              }
+              double level = is.get(table) / compared;
+              return Stream.of(new Level(level, level / leastShare.getOrDefault(table, 1.0)));
             })
-        .filter(level -> !Double.isNaN(level))
-        .min();
+        .reduce(Level::worse);
   }
 }

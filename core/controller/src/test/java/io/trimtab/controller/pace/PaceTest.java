@@ -17,7 +17,6 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +80,8 @@ class PaceTest {
     return new UsersLevel(
         Map.of(
             new PartitionId("t", "a"), new Rates(a, 0, 0, 0),
-            new PartitionId("t", "b"), new Rates(b, 0, 0, 0)));
+            new PartitionId("t", "b"), new Rates(b, 0, 0, 0)),
+        Map.of());
   }
 
   @Test
@@ -91,7 +91,8 @@ class PaceTest {
     ClusterSnapshot to =
         at(10, Ownership.ASSIGNED, new Read("a", "n1", 700), new Read("b", "n1", 800));
 
-    assertThat(before(100, 100).level(from, to).orElseThrow()).isCloseTo(0.75, within(1e-9));
+    assertThat(before(100, 100).level(from, to).orElseThrow().ofMean())
+        .isCloseTo(0.75, within(1e-9));
   }
 
   /** Otherwise each move would look like lost requests. */
@@ -102,7 +103,8 @@ class PaceTest {
     ClusterSnapshot to =
         at(10, Ownership.ASSIGNED, new Read("a", "n1", 900), new Read("b", "n2", 0));
 
-    assertThat(before(100, 100).level(from, to).orElseThrow()).isCloseTo(0.9, within(1e-9));
+    assertThat(before(100, 100).level(from, to).orElseThrow().ofMean())
+        .isCloseTo(0.9, within(1e-9));
   }
 
   /** What a plan has sped up must not hide what it slows down. */
@@ -115,7 +117,8 @@ class PaceTest {
                 new PartitionId("t", "a"),
                 new Rates(100, 0, 0, 0),
                 slowed,
-                new Rates(100, 0, 0, 0)));
+                new Rates(100, 0, 0, 0)),
+            Map.of());
 
     assertThat(
             two.level(
@@ -125,7 +128,8 @@ class PaceTest {
                         Ownership.ASSIGNED,
                         new Read("a", "n1", 9_000),
                         new Read("u/a", "n2", 300)))
-                .orElseThrow())
+                .orElseThrow()
+                .ofMean())
         .isCloseTo(0.3, within(1e-9));
   }
 
@@ -161,27 +165,35 @@ class PaceTest {
             new Read("b", "n2", 1_300),
             new Read("c", "n3", 800));
 
-    assertThat(before(100, 100).level(from, joined).orElseThrow()).isCloseTo(0.7, within(1e-9));
-    assertThat(before(100, 100).level(joined, to).orElseThrow()).isCloseTo(1, within(1e-9));
+    assertThat(before(100, 100).level(from, joined).orElseThrow().ofMean())
+        .isCloseTo(0.7, within(1e-9));
+    assertThat(before(100, 100).level(joined, to).orElseThrow().ofMean())
+        .isCloseTo(1, within(1e-9));
+  }
+
+  /** What a table's requests do by themselves is no reason to slow down. */
+  @Test
+  void theLevelIsAlsoComparedWithTheLeastBefore() {
+    Map<PartitionId, Rates> rates = Map.of(new PartitionId("t", "a"), new Rates(100, 0, 0, 0));
+    ClusterSnapshot from = at(0, Ownership.ASSIGNED, new Read("a", "n1", 0));
+    ClusterSnapshot to = at(10, Ownership.ASSIGNED, new Read("a", "n1", 640));
+
+    assertThat(new UsersLevel(rates, Map.of("t", 0.8)).level(from, to))
+        .hasValueSatisfying(
+            level -> {
+              assertThat(level.ofMean()).isCloseTo(0.64, within(1e-9));
+              assertThat(level.ofLeast()).isCloseTo(0.8, within(1e-9));
+            });
   }
 
   @Test
   void thePaceHalvesAndRecoversStepByStep() {
     Pace slow = Pace.FULL.after(0.8, SETTINGS, 8);
-    assertThat(slow).isEqualTo(new Pace(4, Duration.ofSeconds(2)));
-    Pace slower = slow.after(0.8, SETTINGS, 8).after(0.8, SETTINGS, 8);
-    assertThat(slower).isEqualTo(new Pace(1, Duration.ofSeconds(8)));
-    Pace slowest = slower;
-    for (int i = 0; i < 10; i++) {
-      slowest = slowest.after(0.1, SETTINGS, 8);
-    }
-    assertThat(slowest).isEqualTo(new Pace(1, Duration.ofSeconds(32)));
-    assertThat(slower.after(0.95, SETTINGS, 8)).isEqualTo(new Pace(2, Duration.ofSeconds(6)));
-    Pace again = slower;
-    for (int i = 0; i < 10; i++) {
-      again = again.after(1, SETTINGS, 8);
-    }
-    assertThat(again).isEqualTo(new Pace(8, Duration.ZERO));
+    assertThat(slow).isEqualTo(new Pace(4));
+    assertThat(slow.after(0.8, SETTINGS, 8).after(0.8, SETTINGS, 8)).isEqualTo(new Pace(1));
+    assertThat(new Pace(1).after(0.1, SETTINGS, 8)).isEqualTo(new Pace(1));
+    assertThat(new Pace(1).after(0.95, SETTINGS, 8)).isEqualTo(new Pace(2));
+    assertThat(new Pace(8).after(1, SETTINGS, 8)).isEqualTo(new Pace(8));
   }
 
   @Test

@@ -78,8 +78,8 @@ public final class LockWatch implements AutoCloseable {
   }
 
   private void renew() {
-    long sentAtNs = nanos.getAsLong();
     try {
+      long sentAtNs = nanos.getAsLong();
       renewal.renew();
       answered(sentAtNs);
     } catch (LostControlException e) {
@@ -108,8 +108,14 @@ public final class LockWatch implements AutoCloseable {
     lost = true;
   }
 
+  /** Whether the lock can be relied on; not where the time can't be told. */
   public synchronized boolean held() {
-    lost |= nanos.getAsLong() - answeredAtNs >= trustNs;
+    try {
+      lost |= nanos.getAsLong() - answeredAtNs >= trustNs;
+    } catch (RuntimeException e) {
+      LOG.error("the lock is given up: the time can't be told", e);
+      lost = true;
+    }
     return !lost;
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,25 @@ class LockWatchTest {
       pass(9);
       assertThat(watch.held()).isFalse();
       watch.answered(nowNs.get());
+      assertThat(watch.held()).isFalse();
+    }
+  }
+
+  /** As where a process has no file handles left: it must not go on as if no time passed. */
+  @Test
+  void aLockIsGivenUpWhereTheTimeCanNotBeTold() {
+    boolean[] unreadable = {false};
+    LongSupplier time =
+        () -> {
+          if (unreadable[0]) {
+            throw new IllegalStateException("/proc/uptime can't be read");
+          }
+          return nowNs.get();
+        };
+    try (LockWatch watch =
+        new LockWatch("test-lock", SILENT, Duration.ofSeconds(12), time, nowNs.get())) {
+      assertThat(watch.held()).isTrue();
+      unreadable[0] = true;
       assertThat(watch.held()).isFalse();
     }
   }
