@@ -7,13 +7,13 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.formats.ModelFile;
-import io.trimtab.models.usage.UsageModel;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.LoadScript;
+import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +23,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The loop on a cluster in memory for up to a month: 10 nodes, 200 partitions, a sample every 30 s,
@@ -88,7 +86,7 @@ final class SimulatedMonth {
   static Month run(Kind kind, long seed, Duration length) throws EngineException, IOException {
     Path model = Files.createTempFile("trimtab-month", ".json");
     try {
-      ModelFile.write(model, model());
+      ModelFile.write(model, NodeModel.usage());
       return run(cluster(kind, seed), settings(kind, model), length);
     } finally {
       Files.delete(model);
@@ -124,23 +122,6 @@ final class SimulatedMonth {
                 .cooldown(Duration.ofHours(2))
                 .build())
         .with(kind.policy);
-  }
-
-  /**
-   * About what the test kit's nodes use for reads that hit or miss their caches, and for writes.
-   */
-  private static UsageModel model() {
-    List<UsageModel.ReadPoint> reads = new ArrayList<>();
-    List<UsageModel.UpdatePoint> updates = new ArrayList<>();
-    for (double level : new double[] {0.2, 0.4, 0.6, 0.8}) {
-      for (double hits : new double[] {1, 0.9, 0.7, 0.5, 0.3}) {
-        double seconds = 80e-6 + (1 - hits) * 600e-6;
-        reads.add(new UsageModel.ReadPoint(hits, level, level / seconds, List.of()));
-      }
-      updates.add(new UsageModel.UpdatePoint(level, level / 150e-6, List.of()));
-    }
-    return new UsageModel(
-        UsageModel.SCHEMA, "hbase", new TreeMap<>(), 0.01, reads, updates, null, null);
   }
 
   private static Month run(InMemoryCluster cluster, Settings settings, Duration length)

@@ -7,6 +7,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -37,6 +38,9 @@ public final class Episode {
   private static final int LARGE_EVERY = 100;
 
   private static final int NODES_MAX = 60;
+
+  /** For the policy that predicts usage: enough for a good placement of few partitions. */
+  private static final int PREDICTIONS = 300;
 
   /** Controllers within controllers: one stands still while another one stands still. */
   private static final int DEPTH_MAX = 3;
@@ -102,9 +106,24 @@ public final class Episode {
     return random.nextInt(4) == 0 ? spec.withSpare(0) : spec;
   }
 
+  private static Policy policy(ClusterSpec spec, Random random) {
+    return switch (random.nextInt(6)) {
+      case 0, 1 -> Policies.TIRAMOLA;
+      case 2 -> spec.ownership() == Ownership.ASSIGNED ? Policies.USAGE : Policies.MET;
+      default -> Policies.MET;
+    };
+  }
+
   private static Settings settings(ClusterSpec spec, Random random) {
-    Policy policy = random.nextInt(3) == 0 ? Policies.TIRAMOLA : Policies.MET;
+    Policy policy = policy(spec, random);
     return Settings.defaults()
+        .with(
+            UsageSettings.builder()
+                .model(ModelOnDisk.FILE.toString())
+                // Wrong predictions are no reason to stop acting here.
+                .errorMax(1.0)
+                .predictions(PREDICTIONS)
+                .build())
         .with(ObserveSettings.builder().period(Duration.ofSeconds(10)).samples(2).build())
         .with(
             GuardSettings.builder()

@@ -13,7 +13,6 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.journal.PlanOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** Controllers, masters and servers that die or freeze while a plan is carried out. */
+/** Controllers, masters and servers that die while a plan is carried out. */
 @Tag("two-clusters")
 class FaultsAutopilotIT extends AutopilotCluster {
   /** Before and after one action of every kind; the walk over every point is in memory. */
@@ -79,57 +75,6 @@ class FaultsAutopilotIT extends AutopilotCluster {
       assertThat(partition(after, "s", 0).blockSizeBytes()).isEqualTo(16384);
       spare.assertCutAndMerged(after);
     }
-  }
-
-  /** Begins nothing once its lock may be over, and what it leaves is finished by the other one. */
-  @ParameterizedTest
-  @EnumSource(
-      value = Takeover.Loss.class,
-      names = {"FREEZE", "CUT"})
-  void aControllerOnAnotherHostTakesOverFromOneThatIsLost(Takeover.Loss loss) throws Exception {
-    Plan plan = shuffle(whole(s -> true));
-
-    Takeover.Result result =
-        new Takeover(home, labName(), engine).run(loss, 1_000, zookeeperPort());
-
-    System.out.println(result);
-    assertThat(result.outcome()).as("%s", result).startsWith("plan done");
-    assertThat(result.lastBeganS()).as("%s", result).isLessThan(12);
-    assertMoved(whole(s -> true), plan);
-  }
-
-  /** From a host that reaches the cluster and knows nothing of the controller's folder. */
-  @Test
-  void aStopThatIsAskedForInTheClusterIsObeyedWithinTwoSeconds() throws Exception {
-    shuffle(whole(s -> true));
-
-    double lastBeganS = new Takeover(home, labName(), engine).stop(1_000);
-
-    System.out.println("last action began " + lastBeganS + " s after the request to stop");
-    assertThat(lastBeganS).isLessThan(2);
-  }
-
-  /**
-   * A small disk of its own; only root can have one. A file's last page of 4 KiB still takes what
-   * fits into it, so that the plan has more actions than that.
-   */
-  @Test
-  @EnabledIf("isRoot")
-  void aControllerWhoseDiskIsFullPutsTheClusterRightAndEnds() throws Exception {
-    int more = 30;
-    try (SpareTable spare = SpareTable.create(lab.clientProperties(), "many", more)) {
-      shuffle(whole(s -> s.partitions().size() == 9 + more));
-
-      String failed = new Takeover(home, labName(), engine).fillDisk(1_000);
-
-      assertThat(failed).contains("can't be written: No space left on device");
-      assertThat(ControlDocuments.read(engine.shared()).open()).as("the end is known").isEmpty();
-      assertThat(whole(s -> true).balancer()).isEqualTo(ON);
-    }
-  }
-
-  static boolean isRoot() {
-    return System.getProperty("user.name").equals("root");
   }
 
   @Test

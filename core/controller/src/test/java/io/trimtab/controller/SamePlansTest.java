@@ -65,18 +65,18 @@ class SamePlansTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "met-initial, 3bc0cdcef8bae11012429ec7",
+    "met-initial, 19cb00f182adc18bcd24c315",
     "met-restart, a5d4a3d817598d4ab6e1086e",
-    "met-by-load, 80d5d3cebf2a43426383b989",
-    "met-grow, 2b79dc97d9e7bd3566d30e0c",
-    "met-full, b8a8f501ae661f1ef94c3040",
-    "met-shrink, 3b3c76308bbd34139d065dca",
+    "met-by-load, 0d028bab39c26cef87714188",
+    "met-grow, ac250e29bf7aeab9d54c02f8",
+    "met-full, 37d7e6947b7c9d6ea941c147",
+    "met-shrink, 930a04b5a96f97f3e4626acb",
     "met-ring, 4560e9f4a0efc0abbfa9aab3",
-    "tiramola-grow, 03425cd604631efc25090514",
-    "tiramola-shrink, a6140cceada5b7e632c44509",
+    "tiramola-grow, 8d09fa2208a76f2fadc8707d",
+    "tiramola-shrink, 7568619bc91cf6caafc5537c",
     "tiramola-ring, fbab2d1d7472585a8d036c9c",
-    "usage, 7f1a587be64a1f5558286e7b",
-    "slo, ca03cfb245622488a0d39d5a",
+    "usage, d1ec723f09ad0d6c1e2b1843",
+    "slo, 33df0ff7e1e537b2313dddc7",
     "slo-ring, 5a4ff72814c2229b64656979",
   })
   void plansAreTheSameToTheLetter(String kind, String digest) throws Exception {

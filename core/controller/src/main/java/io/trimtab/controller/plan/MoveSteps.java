@@ -12,35 +12,104 @@ import java.util.function.IntConsumer;
 /** Takes partitions to where they are to be, in the order that spares the caches. */
 record MoveSteps(PlanDraft plan) {
   /**
-   * One by one from the node with the most cache requests to the one with the fewest, so that no
-   * node meanwhile holds much more than before or after; the hottest partitions first.
+   * First what is only written, which needs hardly any cache where it goes. Then, wherever there is
+   * one, to a node that nothing has to leave any more: where arrivals come before departures, both
+   * sets share one cache, and neither fits. Else from the node with the most cache demand to the
+   * one with the least, so that no node meanwhile holds much more than before or after. The hottest
+   * partitions first.
    */
   void moves() {
     double[] caches = caches();
     double[] asked = new double[caches.length];
     sumOrder(p -> asked[plan.at[p]] += share(p, caches[plan.at[p]]));
-    Departures[] pending = pending();
-    IndexHeap fullestFirst =
-        new IndexHeap(
-            asked.length, (a, b) -> asked[a] > asked[b] || (asked[a] == asked[b] && a < b));
-    for (int n = 0; n < pending.length; n++) {
-      if (!pending[n].isEmpty()) {
-        fullestFirst.add(n);
+    new Pass(caches, asked, pending(true)).run();
+    new Pass(caches, asked, pending(false)).run();
+  }
+
+  /** Moves that are due, until none is left. */
+  private final class Pass {
+    private final double[] caches;
+    private final double[] asked;
+    private final Departures[] leaving;
+
+    /** Number of partitions that are due at a node. */
+    private final int[] arriving;
+
+    /** Nodes that something leaves. */
+    private final IndexHeap fullestFirst;
+
+    /** Nodes that something is due at, and nothing leaves. */
+    private final IndexHeap readyFirst;
+
+    Pass(double[] caches, double[] asked, Departures[] leaving) {
+      this.caches = caches;
+      this.asked = asked;
+      this.leaving = leaving;
+      this.arriving = new int[asked.length];
+      this.fullestFirst =
+          new IndexHeap(
+              asked.length, (a, b) -> asked[a] > asked[b] || (asked[a] == asked[b] && a < b));
+      this.readyFirst =
+          new IndexHeap(
+              asked.length, (a, b) -> asked[a] < asked[b] || (asked[a] == asked[b] && a < b));
+      for (int n = 0; n < leaving.length; n++) {
+        if (!leaving[n].isEmpty()) {
+          fullestFirst.add(n);
+          leaving[n].count(arriving);
+        }
+      }
+      for (int n = 0; n < leaving.length; n++) {
+        readyOrNot(n);
       }
     }
-    while (!fullestFirst.isEmpty()) {
-      int from = fullestFirst.first();
-      int p = pending[from].next(asked);
+
+    private void readyOrNot(int n) {
+      if (leaving[n].isEmpty() && arriving[n] > 0) {
+        readyFirst.add(n);
+      }
+    }
+
+    void run() {
+      while (!fullestFirst.isEmpty()) {
+        if (readyFirst.isEmpty()) {
+          int from = fullestFirst.first();
+          move(from, leaving[from].next(asked));
+        } else {
+          int to = readyFirst.first();
+          int from = fullestOf(to);
+          move(from, leaving[from].nextTo(to));
+        }
+      }
+    }
+
+    private int fullestOf(int to) {
+      int best = -1;
+      for (int n = 0; n < leaving.length; n++) {
+        if ((best < 0 || asked[n] > asked[best]) && leaving[n].goesTo(to)) {
+          best = n;
+        }
+      }
+      return best;
+    }
+
+    private void move(int from, int p) {
       int to = plan.target.node(p);
       plan.move(p, to, null);
       asked[from] -= share(p, caches[from]);
-      if (pending[from].isEmpty()) {
+      asked[to] += share(p, caches[to]);
+      arriving[to]--;
+      if (leaving[from].isEmpty()) {
         fullestFirst.remove(from);
+        readyOrNot(from);
       } else {
         fullestFirst.changed(from);
       }
-      asked[to] += share(p, caches[to]);
       fullestFirst.changed(to);
+      if (leaving[to].isEmpty() && arriving[to] == 0) {
+        readyFirst.remove(to);
+      } else {
+        readyFirst.changed(to);
+      }
     }
   }
 
@@ -80,12 +149,40 @@ record MoveSteps(PlanDraft plan) {
       return nodes == 0;
     }
 
-    /** The next move to the node with the fewest cache requests; of equal ones the first. */
+    /** Adds to each node's number of arrivals. */
+    void count(int[] arriving) {
+      for (int i = 0; i < size; i++) {
+        arriving[to(i)]++;
+      }
+    }
+
+    boolean goesTo(int node) {
+      return group(node) >= 0;
+    }
+
+    private int group(int node) {
+      for (int i = 0; i < nodes; i++) {
+        if (to(begin[i]) == node) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    /** The next move to the node with the least cache demand; of equal ones the first. */
     int next(double[] asked) {
       int best = 0;
       for (int i = 1; i < nodes; i++) {
         best = asked[to(begin[i])] < asked[to(begin[best])] ? i : best;
       }
+      return take(best);
+    }
+
+    int nextTo(int node) {
+      return take(group(node));
+    }
+
+    private int take(int best) {
       int p = parts[begin[best]++];
       if (begin[best] == end[best]) {
         nodes--;
@@ -96,13 +193,18 @@ record MoveSteps(PlanDraft plan) {
     }
   }
 
-  /** By node. */
-  private Departures[] pending() {
+  /**
+   * By node.
+   *
+   * @param written those that are only written, or all others
+   */
+  private Departures[] pending(boolean written) {
     Departures[] pending = new Departures[plan.in.nodeCount()];
     Arrays.setAll(pending, n -> new Departures());
     for (int n = 0; n < pending.length; n++) {
       for (int p : plan.due[n]) {
-        if (plan.at[p] >= 0 && plan.at[p] != n) {
+        boolean now = (plan.partitions.accessClass(p) == AccessClass.WRITE) == written;
+        if (now && plan.at[p] >= 0 && plan.at[p] != n) {
           pending[plan.at[p]].add(p);
         }
       }

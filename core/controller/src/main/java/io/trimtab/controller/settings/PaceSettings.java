@@ -2,7 +2,8 @@ package io.trimtab.controller.settings;
 
 /**
  * How a plan gives way to users' requests. The level of the requests is what the cluster serves
- * during the plan, as a share of what it served before.
+ * during the plan of the table that is worst off, as a share of the least that it served in the
+ * samples before.
  *
  * @param followUsers whether the pace follows the level at all; default true
  * @param slowBelow level below which the plan slows down, in (0, 1]; default 0.90

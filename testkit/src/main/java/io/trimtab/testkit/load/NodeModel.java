@@ -1,0 +1,26 @@
+package io.trimtab.testkit.load;
+
+import io.trimtab.models.usage.UsageModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** A usage model of the test kit's nodes. */
+public final class NodeModel {
+  private NodeModel() {}
+
+  /** About what a node uses for reads that hit or miss its cache, and for writes. */
+  public static UsageModel usage() {
+    List<UsageModel.ReadPoint> reads = new ArrayList<>();
+    List<UsageModel.UpdatePoint> updates = new ArrayList<>();
+    for (double level : new double[] {0.2, 0.4, 0.6, 0.8}) {
+      for (double hits : new double[] {1, 0.9, 0.7, 0.5, 0.3}) {
+        double seconds = 80e-6 + (1 - hits) * 600e-6;
+        reads.add(new UsageModel.ReadPoint(hits, level, level / seconds, List.of()));
+      }
+      updates.add(new UsageModel.UpdatePoint(level, level / 150e-6, List.of()));
+    }
+    return new UsageModel(
+        UsageModel.SCHEMA, "hbase", new TreeMap<>(), 0.01, reads, updates, null, null);
+  }
+}
