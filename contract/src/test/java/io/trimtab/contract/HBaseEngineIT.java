@@ -174,9 +174,12 @@ class HBaseEngineIT extends EngineContract {
         .hasMessage("node.invalid:1 is not a live RegionServer");
   }
 
-  /** What the old node had in its cache, and what it had only in memory, the new one has too. */
+  /**
+   * What the old node had in its cache, and what it had only in memory, the new one has too, and
+   * the old one no longer.
+   */
   @Test
-  void aRegionArrivesWithItsCachedBlocks() throws Exception {
+  void aRegionTakesItsCachedBlocksWithIt() throws Exception {
     TableName name = tables.create("warm");
     tables.fill(name, 1_500);
     admin.flush(name);
@@ -188,6 +191,7 @@ class HBaseEngineIT extends EngineContract {
       assertThat(HBaseTables.count(table)).isEqualTo(1_500);
     }
     tables.fill(name, 1_500);
+    long cachedBytes = cacheUsedBytes(from);
     engine.move(region.id(), to, LIMIT);
     until(s -> s.partition(region.id()).flatMap(PartitionState::node).equals(Optional.of(to)));
     TimeUnit.SECONDS.sleep(2);
@@ -201,6 +205,13 @@ class HBaseEngineIT extends EngineContract {
     assertThat(engine.snapshot().node(to).orElseThrow().gauges().cacheMisses() - misses)
         .as("misses of 46 blocks")
         .isLessThanOrEqualTo(4);
+    assertThat(cachedBytes - cacheUsedBytes(from))
+        .as("23 blocks of 64 KiB, in bytes")
+        .isGreaterThan(1_300_000);
+  }
+
+  private static long cacheUsedBytes(NodeId node) throws EngineException {
+    return engine.snapshot().node(node).orElseThrow().gauges().cacheUsedBytes();
   }
 
   @Test

@@ -22,10 +22,10 @@ final class PlanPace {
   private static final Duration RECOVERY = Duration.ofSeconds(30);
 
   /**
-   * Batches in a row that begin although the level did not come back to {@code pace.endBelow}: what
-   * a plan has made worse in its middle, its next actions may put right.
+   * How long the level may stay below {@code pace.endBelow}. Batches go on meanwhile: what a plan
+   * has made worse in its middle, its next actions may put right.
    */
-  private static final int IN_VAIN_MAX = 3;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final PaceSettings settings;
   private final MonotonicTime time;
@@ -35,7 +35,7 @@ final class PlanPace {
   private Pace pace = Pace.FULL;
   private long waitedNs;
   private long pausedNs;
-  private int inVain;
+  private long lowSinceNs = Long.MAX_VALUE;
   private Optional<UsersLevel.Level> level = Optional.empty();
   private OptionalDouble least = OptionalDouble.empty();
 
@@ -79,6 +79,11 @@ final class PlanPace {
   private void follow(UsersLevel.Level now, int atOnce) {
     least = OptionalDouble.of(Math.min(now.ofMean(), least.orElse(Double.MAX_VALUE)));
     pace = pace.after(now.ofLeast(), settings, atOnce);
+    if (now.ofLeast() >= settings.endBelow()) {
+      lowSinceNs = Long.MAX_VALUE;
+    } else if (lowSinceNs == Long.MAX_VALUE) {
+      lowSinceNs = time.nanos();
+    }
   }
 
   /** Actions of a kind that may run at the same time, ≥ 1. */
@@ -88,17 +93,14 @@ final class PlanPace {
 
   /** How long the next batch must wait before the cluster is looked at again; zero if not. */
   Duration pause() {
-    if (waitedNs >= RECOVERY.toNanos()) {
+    boolean low = level.filter(l -> l.ofLeast() < settings.slowBelow()).isPresent();
+    if (!low || waitedNs >= RECOVERY.toNanos()) {
       return Duration.ZERO;
     }
     long workedNs = time.nanos() - begunNs - pausedNs;
-    long leftNs = (long) (workedNs * (settings.longest() - 1)) - pausedNs;
-    boolean waits = isBelow(settings.slowBelow()) && WINDOW.toNanos() <= leftNs;
-    return waits || isBelow(settings.endBelow()) ? WINDOW : Duration.ZERO;
-  }
-
-  private boolean isBelow(double share) {
-    return level.filter(l -> l.ofLeast() < share).isPresent();
+    double share = settings.longest() - 1;
+    double mostNs = share * Math.max(workedNs, RECOVERY.toNanos());
+    return pausedNs + WINDOW.toNanos() <= mostNs ? WINDOW : Duration.ZERO;
   }
 
   /** A pause was made. */
@@ -110,16 +112,15 @@ final class PlanPace {
   /** A batch begins. */
   void goesOn() {
     waitedNs = 0;
-    inVain = isBelow(settings.endBelow()) ? inVain + 1 : 0;
   }
 
   /** Why the plan must end, as a sentence; empty while it need not. */
   Optional<String> tooLow() {
-    return inVain == IN_VAIN_MAX && waitedNs >= RECOVERY.toNanos() && isBelow(settings.endBelow())
+    return lowSinceNs != Long.MAX_VALUE && time.nanos() - lowSinceNs > PATIENCE.toNanos()
         ? Optional.of(
-            ("users' requests to a table are at %s of the level before the plan, and did not come"
-                    + " back within %d s before each of the last %d batches (pace.endBelow)")
-                .formatted(level(), RECOVERY.toSeconds(), IN_VAIN_MAX + 1))
+            ("users' requests to a table have stayed at %s of the level before the plan for %d s"
+                    + " (pace.endBelow)")
+                .formatted(level(), PATIENCE.toSeconds()))
         : Optional.empty();
   }
 

@@ -7,6 +7,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,6 +122,33 @@ final class CachedBlocks {
       }
     }
     return read;
+  }
+
+  /**
+   * Drops the blocks of files whose region has left. HBase keeps them until they are the oldest,
+   * and those that were requested several times longer than what comes to this server now.
+   *
+   * @return how many were dropped
+   */
+  long evict(BlockList list) throws IOException {
+    BlockCache cache = server.getBlockCache().orElse(null);
+    if (cache == null) {
+      return 0;
+    }
+    Set<String> served = new HashSet<>();
+    for (Region region : server.getRegions()) {
+      if (region instanceof HRegion) {
+        served.addAll(files((HRegion) region).keySet());
+      }
+    }
+    long dropped = 0;
+    for (FileBlocks file : list.files()) {
+      String name = new Path(file.path()).getName();
+      if (!served.contains(name)) {
+        dropped += cache.evictBlocksByHfileName(name);
+      }
+    }
+    return dropped;
   }
 
   private static long read(HFile.Reader reader, List<Long> offsets, BlockCache cache)

@@ -300,6 +300,9 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       } else if (method.equals(NodeProtocol.WARM)) {
         fence.pass(ControllerEpoch.of(request));
         report.put(Field.WARMED, cachedBlocks.warm(BlockList.of(request)));
+      } else if (method.equals(NodeProtocol.EVICT)) {
+        fence.pass(ControllerEpoch.of(request));
+        report.put(Field.EVICTED, cachedBlocks.evict(BlockList.of(request)));
       } else if (method.equals(NodeProtocol.INHERIT)) {
         fence.pass(ControllerEpoch.of(request));
         RegionHistory history = RegionHistory.of(request);

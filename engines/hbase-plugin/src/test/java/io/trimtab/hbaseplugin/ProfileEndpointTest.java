@@ -84,6 +84,7 @@ class ProfileEndpointTest {
         NodeProtocol.CACHED, BlockList.request("r"),
         NodeProtocol.WARM, BlockList.of(List.of()).message(),
         NodeProtocol.INHERIT, RegionHistory.of("r", counts()).message(),
+        NodeProtocol.EVICT, BlockList.of(List.of()).message(),
         NodeProtocol.HISTOGRAMS, HistogramList.request(),
         NodeProtocol.EXACT_HISTOGRAMS, HistogramList.request());
   }

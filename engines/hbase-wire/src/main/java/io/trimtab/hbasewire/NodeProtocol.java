@@ -50,6 +50,9 @@ public final class NodeProtocol {
   /** Reads blocks into the server's cache. */
   public static final MethodDescriptor WARM = SERVICE.findMethodByName("Warm");
 
+  /** Drops the blocks of files whose region has left from the server's cache. */
+  public static final MethodDescriptor EVICT = SERVICE.findMethodByName("Evict");
+
   /** Tells where the requests of the server's regions halve. */
   public static final MethodDescriptor SPLITS = SERVICE.findMethodByName("Splits");
 
@@ -127,6 +130,7 @@ public final class NodeProtocol {
         .addMethod(method("ExactHistograms", "HistogramsRequest", "HistogramList"))
         .addMethod(method("History", "CachedRequest", "RegionHistory"))
         .addMethod(method("Inherit", "RegionHistory", "NodeReport"))
+        .addMethod(method("Evict", "BlockList", "NodeReport"))
         .build();
   }
 

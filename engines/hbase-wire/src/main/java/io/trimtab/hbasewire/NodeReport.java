@@ -45,7 +45,9 @@ public final class NodeReport {
     /** Blocks that were read into the cache on request. */
     WARMED(19, Type.TYPE_INT64),
     /** Regions whose requests are followed. */
-    FOLLOWED(20, Type.TYPE_INT64);
+    FOLLOWED(20, Type.TYPE_INT64),
+    /** Blocks that were dropped from the cache on request. */
+    EVICTED(21, Type.TYPE_INT64);
 
     private final int number;
     private final Type type;

@@ -81,7 +81,8 @@ class WireTest {
             "17 load5_milli",
             "18 cores",
             "19 warmed",
-            "20 followed");
+            "20 followed",
+            "21 evicted");
     assertThat(NodeProtocol.SERVICE.getFullName()).isEqualTo("trimtab.NodeService");
     assertThat(NodeProtocol.SERVICE_OF_VERSION_1.getFullName()).isEqualTo("trimtab.ProfileService");
     assertThat(NodeProtocol.SERVICE.getMethods())
@@ -95,7 +96,8 @@ class WireTest {
             "Histograms",
             "ExactHistograms",
             "History",
-            "Inherit")
+            "Inherit",
+            "Evict")
         .isEqualTo(
             NodeProtocol.SERVICE_OF_VERSION_1.getMethods().stream()
                 .map(m -> m.getName())

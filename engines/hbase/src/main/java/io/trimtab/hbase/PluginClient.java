@@ -76,6 +76,11 @@ final class PluginClient {
     return report(server, NodeProtocol.WARM, fenced(blocks.message()));
   }
 
+  /** Empty where no plug-in can do it. */
+  Optional<NodeReport> evict(ServerName server, BlockList blocks) throws IOException {
+    return report(server, NodeProtocol.EVICT, fenced(blocks.message()));
+  }
+
   /** Keys that halve the requests of the server's regions; empty without a plug-in. */
   Optional<SplitList> splits(ServerName server) throws IOException {
     return ask(

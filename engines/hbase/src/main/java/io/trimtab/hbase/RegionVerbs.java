@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -50,6 +51,7 @@ final class RegionVerbs {
     String what = "moving " + partition + " to " + to;
     RegionInfo[] region = new RegionInfo[1];
     boolean[] prepared = new boolean[1];
+    AtomicReference<Runnable> moved = new AtomicReference<>(() -> {});
     HBaseErrors.RETRY.until(
         what,
         limit,
@@ -61,6 +63,7 @@ final class RegionVerbs {
           ServerName target = cluster.live(to);
           if (cluster.location(region[0]).filter(target::equals).isPresent()) {
             serves(region[0]);
+            moved.get().run();
             return true;
           }
           if (cluster.admin().listDecommissionedRegionServers().contains(target)) {
@@ -70,7 +73,9 @@ final class RegionVerbs {
           Optional<ServerName> from = cluster.location(region[0]);
           if (from.isPresent() && !prepared[0]) {
             prepared[0] = true;
-            warmMove.prepare(partition.name(), from.get(), target);
+            warmMove
+                .prepare(partition.name(), from.get(), target)
+                .ifPresent(cached -> moved.set(() -> warmMove.leave(from.get(), cached)));
           }
           // Returns when the region is open there; a repeated call does not start a second move.
           cluster.admin().move(region[0].getEncodedNameAsBytes(), target);

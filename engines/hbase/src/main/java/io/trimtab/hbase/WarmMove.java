@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Before a region moves: its new server reads the blocks that the old one has in its cache, and
- * learns how often each of them was requested. A courtesy, not a condition: where it fails, or a
- * server has no plug-in, the region moves cold.
+ * learns how often each of them was requested. After it has moved: the old one drops them. A
+ * courtesy, not a condition: where it fails, or a server has no plug-in, the region moves cold, and
+ * its blocks stay until they are the oldest.
  */
 final class WarmMove {
   private static final Logger LOG = LoggerFactory.getLogger(WarmMove.class);
@@ -40,7 +41,13 @@ final class WarmMove {
     this.clocks = clocks;
   }
 
-  void prepare(String encodedRegion, ServerName from, ServerName to) {
+  /**
+   * Before a move.
+   *
+   * @return the blocks in the old server's cache; empty if they are not known
+   */
+  Optional<BlockList> prepare(String encodedRegion, ServerName from, ServerName to) {
+    Optional<BlockList> known = Optional.empty();
     long endNs = clocks.nowNs() + LIMIT.toNanos();
     try {
       Optional<RegionHistory> history = plugin.history(from, encodedRegion);
@@ -49,8 +56,9 @@ final class WarmMove {
       }
       Optional<BlockList> cached = plugin.cached(from, encodedRegion);
       if (cached.isEmpty() || !cached.get().refusal().isEmpty()) {
-        return;
+        return known;
       }
+      known = cached;
       long warmed = 0;
       for (BlockList part : parts(cached.get())) {
         if (clocks.nowNs() - endNs > 0 || Thread.currentThread().isInterrupted()) {
@@ -58,7 +66,7 @@ final class WarmMove {
         }
         var answer = plugin.warm(to, part);
         if (answer.isEmpty() || !answer.get().text(Field.REFUSAL).isEmpty()) {
-          return;
+          return known;
         }
         warmed += answer.get().number(Field.WARMED);
       }
@@ -70,6 +78,20 @@ final class WarmMove {
       }
     } catch (IOException e) {
       LOG.debug("{} moves cold to {}", encodedRegion, to, e);
+    }
+    return known;
+  }
+
+  /** After a move: room for what comes to the old server next. */
+  void leave(ServerName from, BlockList blocks) {
+    try {
+      // Names suffice, and the list of blocks may be long.
+      plugin.evict(
+          from,
+          BlockList.of(
+              blocks.files().stream().map(f -> new FileBlocks(f.path(), List.of())).toList()));
+    } catch (IOException e) {
+      LOG.debug("{} keeps blocks of a region that has left", from, e);
     }
   }
 

@@ -137,6 +137,7 @@ class PluginClientTest {
       client.cached(SERVER, "r");
       client.warm(SERVER, BlockList.of(List.of()));
       client.inherit(SERVER, RegionHistory.of("r", new byte[] {1}));
+      client.evict(SERVER, BlockList.of(List.of()));
       client.splits(SERVER);
       client.histograms(SERVER);
 
@@ -156,6 +157,8 @@ class PluginClientTest {
                   "Warm",
                   now,
                   "Inherit",
+                  now,
+                  "Evict",
                   now));
     }
   }

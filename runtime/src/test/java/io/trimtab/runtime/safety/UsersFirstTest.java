@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A plan slows down, waits and ends by what its users notice of it. */
 class UsersFirstTest extends SafetyFixture {
-  private static final int PARTITIONS = 40;
+  private static final int PARTITIONS = 160;
 
   /** What clients ask for, as a share of what they asked for before the plan. */
   private static double share;
@@ -71,7 +71,7 @@ class UsersFirstTest extends SafetyFixture {
     assertThat(ended)
         .singleElement()
         .asString()
-        .startsWith("abandoned: users' requests to a table are at 0.30 of the level before")
+        .startsWith("abandoned: users' requests to a table have stayed at 0.30")
         .contains("pace.endBelow");
     assertThat(moves()).isLessThan(PARTITIONS);
   }
