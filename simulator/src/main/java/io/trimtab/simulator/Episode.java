@@ -39,6 +39,11 @@ public final class Episode {
 
   private static final int NODES_MAX = 60;
 
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** For the policy that predicts usage: each of its decisions takes milliseconds. */
+  private static final Duration SLOW_PERIOD = Duration.ofSeconds(60);
+
   /** For the policy that predicts usage: enough for a good placement of few partitions. */
   private static final int PREDICTIONS = 300;
 
@@ -124,7 +129,11 @@ public final class Episode {
                 .errorMax(1.0)
                 .predictions(PREDICTIONS)
                 .build())
-        .with(ObserveSettings.builder().period(Duration.ofSeconds(10)).samples(2).build())
+        .with(
+            ObserveSettings.builder()
+                .period(policy == Policies.USAGE ? SLOW_PERIOD : PERIOD)
+                .samples(2)
+                .build())
         .with(
             GuardSettings.builder()
                 .cooldown(Duration.ofMinutes(1))
