@@ -152,6 +152,7 @@ final class ModulesTest {
                   own("config"),
                   own("controller"),
                   own("runtime"),
+                  own("formats"),
                   own("testkit"),
                   own("clikit"),
                   PICOCLI),
