@@ -109,7 +109,7 @@ class WireTest {
     assertThat(NodeProtocol.SERVICE.getMethods())
         .filteredOn(m -> m.getInputType().findFieldByName("epoch") != null)
         .extracting(m -> m.getName() + " " + m.getInputType().findFieldByName("epoch").getNumber())
-        .containsExactly("Resize 5", "Cached 3", "Warm 4", "History 3", "Inherit 4");
+        .containsExactly("Resize 5", "Cached 3", "Warm 4", "History 3", "Inherit 4", "Evict 4");
   }
 
   @Test
