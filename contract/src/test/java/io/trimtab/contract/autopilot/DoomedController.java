@@ -28,6 +28,7 @@ import java.util.Optional;
  */
 final class DoomedController {
   static final int DIED = 137;
+  private static final long ORDERLY_MS = 60_000;
 
   private DoomedController() {}
 
@@ -57,7 +58,19 @@ final class DoomedController {
               listener,
               SystemPorts.ports(),
               args.length > 2 ? freezing(args[2]) : dying(deaths));
+      Thread acting = Thread.currentThread();
+      // As `trimtab run` ends at a SIGTERM; one that dies runs no hooks.
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> orderly(loop[0], acting)));
       loop[0].run(true, 0, false);
+    }
+  }
+
+  private static void orderly(ControlLoop loop, Thread acting) {
+    loop.stop();
+    try {
+      acting.join(ORDERLY_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

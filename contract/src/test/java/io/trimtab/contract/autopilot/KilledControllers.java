@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Controllers in processes of their own, each killed where none before it was. */
 final class KilledControllers {
@@ -20,12 +22,27 @@ final class KilledControllers {
   private KilledControllers() {}
 
   /**
+   * One of the controllers gets a SIGTERM instead, as where it is upgraded.
+   *
+   * @param after the death that it follows
+   * @param when it gets it: some seconds after this is true
+   */
+  record Terminated(String after, BooleanSupplier when) {}
+
+  /** As {@link #untilDone(Path, String, Path, Optional)}, all killed. */
+  static List<String> untilDone(Path home, String lab, Path deaths) throws Exception {
+    return untilDone(home, lab, deaths, Optional.empty());
+  }
+
+  /**
    * Controller after controller, until one comes to the plan's end alive.
    *
    * @param deaths points at which controllers have died, or are not to die, a line each
    * @return the same with those at which one did
    */
-  static List<String> untilDone(Path home, String lab, Path deaths) throws Exception {
+  static List<String> untilDone(Path home, String lab, Path deaths, Optional<Terminated> terminated)
+      throws Exception {
+    boolean due = terminated.isPresent();
     List<Process> controllers = new ArrayList<>();
     try {
       controllers.add(start(home, said(home, 0), lab, deaths.toString()));
@@ -34,6 +51,11 @@ final class KilledControllers {
         controllers.add(start(home, said(home, i + 1), lab, deaths.toString()));
         Process controller = controllers.get(i);
         controller.getOutputStream().close();
+        if (due && Files.readAllLines(deaths).contains(terminated.get().after())) {
+          due = false;
+          terminate(controller, terminated.get().when(), said(home, i));
+          continue;
+        }
         assertThat(controller.waitFor(5, TimeUnit.MINUTES)).as("a controller ends").isTrue();
         String said = Files.readString(said(home, i));
         assertThat(controller.exitValue()).as("%s", said).isEqualTo(DoomedController.DIED);
@@ -47,6 +69,19 @@ final class KilledControllers {
     } finally {
       controllers.forEach(Process::destroyForcibly);
     }
+  }
+
+  /** What it has begun goes on inside the database. */
+  private static void terminate(Process controller, BooleanSupplier when, Path said)
+      throws Exception {
+    while (!when.getAsBoolean()) {
+      assertThat(controller.isAlive()).as("%s", said).isTrue();
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+    TimeUnit.SECONDS.sleep(5);
+    controller.destroy();
+    assertThat(controller.waitFor(1, TimeUnit.MINUTES)).as("it ends at a SIGTERM").isTrue();
+    assertThat(Files.readString(said)).contains("detached: ");
   }
 
   private static Path said(Path home, int controller) {
