@@ -98,8 +98,7 @@ final class PlanPace {
       return Duration.ZERO;
     }
     long workedNs = time.nanos() - begunNs - pausedNs;
-    double share = settings.longest() - 1;
-    double mostNs = share * Math.max(workedNs, RECOVERY.toNanos());
+    double mostNs = workedNs * (settings.longest() - 1);
     return pausedNs + WINDOW.toNanos() <= mostNs ? WINDOW : Duration.ZERO;
   }
 

@@ -91,7 +91,9 @@ public final class LeadTimes {
   }
 
   private boolean added(Entry.ActionEnded ended) {
-    return ended.outcome() == ActionOutcome.DONE
+    // The beginning of the oldest plan may be in a file that was deleted.
+    return plan != null
+        && ended.outcome() == ActionOutcome.DONE
         && requestedByStep.containsKey(ended.step())
         && plan.actions().stream()
             .anyMatch(

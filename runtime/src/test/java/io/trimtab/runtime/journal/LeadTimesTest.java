@@ -57,6 +57,15 @@ class LeadTimesTest {
             Duration.ofSeconds(served), Optional.ofNullable(warm).map(Duration::ofSeconds)));
   }
 
+  /** Old files of a journal are deleted: the first that is left may begin within a plan. */
+  @Test
+  void aPlanWhoseBeginningIsGoneTellsNothing() {
+    action(1, 10, 50, ActionOutcome.DONE);
+
+    assertThat(LeadTimes.last(entries)).isEmpty();
+    assertThat(JournalState.of(entries).lastPlanEnded()).isEmpty();
+  }
+
   @Test
   void aNodeTakesFromTheWishUntilItServesAndOnUntilCachesAreFull() {
     assertThat(LeadTimes.last(entries)).isEmpty();
