@@ -11,7 +11,6 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -52,11 +51,10 @@ public final class OperatorPlan {
                 + "trimtab run --act [--abandon]");
       }
       Guard.Verdict verdict =
-          Guard.check(
+          Guard.checkOrdered(
               order.plan(),
               now,
               tenure.journal().lastPlanEnded(),
-              OptionalInt.empty(),
               settings,
               context.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {

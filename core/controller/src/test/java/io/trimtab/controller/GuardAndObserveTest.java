@@ -79,6 +79,17 @@ class GuardAndObserveTest {
         .isEqualTo("guard.blackouts");
   }
 
+  /** Who orders a split of an idle partition wants it before the load comes. */
+  @Test
+  void whatAPersonOrdersNeedNotGainAnythingButKeepsToTheCooldown() {
+    RandomCluster c = new RandomCluster(1, 4, 8);
+    assertThat(Guard.checkOrdered(plan(0), c.snapshot, Optional.empty(), DEFAULTS, NOW))
+        .isInstanceOf(Guard.Verdict.Pass.class);
+    Optional<Instant> ended = Optional.of(NOW.minusSeconds(60));
+    assertThat(refusal(Guard.checkOrdered(plan(0), c.snapshot, ended, DEFAULTS, NOW)))
+        .isEqualTo("guard.cooldown");
+  }
+
   @Test
   void whatBlocksTheClusterIsToldInTheEnginesOwnWords() {
     ClusterSnapshot fine = new RandomCluster(1, 4, 8).snapshot;

@@ -61,6 +61,26 @@ public final class Guard {
   }
 
   /**
+   * Judges a plan that a person has ordered: it need not gain anything; all other limits hold, the
+   * cooldown included.
+   */
+  public static Verdict checkOrdered(
+      Plan plan,
+      ClusterSnapshot snapshot,
+      Optional<Instant> lastPlanEnded,
+      Settings settings,
+      Instant now) {
+    return judge(
+        plan,
+        snapshot,
+        OptionalInt.empty(),
+        settings,
+        now,
+        cooldown(lastPlanEnded, settings.guard(), now),
+        Optional.empty());
+  }
+
+  /**
    * Judges a plan that neither the cooldown nor the least gain holds up; all other limits do, the
    * blackouts included, in which an operator wants nothing begun.
    *
