@@ -3,22 +3,22 @@ package io.trimtab.controller.place;
 import java.util.Arrays;
 
 /** A list of indexes that grows, without an object for each. */
-final class IntList {
+public final class IntList {
   private int[] all = new int[8];
   private int size;
 
-  void add(int index) {
+  public void add(int index) {
     if (size == all.length) {
       all = Arrays.copyOf(all, 2 * size);
     }
     all[size++] = index;
   }
 
-  int get(int i) {
+  public int get(int i) {
     return all[i];
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.controller.plan;
 
 import io.trimtab.controller.place.IndexHeap;
+import io.trimtab.controller.place.IntList;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -35,6 +36,9 @@ record MoveSteps(PlanDraft plan) {
     /** Number of partitions that are due at a node. */
     private final int[] arriving;
 
+    /** Nodes that partitions came from, or are to come from, to a node. */
+    private final IntList[] sources;
+
     /** Nodes that something leaves. */
     private final IndexHeap fullestFirst;
 
@@ -46,6 +50,8 @@ record MoveSteps(PlanDraft plan) {
       this.asked = asked;
       this.leaving = leaving;
       this.arriving = new int[asked.length];
+      this.sources = new IntList[asked.length];
+      Arrays.setAll(sources, n -> new IntList());
       this.fullestFirst =
           new IndexHeap(
               asked.length, (a, b) -> asked[a] > asked[b] || (asked[a] == asked[b] && a < b));
@@ -55,7 +61,7 @@ record MoveSteps(PlanDraft plan) {
       for (int n = 0; n < leaving.length; n++) {
         if (!leaving[n].isEmpty()) {
           fullestFirst.add(n);
-          leaving[n].count(arriving);
+          leaving[n].count(n, arriving, sources);
         }
       }
       for (int n = 0; n < leaving.length; n++) {
@@ -84,7 +90,8 @@ record MoveSteps(PlanDraft plan) {
 
     private int fullestOf(int to) {
       int best = -1;
-      for (int n = 0; n < leaving.length; n++) {
+      for (int i = 0; i < sources[to].size(); i++) {
+        int n = sources[to].get(i);
         if ((best < 0 || asked[n] > asked[best]) && leaving[n].goesTo(to)) {
           best = n;
         }
@@ -115,8 +122,7 @@ record MoveSteps(PlanDraft plan) {
 
   /** What is to leave a node: by where to, hottest first. */
   private final class Departures {
-    private int[] parts = new int[8];
-    private int size;
+    private final IntList parts = new IntList();
 
     /** For each node that something goes to, where its partitions begin and end. */
     private int[] begin;
@@ -126,14 +132,13 @@ record MoveSteps(PlanDraft plan) {
 
     /** All that go to one node are added one after another, by the nodes' order. */
     void add(int p) {
-      parts = size == parts.length ? Arrays.copyOf(parts, 2 * size) : parts;
-      parts[size++] = p;
+      parts.add(p);
     }
 
     void seal() {
-      begin = new int[size];
-      end = new int[size];
-      for (int i = 0; i < size; i++) {
+      begin = new int[parts.size()];
+      end = new int[parts.size()];
+      for (int i = 0; i < parts.size(); i++) {
         if (i == 0 || to(i) != to(i - 1)) {
           begin[nodes++] = i;
         }
@@ -142,17 +147,19 @@ record MoveSteps(PlanDraft plan) {
     }
 
     private int to(int i) {
-      return plan.target.node(parts[i]);
+      return plan.target.node(parts.get(i));
     }
 
     boolean isEmpty() {
       return nodes == 0;
     }
 
-    /** Adds to each node's number of arrivals. */
-    void count(int[] arriving) {
-      for (int i = 0; i < size; i++) {
-        arriving[to(i)]++;
+    /** Adds to each node's number of arrivals, and to where they come from. */
+    void count(int from, int[] arriving, IntList[] sources) {
+      for (int i = 0; i < nodes; i++) {
+        int to = to(begin[i]);
+        arriving[to] += end[i] - begin[i];
+        sources[to].add(from);
       }
     }
 
@@ -160,10 +167,20 @@ record MoveSteps(PlanDraft plan) {
       return group(node) >= 0;
     }
 
+    /** Groups are in the order of their nodes; negative if there is none for this one. */
     private int group(int node) {
-      for (int i = 0; i < nodes; i++) {
-        if (to(begin[i]) == node) {
-          return i;
+      int low = 0;
+      int high = nodes - 1;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        int there = to(begin[middle]);
+        if (there == node) {
+          return middle;
+        }
+        if (there < node) {
+          low = middle + 1;
+        } else {
+          high = middle - 1;
         }
       }
       return -1;
@@ -183,7 +200,7 @@ record MoveSteps(PlanDraft plan) {
     }
 
     private int take(int best) {
-      int p = parts[begin[best]++];
+      int p = parts.get(begin[best]++);
       if (begin[best] == end[best]) {
         nodes--;
         System.arraycopy(begin, best + 1, begin, best, nodes - best);
