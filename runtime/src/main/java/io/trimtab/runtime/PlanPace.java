@@ -22,8 +22,9 @@ final class PlanPace {
   private static final Duration RECOVERY = Duration.ofSeconds(30);
 
   /**
-   * How long the level may stay below {@code pace.endBelow}. Batches go on meanwhile: what a plan
-   * has made worse in its middle, its next actions may put right.
+   * How long the level may stay below {@code pace.endBelow}, and how long the plan waits for that
+   * on top of other pauses. Batches go on meanwhile, each after {@link #RECOVERY}: what a plan has
+   * made worse in its middle, its next actions may put right.
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -98,7 +99,8 @@ final class PlanPace {
       return Duration.ZERO;
     }
     long workedNs = time.nanos() - begunNs - pausedNs;
-    double mostNs = workedNs * (settings.longest() - 1);
+    boolean veryLow = lowSinceNs != Long.MAX_VALUE;
+    double mostNs = workedNs * (settings.longest() - 1) + (veryLow ? PATIENCE.toNanos() : 0);
     return pausedNs + WINDOW.toNanos() <= mostNs ? WINDOW : Duration.ZERO;
   }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -50,8 +49,8 @@ final class RegionVerbs {
   void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     String what = "moving " + partition + " to " + to;
     RegionInfo[] region = new RegionInfo[1];
-    boolean[] prepared = new boolean[1];
-    AtomicReference<Runnable> moved = new AtomicReference<>(() -> {});
+    // Known once the move was prepared.
+    Runnable[] afterwards = new Runnable[1];
     HBaseErrors.RETRY.until(
         what,
         limit,
@@ -63,7 +62,9 @@ final class RegionVerbs {
           ServerName target = cluster.live(to);
           if (cluster.location(region[0]).filter(target::equals).isPresent()) {
             serves(region[0]);
-            moved.get().run();
+            if (afterwards[0] != null) {
+              afterwards[0].run();
+            }
             return true;
           }
           if (cluster.admin().listDecommissionedRegionServers().contains(target)) {
@@ -71,11 +72,8 @@ final class RegionVerbs {
             throw new EngineException(what + ": the node is closed for new regions (draining)");
           }
           Optional<ServerName> from = cluster.location(region[0]);
-          if (from.isPresent() && !prepared[0]) {
-            prepared[0] = true;
-            warmMove
-                .prepare(partition.name(), from.get(), target)
-                .ifPresent(cached -> moved.set(() -> warmMove.leave(from.get(), cached)));
+          if (from.isPresent() && afterwards[0] == null) {
+            afterwards[0] = warmMove.prepare(partition.name(), from.get(), target);
           }
           // Returns when the region is open there; a repeated call does not start a second move.
           cluster.admin().move(region[0].getEncodedNameAsBytes(), target);

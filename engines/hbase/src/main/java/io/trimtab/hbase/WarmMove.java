@@ -44,10 +44,10 @@ final class WarmMove {
   /**
    * Before a move.
    *
-   * @return the blocks in the old server's cache; empty if they are not known
+   * @return what is left to do when the region has moved
    */
-  Optional<BlockList> prepare(String encodedRegion, ServerName from, ServerName to) {
-    Optional<BlockList> known = Optional.empty();
+  Runnable prepare(String encodedRegion, ServerName from, ServerName to) {
+    Runnable afterwards = () -> {};
     long endNs = clocks.nowNs() + LIMIT.toNanos();
     try {
       Optional<RegionHistory> history = plugin.history(from, encodedRegion);
@@ -56,9 +56,9 @@ final class WarmMove {
       }
       Optional<BlockList> cached = plugin.cached(from, encodedRegion);
       if (cached.isEmpty() || !cached.get().refusal().isEmpty()) {
-        return known;
+        return afterwards;
       }
-      known = cached;
+      afterwards = () -> leave(from, cached.get());
       long warmed = 0;
       for (BlockList part : parts(cached.get())) {
         if (clocks.nowNs() - endNs > 0 || Thread.currentThread().isInterrupted()) {
@@ -66,7 +66,7 @@ final class WarmMove {
         }
         var answer = plugin.warm(to, part);
         if (answer.isEmpty() || !answer.get().text(Field.REFUSAL).isEmpty()) {
-          return known;
+          return afterwards;
         }
         warmed += answer.get().number(Field.WARMED);
       }
@@ -79,11 +79,11 @@ final class WarmMove {
     } catch (IOException e) {
       LOG.debug("{} moves cold to {}", encodedRegion, to, e);
     }
-    return known;
+    return afterwards;
   }
 
-  /** After a move: room for what comes to the old server next. */
-  void leave(ServerName from, BlockList blocks) {
+  /** Makes room for what comes to the old server next. */
+  private void leave(ServerName from, BlockList blocks) {
     try {
       // Names suffice, and the list of blocks may be long.
       plugin.evict(

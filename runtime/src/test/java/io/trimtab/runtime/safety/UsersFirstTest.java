@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A plan slows down, waits and ends by what its users notice of it. */
 class UsersFirstTest extends SafetyFixture {
-  private static final int PARTITIONS = 160;
+  private static final int PARTITIONS = 40;
 
   /** What clients ask for, as a share of what they asked for before the plan. */
   private static double share;

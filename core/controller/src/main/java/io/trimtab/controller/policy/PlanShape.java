@@ -62,7 +62,7 @@ final class PlanShape implements ActionVisitor<String, RuntimeException> {
 
   @Override
   public String setBlockSize(Action.SetBlockSize size) {
-    return size.table().toString();
+    return size.table();
   }
 
   @Override

@@ -9,7 +9,8 @@ package io.trimtab.controller.settings;
  * @param slowBelow level below which the plan slows down, in (0, 1]; default 0.90
  * @param endBelow level below which the plan ends, if that lasts for two minutes, in [0,
  *     slowBelow]; default 0.50
- * @param longest how many times longer pauses may make a plan, in [1, 10]; default 2
+ * @param longest how many times longer pauses may make a plan, in [1, 10]; default 2. Waiting for a
+ *     level above {@code endBelow} comes on top, two minutes at most
  */
 public record PaceSettings(Boolean followUsers, Double slowBelow, Double endBelow, Double longest) {
   private static final double LONGEST_MAX = 10;
