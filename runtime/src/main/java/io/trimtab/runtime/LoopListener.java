@@ -4,7 +4,6 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
-import java.time.Duration;
 
 /** Is notified of the control loop's progress. */
 public interface LoopListener {
@@ -25,8 +24,8 @@ public interface LoopListener {
 
   default void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {}
 
-  /** The plan waits between two actions, for the users' sake. */
-  default void paused(Plan plan, Duration pause, String reason) {}
+  /** The plan begins to wait between two actions, for the users' sake. */
+  default void waits(Plan plan, String reason) {}
 
   default void planEnded(Plan plan, PlanOutcome outcome, String why) {}
 }

@@ -6,6 +6,8 @@ import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.ports.MonotonicTime;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -71,14 +73,16 @@ final class PlanPace {
       before =
           Optional.of(UsersLevel.between(earlier.get(), now)).filter(l -> !l.before().isEmpty());
     } else {
-      level = before.get().level(earlier.get(), now);
-      level.ifPresent(l -> follow(l, atOnce));
+      List<UsersLevel.Level> tables = before.get().levels(earlier.get(), now);
+      tables.forEach(
+          t -> least = OptionalDouble.of(Math.min(t.ofMean(), least.orElse(Double.MAX_VALUE))));
+      level = tables.stream().min(Comparator.comparingDouble(UsersLevel.Level::ofLeast));
+      level.ifPresent(worst -> follow(worst, atOnce));
     }
     earlier = Optional.of(now);
   }
 
   private void follow(UsersLevel.Level now, int atOnce) {
-    least = OptionalDouble.of(Math.min(now.ofMean(), least.orElse(Double.MAX_VALUE)));
     pace = pace.after(now.ofLeast(), settings, atOnce);
     if (now.ofLeast() >= settings.endBelow()) {
       lowSinceNs = Long.MAX_VALUE;
@@ -119,15 +123,26 @@ final class PlanPace {
   Optional<String> tooLow() {
     return lowSinceNs != Long.MAX_VALUE && time.nanos() - lowSinceNs > PATIENCE.toNanos()
         ? Optional.of(
-            ("users' requests to a table have stayed at %s of the level before the plan for %d s"
-                    + " (pace.endBelow)")
-                .formatted(level(), PATIENCE.toSeconds()))
+            "%s, and have stayed low for %d s (pace.endBelow)"
+                .formatted(users(), PATIENCE.toSeconds()))
         : Optional.empty();
+  }
+
+  /** Whether the next pause is the first one before its batch. */
+  boolean beginsToWait() {
+    return waitedNs == 0;
   }
 
   /** For a person who waits. */
   String reason() {
-    return "users' requests to a table are at %s of the level before".formatted(level());
+    return users();
+  }
+
+  /** What is known of the table that is worst off; there is one wherever this is asked for. */
+  private String users() {
+    UsersLevel.Level worst = level.orElseThrow();
+    return "requests to table %s are at %s of the level before the plan"
+        .formatted(worst.table(), share(worst.ofMean()));
   }
 
   /** What the plan cost the users, as the end of a sentence; empty if that was not measured. */
@@ -141,10 +156,6 @@ final class PlanPace {
             pausedNs == 0
                 ? ""
                 : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));
-  }
-
-  private String level() {
-    return share(level.map(UsersLevel.Level::ofMean).orElse(Double.NaN));
   }
 
   private static String share(double level) {

@@ -132,8 +132,10 @@ final class PlanWatch {
     if (pause.isZero()) {
       return false;
     }
-    LOG.info("plan {} pauses for {} s: {}", plan.id(), pause.toSeconds(), pace.reason());
-    context.listener().paused(plan, pause, pace.reason());
+    if (pace.beginsToWait()) {
+      LOG.info("plan {} waits: {}", plan.id(), pace.reason());
+      context.listener().waits(plan, pace.reason());
+    }
     context.ports().waiter().pause(pause, ending);
     pace.paused(pause);
     return true;

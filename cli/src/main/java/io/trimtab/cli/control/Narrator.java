@@ -7,7 +7,6 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
-import java.time.Duration;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
@@ -73,8 +72,8 @@ final class Narrator implements LoopListener {
   }
 
   @Override
-  public void paused(Plan plan, Duration pause, String reason) {
-    say("the plan pauses for %d s: %s", pause.toSeconds(), reason);
+  public void waits(Plan plan, String reason) {
+    say("the plan waits: %s", reason);
   }
 
   @Override

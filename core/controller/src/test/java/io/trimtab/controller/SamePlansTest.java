@@ -70,7 +70,7 @@ class SamePlansTest {
     "met-by-load, 0d028bab39c26cef87714188",
     "met-grow, ac250e29bf7aeab9d54c02f8",
     "met-full, 37d7e6947b7c9d6ea941c147",
-    "met-shrink, 930a04b5a96f97f3e4626acb",
+    "met-shrink, d0eafa397ec1d95073186c1f",
     "met-ring, 4560e9f4a0efc0abbfa9aab3",
     "tiramola-grow, 8d09fa2208a76f2fadc8707d",
     "tiramola-shrink, 7568619bc91cf6caafc5537c",

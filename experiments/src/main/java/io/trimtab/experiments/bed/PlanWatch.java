@@ -10,7 +10,6 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -109,9 +108,9 @@ public final class PlanWatch implements LoopListener {
   }
 
   @Override
-  public void paused(Plan plan, Duration pause, String reason) {
-    console.step("the plan pauses for %d s: %s".formatted(pause.toSeconds(), reason));
-    lines.add("%3d s: pause of %d s: %s".formatted(load.second(), pause.toSeconds(), reason));
+  public void waits(Plan plan, String reason) {
+    console.step("the plan waits: " + reason);
+    lines.add("%3d s: the plan waits: %s".formatted(load.second(), reason));
   }
 
   @Override

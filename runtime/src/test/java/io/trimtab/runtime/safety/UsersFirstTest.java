@@ -71,7 +71,7 @@ class UsersFirstTest extends SafetyFixture {
     assertThat(ended)
         .singleElement()
         .asString()
-        .startsWith("abandoned: users' requests to a table have stayed at 0.30")
+        .startsWith("abandoned: requests to table t are at 0.30 of the level before the plan")
         .contains("pace.endBelow");
     assertThat(moves()).isLessThan(PARTITIONS);
   }

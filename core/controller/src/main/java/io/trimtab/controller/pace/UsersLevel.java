@@ -5,6 +5,7 @@ import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The level of users' requests during a plan: requests a second that the cluster serves now,
- * divided by those that it served before the plan, of the table that is worst off. Where a plan
- * makes requests slower, clients that wait for answers send fewer. Of all tables together it would
- * tell little: what a plan has sped up hides what it slows down.
+ * The level of users' requests to each table during a plan: requests a second that the cluster
+ * serves now, divided by those that it served before the plan. Where a plan makes requests slower,
+ * clients that wait for answers send fewer. Of all tables together it would tell little: what a
+ * plan has sped up hides what it slows down.
  *
  * <p>Counters begin again where a partition was moved, so that partitions without a rate are left
  * out on both sides; clients that wait for the partition are missed at the table's others. In a
@@ -39,17 +40,13 @@ public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> lea
   }
 
   /**
-   * A level, of the table that is worst off.
+   * The level of a table.
    *
    * @param ofMean share of the mean before the plan, ≥ 0
    * @param ofLeast share of the least before the plan, ≥ {@code ofMean}; below 1 the plan has an
    *     effect that chance has not had
    */
-  public record Level(double ofMean, double ofLeast) {
-    private Level worse(Level other) {
-      return new Level(Math.min(ofMean, other.ofMean), Math.min(ofLeast, other.ofLeast));
-    }
-  }
+  public record Level(String table, double ofMean, double ofLeast) {}
 
   /** The rates of all partitions that were read twice; for a plan of which no rates are known. */
   public static UsersLevel between(ClusterSnapshot earlier, ClusterSnapshot now) {
@@ -62,10 +59,10 @@ public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> lea
   }
 
   /**
-   * The level between two snapshots; empty if it can't be told, because too few requests of every
-   * table are counted without a gap.
+   * The levels between two snapshots, by table; without those that can't be told, because too few
+   * requests are counted without a gap.
    */
-  public Optional<Level> level(ClusterSnapshot earlier, ClusterSnapshot now) {
+  public List<Level> levels(ClusterSnapshot earlier, ClusterSnapshot now) {
     boolean assigned = PlacementModel.of(now).assignsPartitions();
     Map<String, Double> all = new TreeMap<>();
     before.forEach((id, rates) -> all.merge(id.table(), rates.total(), Double::sum));
@@ -90,8 +87,9 @@ public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> lea
                 return Stream.empty();
               }
               double level = is.get(table) / compared;
-              return Stream.of(new Level(level, level / leastShare.getOrDefault(table, 1.0)));
+              double leastBefore = leastShare.getOrDefault(table, 1.0);
+              return Stream.of(new Level(table, level, level / leastBefore));
             })
-        .reduce(Level::worse);
+        .toList();
   }
 }

@@ -102,15 +102,15 @@ record MoveSteps(PlanDraft plan) {
     private void move(int from, int p) {
       int to = plan.target.node(p);
       plan.move(p, to, null);
-      asked[from] -= share(p, caches[from]);
-      asked[to] += share(p, caches[to]);
       arriving[to]--;
+      asked[from] -= share(p, caches[from]);
       if (leaving[from].isEmpty()) {
         fullestFirst.remove(from);
         readyOrNot(from);
       } else {
         fullestFirst.changed(from);
       }
+      asked[to] += share(p, caches[to]);
       fullestFirst.changed(to);
       if (leaving[to].isEmpty() && arriving[to] == 0) {
         readyFirst.remove(to);
