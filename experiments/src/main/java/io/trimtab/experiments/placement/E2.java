@@ -82,9 +82,9 @@ public final class E2 extends Experiment {
   }
 
   /**
-   * First all runs with profiles applied online, each followed by its reference; restarts come
-   * last, because restarted servers do better than those that have worked for long. The report is
-   * written anew after each part, so that an experiment that is cut short leaves what it measured.
+   * First all runs with profiles applied online, then the references; restarts come last, because
+   * restarted servers do better than those that have worked for long. The report is written anew
+   * after each part, so that an experiment that is cut short leaves what it measured.
    */
   @Override
   public Path run() throws Exception {
@@ -94,6 +94,9 @@ public final class E2 extends Experiment {
     for (int run = 0; run < runs; run++) {
       measure(Way.ONLINE, run, outcomes);
       measure(Way.UNPACED, run, outcomes);
+      written = write(outcomes, references, bed.verify());
+    }
+    for (int run = 0; run < runs; run++) {
       references.add(reference(run));
       written = write(outcomes, references, bed.verify());
     }
@@ -164,7 +167,7 @@ public final class E2 extends Experiment {
       throws Exception {
     ExperimentReport report =
         new ExperimentReport(folder, "E2: the autopilot on a Random-Homogeneous cluster");
-    Spread heterogeneous = E1.total(references);
+    double heterogeneous = references.isEmpty() ? Double.NaN : E1.total(references).median();
     report.paragraph(
         "Made by `./trimtab lab run E2 --runs %d --seed %d` on %s. Cruz 2016, §3.4, Figure 3.4."
             .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)));
@@ -199,7 +202,9 @@ public final class E2 extends Experiment {
                     Spread.of(list.stream().mapToDouble(OnlineRun::before).toArray()),
                     Spread.of(list.stream().mapToDouble(OnlineRun::least).toArray()),
                     Spread.of(list.stream().mapToDouble(OnlineRun::after).toArray()))));
-    levels.add(ExperimentReport.row("Manual-Heterogeneous", "", "", heterogeneous));
+    if (!references.isEmpty()) {
+      levels.add(ExperimentReport.row("Manual-Heterogeneous", "", "", E1.total(references)));
+    }
     report.table(List.of("ops/s, median (range)", "before", "lowest 5 s", "after"), levels);
     each(report, outcomes);
     raw(report, outcomes, references);
@@ -237,11 +242,13 @@ public final class E2 extends Experiment {
         each);
   }
 
-  private static List<String> column(List<OnlineRun> list, Spread heterogeneous) {
+  private static List<String> column(List<OnlineRun> list, double heterogeneous) {
     return List.of(
         ratio(list.stream().mapToDouble(o -> o.least() / o.idleLeast())),
         ratio(list.stream().mapToDouble(o -> o.least() / o.before())),
-        ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous.median())),
+        Double.isNaN(heterogeneous)
+            ? "not measured"
+            : ratio(list.stream().mapToDouble(o -> o.after() / heterogeneous)),
         ratio(list.stream().mapToDouble(o -> o.after() / o.before())),
         Spread.of(
                 list.stream()
