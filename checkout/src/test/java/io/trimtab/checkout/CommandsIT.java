@@ -61,6 +61,7 @@ final class CommandsIT {
             records: 500
             mix: {read: 0.5, update: 0.3, insert: 0.1, scan: 0.1}
             threads: 2
+            targetRate: 200
         """);
   }
 

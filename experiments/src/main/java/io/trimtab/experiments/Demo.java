@@ -112,21 +112,7 @@ public final class Demo {
         "six tenants, before and after the autopilot",
         ThroughputPlot.lines(total, result.opsPerSecond(), 5),
         autopilot.marks());
-    double least =
-        autopilot.acted()
-            ? RunResult.least(
-                total, autopilot.startedSecond(), autopilot.lastActionSecond(), E2.WINDOW_SECONDS)
-            : Double.NaN;
-    String service =
-        String.format(
-            Locale.ROOT,
-            "The lowest throughput during the plan was %.2f of that before (5-second means);"
-                + " %d operations failed, %d reads were wrong, %d lost; %d retries.",
-            least / RunResult.mean(total, before[0], before[1]),
-            result.errors(),
-            result.wrong(),
-            result.lost(),
-            result.retries());
+    String service = service(result, autopilot, before);
     report.table(header, rows).picture("throughput over time", file);
     report.paragraph(service).paragraph(verified);
     report.heading("Actions of the autopilot").paragraph(autopilot.summary());
@@ -141,6 +127,30 @@ public final class Demo {
     console.print("plot    " + settings.folder().resolve(file));
     console.print("report  " + written);
     return written;
+  }
+
+  private static String service(RunResult result, AutopilotRun autopilot, int[] before) {
+    double[] total = result.total();
+    double least =
+        autopilot.acted()
+            ? RunResult.least(
+                total,
+                autopilot.firstActionSecond(),
+                autopilot.lastActionSecond(),
+                E2.WINDOW_SECONDS)
+            : Double.NaN;
+    return String.format(
+        Locale.ROOT,
+        "The lowest throughput during the plan, over 5 s, was %.2f of the lowest in the %d s before"
+            + " and %.2f of their mean; %d operations failed, %d reads were wrong, %d lost;"
+            + " %d retries.",
+        least / RunResult.least(total, before[0], before[1], E2.WINDOW_SECONDS),
+        before[1] - before[0],
+        least / RunResult.mean(total, before[0], before[1]),
+        result.errors(),
+        result.wrong(),
+        result.lost(),
+        result.retries());
   }
 
   private static List<String> row(String name, double before, double after) {

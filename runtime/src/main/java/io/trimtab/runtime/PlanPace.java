@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Follows the level of users' requests while a plan is carried out, and says how long its next
@@ -20,13 +19,9 @@ final class PlanPace {
   /** Counters may be a second old when they are read: over less time a level is a guess. */
   private static final Duration WINDOW = Duration.ofSeconds(5);
 
-  /** How long one batch waits at most for the level to come back. */
-  private static final Duration RECOVERY = Duration.ofSeconds(30);
-
   /**
-   * How long the level may stay below {@code pace.endBelow}, and how long the plan waits for that
-   * on top of other pauses. Batches go on meanwhile, each after {@link #RECOVERY}: what a plan has
-   * made worse in its middle, its next actions may put right.
+   * How long the level may stay below {@code pace.endBelow}. Batches go on meanwhile: what a plan
+   * has made worse in its middle, its next actions may put right.
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -36,11 +31,38 @@ final class PlanPace {
   private Optional<UsersLevel> before;
   private Optional<ClusterSnapshot> earlier = Optional.empty();
   private Pace pace = Pace.FULL;
-  private long waitedNs;
   private long pausedNs;
   private long lowSinceNs = Long.MAX_VALUE;
-  private Optional<UsersLevel.Level> level = Optional.empty();
-  private OptionalDouble least = OptionalDouble.empty();
+  private Optional<Seen> level = Optional.empty();
+  private Optional<Seen> least = Optional.empty();
+
+  /** Pauses before the next batch so far, and the levels before the first and the last of them. */
+  private int pauses;
+
+  private double levelAtFirst;
+  private double levelAtLast;
+
+  /**
+   * The level of users' requests.
+   *
+   * @param ofMean what is kept of the mean before the plan, in [0, 1]
+   * @param ofLeast what is kept of the least before the plan, in [0, 1]
+   * @param worst the table that is worst off
+   */
+  private record Seen(double ofMean, double ofLeast, UsersLevel.Level worst) {
+    static Seen of(List<UsersLevel.Level> tables) {
+      return new Seen(
+          UsersLevel.kept(tables, UsersLevel.Level::ofMean),
+          UsersLevel.kept(tables, UsersLevel.Level::ofLeast),
+          tables.stream().min(Comparator.comparingDouble(UsersLevel.Level::ofMean)).orElseThrow());
+    }
+
+    @Override
+    public String toString() {
+      return "%s of the level before the plan (table %s: %s)"
+          .formatted(share(ofMean), worst.table(), share(worst.ofMean()));
+    }
+  }
 
   /**
    * @param before the level before the plan; empty if it is not known, as for a plan that another
@@ -74,15 +96,16 @@ final class PlanPace {
           Optional.of(UsersLevel.between(earlier.get(), now)).filter(l -> !l.before().isEmpty());
     } else {
       List<UsersLevel.Level> tables = before.get().levels(earlier.get(), now);
-      tables.forEach(
-          t -> least = OptionalDouble.of(Math.min(t.ofMean(), least.orElse(Double.MAX_VALUE))));
-      level = tables.stream().min(Comparator.comparingDouble(UsersLevel.Level::ofLeast));
-      level.ifPresent(worst -> follow(worst, atOnce));
+      if (!tables.isEmpty()) {
+        follow(Seen.of(tables), atOnce);
+      }
     }
     earlier = Optional.of(now);
   }
 
-  private void follow(UsersLevel.Level now, int atOnce) {
+  private void follow(Seen now, int atOnce) {
+    level = Optional.of(now);
+    least = least.filter(seen -> seen.ofMean() <= now.ofMean()).or(() -> level);
     pace = pace.after(now.ofLeast(), settings, atOnce);
     if (now.ofLeast() >= settings.endBelow()) {
       lowSinceNs = Long.MAX_VALUE;
@@ -99,24 +122,32 @@ final class PlanPace {
   /** How long the next batch must wait before the cluster is looked at again; zero if not. */
   Duration pause() {
     boolean low = level.filter(l -> l.ofLeast() < settings.slowBelow()).isPresent();
-    if (!low || waitedNs >= RECOVERY.toNanos()) {
+    boolean veryLow = lowSinceNs != Long.MAX_VALUE;
+    if (!low || pauses >= Math.max(pace.patience(), veryLow ? 1 : 0)) {
+      return Duration.ZERO;
+    }
+    if (pauses > 0 && !Pace.rises(levelAtLast, level.get().ofLeast())) {
       return Duration.ZERO;
     }
     long workedNs = time.nanos() - begunNs - pausedNs;
-    boolean veryLow = lowSinceNs != Long.MAX_VALUE;
-    double mostNs = workedNs * (settings.longest() - 1) + (veryLow ? PATIENCE.toNanos() : 0);
+    double mostNs = workedNs * (settings.longest() - 1);
     return pausedNs + WINDOW.toNanos() <= mostNs ? WINDOW : Duration.ZERO;
   }
 
-  /** A pause was made. */
+  /** A pause is made. */
   void paused(Duration pause) {
+    levelAtLast = level.orElseThrow().ofLeast();
+    levelAtFirst = pauses == 0 ? levelAtLast : levelAtFirst;
     pausedNs += pause.toNanos();
-    waitedNs += pause.toNanos();
+    pauses++;
   }
 
   /** A batch begins. */
   void goesOn() {
-    waitedNs = 0;
+    if (pauses > 0) {
+      pace = pace.waited(levelAtFirst, level.orElseThrow().ofLeast());
+    }
+    pauses = 0;
   }
 
   /** Why the plan must end, as a sentence; empty while it need not. */
@@ -124,38 +155,32 @@ final class PlanPace {
     return lowSinceNs != Long.MAX_VALUE && time.nanos() - lowSinceNs > PATIENCE.toNanos()
         ? Optional.of(
             "%s, and have stayed low for %d s (pace.endBelow)"
-                .formatted(users(), PATIENCE.toSeconds()))
+                .formatted(reason(), PATIENCE.toSeconds()))
         : Optional.empty();
   }
 
   /** Whether the next pause is the first one before its batch. */
   boolean beginsToWait() {
-    return waitedNs == 0;
+    return pauses == 0;
   }
 
-  /** For a person who waits. */
+  /** For a person who waits. There is a level wherever this is asked for. */
   String reason() {
-    return users();
-  }
-
-  /** What is known of the table that is worst off; there is one wherever this is asked for. */
-  private String users() {
-    UsersLevel.Level worst = level.orElseThrow();
-    return "requests to table %s are at %s of the level before the plan"
-        .formatted(worst.table(), share(worst.ofMean()));
+    return "users' requests are at " + level.orElseThrow();
   }
 
   /** What the plan cost the users, as the end of a sentence; empty if that was not measured. */
   String cost() {
-    if (least.isEmpty()) {
-      return "";
-    }
-    return "; users' requests to every table were at least %s of the level before, over 5 s%s"
-        .formatted(
-            share(least.getAsDouble()),
-            pausedNs == 0
-                ? ""
-                : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));
+    return least
+            .map(
+                seen ->
+                    seen.ofMean() < 0.995
+                        ? "; users' requests fell to " + seen + ", over 5 s"
+                        : "; users' requests did not fall")
+            .orElse("")
+        + (pausedNs == 0
+            ? ""
+            : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));
   }
 
   private static String share(double level) {

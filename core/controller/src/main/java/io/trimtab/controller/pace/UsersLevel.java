@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The level of users' requests to each table during a plan: requests a second that the cluster
  * serves now, divided by those that it served before the plan. Where a plan makes requests slower,
- * clients that wait for answers send fewer. Of all tables together it would tell little: what a
- * plan has sped up hides what it slows down.
+ * clients that wait for answers send fewer. The sum over all tables would tell little: what a plan
+ * has sped up hides what it slows down.
  *
  * <p>Counters begin again where a partition was moved, so that partitions without a rate are left
  * out on both sides; clients that wait for the partition are missed at the table's others. In a
@@ -42,11 +43,33 @@ public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> lea
   /**
    * The level of a table.
    *
+   * @param before requests a second before the plan, above 0
    * @param ofMean share of the mean before the plan, ≥ 0
    * @param ofLeast share of the least before the plan, ≥ {@code ofMean}; below 1 the plan has an
    *     effect that chance has not had
    */
-  public record Level(String table, double ofMean, double ofLeast) {}
+  public record Level(String table, double before, double ofMean, double ofLeast) {}
+
+  /**
+   * What the cluster still serves of the requests before the plan: the mean of the tables' levels,
+   * where none counts as more than 1. Half of a table's weight is its share of the requests, half
+   * is the same for all tables, so that neither a small table nor the many requests of one are
+   * overlooked.
+   *
+   * @param tables at least one
+   * @param level which of a table's levels
+   * @return in [0, 1]
+   */
+  public static double kept(List<Level> tables, ToDoubleFunction<Level> level) {
+    double requests = tables.stream().mapToDouble(Level::before).sum();
+    return tables.stream()
+        .mapToDouble(
+            t ->
+                0.5
+                    * (t.before() / requests + 1.0 / tables.size())
+                    * Math.min(1, level.applyAsDouble(t)))
+        .sum();
+  }
 
   /** The rates of all partitions that were read twice; for a plan of which no rates are known. */
   public static UsersLevel between(ClusterSnapshot earlier, ClusterSnapshot now) {
@@ -88,7 +111,7 @@ public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> lea
               }
               double level = is.get(table) / compared;
               double leastBefore = leastShare.getOrDefault(table, 1.0);
-              return Stream.of(new Level(table, level, level / leastBefore));
+              return Stream.of(new Level(table, all.get(table), level, level / leastBefore));
             })
         .toList();
   }

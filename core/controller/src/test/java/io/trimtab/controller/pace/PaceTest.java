@@ -187,14 +187,42 @@ class PaceTest {
             });
   }
 
+  /** Neither a small table nor one with most of the requests is overlooked. */
+  @Test
+  void whatIsKeptCountsEveryTableAndNoGain() {
+    List<UsersLevel.Level> tables =
+        List.of(
+            new UsersLevel.Level("big", 900, 0.5, 0.6),
+            new UsersLevel.Level("small", 50, 4.0, 5.0),
+            new UsersLevel.Level("other", 50, 1.0, 1.0));
+
+    assertThat(UsersLevel.kept(tables, UsersLevel.Level::ofMean))
+        .isCloseTo(1 - 0.5 * (0.9 + 1.0 / 3) / 2, within(1e-9));
+    assertThat(UsersLevel.kept(tables, UsersLevel.Level::ofLeast))
+        .isCloseTo(1 - 0.4 * (0.9 + 1.0 / 3) / 2, within(1e-9));
+    assertThat(
+            UsersLevel.kept(
+                List.of(new UsersLevel.Level("t", 7, 0.25, 0.5)), UsersLevel.Level::ofMean))
+        .isEqualTo(0.25);
+  }
+
   @Test
   void thePaceHalvesAndRecoversStepByStep() {
     Pace slow = Pace.FULL.after(0.8, SETTINGS, 8);
-    assertThat(slow).isEqualTo(new Pace(4));
-    assertThat(slow.after(0.8, SETTINGS, 8).after(0.8, SETTINGS, 8)).isEqualTo(new Pace(1));
-    assertThat(new Pace(1).after(0.1, SETTINGS, 8)).isEqualTo(new Pace(1));
-    assertThat(new Pace(1).after(0.95, SETTINGS, 8)).isEqualTo(new Pace(2));
-    assertThat(new Pace(8).after(1, SETTINGS, 8)).isEqualTo(new Pace(8));
+    assertThat(slow.atOnce()).isEqualTo(4);
+    assertThat(slow.after(0.8, SETTINGS, 8).after(0.8, SETTINGS, 8).atOnce()).isEqualTo(1);
+    assertThat(new Pace(1, 0).after(0.1, SETTINGS, 8)).isEqualTo(new Pace(1, 0));
+    assertThat(new Pace(1, 0).after(0.95, SETTINGS, 8)).isEqualTo(new Pace(2, 1));
+    assertThat(new Pace(8, 6).after(1, SETTINGS, 8)).isEqualTo(new Pace(8, 6));
+  }
+
+  /** Waiting that brings nothing only makes the plan's middle longer. */
+  @Test
+  void patienceHalvesWhereWaitingBringsNothing() {
+    Pace disappointed = Pace.FULL.waited(0.5, 0.55);
+    assertThat(disappointed.patience()).isEqualTo(3);
+    assertThat(disappointed.waited(0.5, 0.4).waited(0.5, 0.5).patience()).isZero();
+    assertThat(disappointed.waited(0.5, 0.65)).isEqualTo(disappointed);
   }
 
   @Test
