@@ -1,16 +1,15 @@
 package io.trimtab.controller.settings;
 
 /**
- * How a plan gives way to users' requests. The level of the requests is what the cluster serves
- * during the plan of the table that is worst off, as a share of the least that it served in the
- * samples before.
+ * How a plan gives way to users' requests. Their level is what the cluster serves of them during
+ * the plan, as a share of the least that it served in the samples before: the mean of all tables',
+ * where none counts as more than 1.
  *
  * @param followUsers whether the pace follows the level at all; default true
  * @param slowBelow level below which the plan slows down, in (0, 1]; default 0.90
  * @param endBelow level below which the plan ends, if that lasts for two minutes, in [0,
  *     slowBelow]; default 0.50
- * @param longest how many times longer pauses may make a plan, in [1, 10]; default 2. Waiting for a
- *     level above {@code endBelow} comes on top, two minutes at most
+ * @param longest how many times longer pauses may make a plan, in [1, 10]; default 2
  */
 public record PaceSettings(Boolean followUsers, Double slowBelow, Double endBelow, Double longest) {
   private static final double LONGEST_MAX = 10;
