@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A journal file; each line is forced to disk. An incomplete last line is left by a crash; it is
- * truncated by the next write only, so that a file that cannot be used is not changed.
+ * A journal file; each line is forced to disk. An incomplete last line is left by a crash or a full
+ * disk; it is truncated by the next write only, so that a file that cannot be used is not changed.
  */
 public final class FileJournalStore implements JournalStore {
   private static final Set<OpenOption> WRITING =
@@ -30,10 +30,14 @@ public final class FileJournalStore implements JournalStore {
   private final Path file;
   private final FileChannel channel;
 
-  /** Offset of an incomplete last line; −1 if there is none or it was truncated. */
+  /** Offset of a last line that is incomplete, or was not forced; −1 if there is none. */
   private long torn;
 
-  private FileJournalStore(Path file, FileChannel channel, long completeBytes) {
+  /**
+   * @param channel without which it is for reading only
+   * @param completeBytes offset behind the last complete line
+   */
+  FileJournalStore(Path file, FileChannel channel, long completeBytes) {
     this.file = file;
     this.channel = channel;
     this.torn = completeBytes;
@@ -129,13 +133,15 @@ public final class FileJournalStore implements JournalStore {
       if (torn >= 0) {
         channel.truncate(torn);
         channel.position(torn);
-        torn = -1;
       }
+      // Until it is on the disk; on a full one a part of it may be written.
+      torn = channel.position();
       ByteBuffer buffer = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
       while (buffer.hasRemaining()) {
         channel.write(buffer);
       }
       channel.force(false);
+      torn = -1;
     } catch (IOException e) {
       throw cannot(file, "written", e);
     }
