@@ -93,20 +93,37 @@ public final class ControlLoop {
         return dry(open, state, plansMax);
       }
       Succession succession = new Succession(context, state, earlierStops, () -> stopping(state));
-      Count plans = new Count(plansMax);
-      while (true) {
-        Optional<Tenure> tenure = succession.begin(abandon, standby);
-        if (tenure.isEmpty()) {
-          return plans.last;
+      // Also while it waits: who stops all of this machine means those that wait, too.
+      state.register();
+      try {
+        return inTurn(open, state, succession, new Count(plansMax), abandon, standby);
+      } finally {
+        state.unregister();
+      }
+    }
+  }
+
+  /** Acts when it is in control, and waits for that with {@code standby}. */
+  private Optional<Executor.Outcome> inTurn(
+      Inputs open,
+      ClusterState state,
+      Succession succession,
+      Count plans,
+      boolean abandon,
+      boolean standby)
+      throws EngineException {
+    while (true) {
+      Optional<Tenure> tenure = succession.begin(abandon, standby);
+      if (tenure.isEmpty()) {
+        return plans.last;
+      }
+      try (Tenure held = tenure.get()) {
+        return acting(open, state, succession, held, plans, abandon);
+      } catch (LostControlException e) {
+        if (!standby) {
+          throw e;
         }
-        try (Tenure held = tenure.get()) {
-          return acting(open, state, succession, held, plans, abandon);
-        } catch (LostControlException e) {
-          if (!standby) {
-            throw e;
-          }
-          LOG.warn("waiting for control again", e);
-        }
+        LOG.warn("waiting for control again", e);
       }
     }
   }
@@ -127,7 +144,6 @@ public final class ControlLoop {
       Count plans,
       boolean abandon)
       throws EngineException {
-    state.register();
     try {
       BooleanSupplier asked = () -> stopping(state) || asked(succession, tenure);
       BalancerHold hold =
@@ -163,8 +179,6 @@ public final class ControlLoop {
     } catch (LostControlException e) {
       tenure.lost(context.ports().clock().instant(), e.getMessage());
       throw e;
-    } finally {
-      state.unregister();
     }
   }
 

@@ -7,10 +7,13 @@ import java.util.List;
 
 /** Persistent state of the controllers of one cluster: journal and kill switch. */
 public interface ClusterState {
-  /** Registers this process as the cluster's controller; discards an older stop request. */
+  /**
+   * Registers this process as a controller of the cluster, acting or waiting; an older stop request
+   * is not meant for it.
+   */
   void register();
 
-  /** Removes the registration. */
+  /** Removes this process's registration; those of others stay. */
   void unregister();
 
   /** Whether a stop was requested since {@link #register}. */

@@ -19,12 +19,16 @@ import java.util.stream.Stream;
  * this machine can request a stop.
  */
 public final class StateDir implements ClusterState {
-  private static final String UNDO = "stop and undo";
-
   private final Path folder;
+  private final Registrations registrations;
 
   private StateDir(Path folder) {
+    this(folder, SystemPorts.PROCESSES);
+  }
+
+  StateDir(Path folder, ControllerProcesses processes) {
     this.folder = folder;
+    this.registrations = new Registrations(folder.resolve("controllers"), processes);
   }
 
   /** The folder of a cluster, in {@link Home}. */
@@ -64,14 +68,6 @@ public final class StateDir implements ClusterState {
     return folder.getFileName().toString();
   }
 
-  private Path stop() {
-    return folder.resolve("stop");
-  }
-
-  private Path controller() {
-    return folder.resolve("controller");
-  }
-
   /** Deletes all state of the cluster; no controller may be running. */
   public void forget() {
     if (!Files.isDirectory(folder)) {
@@ -88,78 +84,103 @@ public final class StateDir implements ClusterState {
     }
   }
 
+  private UserError notWritten(IOException e) {
+    return new UserError(folder + ": can't be written: " + e.getMessage(), e);
+  }
+
   @Override
   public void register() {
     try {
-      Files.createDirectories(folder);
-      Files.deleteIfExists(stop());
-      Files.writeString(
-          controller(), SystemPorts.PROCESSES.own() + "\n" + SystemPorts.PROCESSES.space());
+      registrations.register();
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+      throw notWritten(e);
     }
   }
 
   @Override
   public void unregister() {
     try {
-      Files.deleteIfExists(controller());
-      Files.deleteIfExists(stop());
+      registrations.unregister();
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+      throw notWritten(e);
     }
   }
 
   @Override
   public boolean stopAsked() {
-    return Files.exists(stop());
+    return registrations.stopAsked();
   }
 
   @Override
   public boolean undoAsked() {
-    try {
-      return Files.exists(stop()) && Files.readString(stop()).equals(UNDO);
-    } catch (IOException e) {
-      return false;
-    }
+    return registrations.undoAsked();
   }
 
   /**
-   * The process id of the controller that uses this folder; also of one whose process can't be seen
-   * from here, in another container.
+   * The process ids of the controllers that use this folder, acting or waiting; also of those whose
+   * processes can't be seen from here, in another container.
    */
-  public Optional<Long> runningController() {
-    try {
-      String[] lines = Files.readString(controller()).strip().split("\n", 2);
-      long pid = Long.parseLong(lines[0]);
-      boolean elsewhere = lines.length > 1 && !lines[1].equals(SystemPorts.PROCESSES.space());
-      return elsewhere || SystemPorts.PROCESSES.alive(pid) ? Optional.of(pid) : Optional.empty();
-    } catch (IOException | NumberFormatException e) {
-      return Optional.empty();
-    }
+  public List<Long> runningControllers() {
+    return registrations.living().stream().map(Registrations.Registered::id).toList();
   }
 
-  /** Requests a stop of the controller that uses this folder; it looks for that all the time. */
-  public void requestStop(boolean undo) {
+  /** One of {@link #runningControllers()}. */
+  public Optional<Long> runningController() {
+    return runningControllers().stream().findFirst();
+  }
+
+  /**
+   * Requests a stop of all controllers that use this folder.
+   *
+   * @param undo whether they also undo what goes on inside the database
+   * @return the request, to wait for what becomes of it
+   */
+  public StopRequest requestStop(boolean undo) {
+    List<Registrations.Registered> asked = registrations.living();
     try {
-      Files.writeString(stop(), undo ? UNDO : "stop");
+      for (Registrations.Registered process : asked) {
+        registrations.requestStop(process, undo);
+      }
     } catch (IOException e) {
-      throw new UserError(stop() + ": can't be written: " + e.getMessage(), e);
+      throw notWritten(e);
+    }
+    return new StopRequest(asked);
+  }
+
+  /** A stop request, and the controllers that were asked. */
+  public final class StopRequest {
+    private final List<Registrations.Registered> asked;
+
+    private StopRequest(List<Registrations.Registered> asked) {
+      this.asked = asked;
+    }
+
+    /** Process ids of those that have not ended yet. */
+    public List<Long> left() {
+      return registrations.living().stream()
+          .filter(asked::contains)
+          .map(Registrations.Registered::id)
+          .toList();
+    }
+
+    /** Their process ids. */
+    public List<Long> controllers() {
+      return asked.stream().map(Registrations.Registered::id).toList();
     }
   }
 
   /**
-   * Requests a stop of the running controller and waits for it.
+   * Requests a stop of the running controllers and waits for it.
    *
-   * @param undo whether it also undoes what goes on inside the database
-   * @return whether it has stopped within the limit; true if none is running
+   * @param undo whether they also undo what goes on inside the database
+   * @return whether all have stopped within the limit; true if none is running
    */
   public boolean stopController(Duration limit, boolean undo) throws InterruptedException {
-    if (runningController().isEmpty()) {
+    StopRequest request = requestStop(undo);
+    if (request.left().isEmpty()) {
       return true;
     }
-    requestStop(undo);
-    boolean inVain = SystemPorts.WAITER.pause(limit, () -> runningController().isEmpty());
+    boolean inVain = SystemPorts.WAITER.pause(limit, () -> request.left().isEmpty());
     if (SystemPorts.WAITER.interrupted()) {
       throw new InterruptedException("interrupted while a controller was asked to stop");
     }
