@@ -1,6 +1,7 @@
 package io.trimtab.clikit;
 
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
@@ -97,6 +98,11 @@ public final class ClusterChoice {
 
   public Engine connect() throws EngineException {
     return cluster().connect();
+  }
+
+  /** Connects only with what the cluster keeps about its controllers. */
+  public ControlAccess control() throws EngineException {
+    return cluster().control();
   }
 
   /** The address for its clients. */

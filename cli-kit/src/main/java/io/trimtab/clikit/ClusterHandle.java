@@ -1,6 +1,7 @@
 package io.trimtab.clikit;
 
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
@@ -13,6 +14,11 @@ public interface ClusterHandle {
   String label();
 
   Engine connect() throws EngineException;
+
+  /** Connects only with what the cluster keeps about its controllers. */
+  default ControlAccess control() throws EngineException {
+    return ControlAccess.of(connect());
+  }
 
   /** Starts and stops its nodes; empty if that is not possible. */
   default Optional<NodeProvider> provider() {

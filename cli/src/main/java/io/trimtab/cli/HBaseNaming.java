@@ -3,10 +3,12 @@ package io.trimtab.cli;
 import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.hbase.zookeeper.ZooKeeperControl;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -41,6 +43,11 @@ final class HBaseNaming implements ClusterNaming {
       @Override
       public Engine connect() throws EngineException {
         return HBaseEngine.connect(target.client());
+      }
+
+      @Override
+      public ControlAccess control() throws EngineException {
+        return ZooKeeperControl.connect(target);
       }
 
       @Override

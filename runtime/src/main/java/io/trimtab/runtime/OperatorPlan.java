@@ -27,6 +27,7 @@ public final class OperatorPlan {
    *
    * @param order the plan; its own policy state is ignored
    * @param remember the policy state to store
+   * @param stop polled; the plan is ended and undone when it is true, as by the kill switch
    * @throws EngineException if there is another controller, or the guard refuses the plan
    */
   public static Executor.Outcome carryOut(
@@ -34,15 +35,30 @@ public final class OperatorPlan {
       Decision.Act order,
       UnaryOperator<PolicyState> remember,
       Settings settings,
-      LoopListener listener)
+      LoopListener listener,
+      BooleanSupplier stop)
       throws EngineException {
-    LoopContext context =
+    return carryOut(
         new LoopContext(
-            engine, Optional.empty(), settings, listener, SystemPorts.ports(), FaultPoints.NONE);
+            engine, Optional.empty(), settings, listener, SystemPorts.ports(), FaultPoints.NONE),
+        order,
+        remember,
+        stop);
+  }
+
+  static Executor.Outcome carryOut(
+      LoopContext context,
+      Decision.Act order,
+      UnaryOperator<PolicyState> remember,
+      BooleanSupplier stop)
+      throws EngineException {
+    Engine engine = context.engine();
     Set<String> earlierStops = engine.shared().stopRequests();
     ClusterSnapshot now = engine.snapshot();
     ClusterState state = context.ports().states().apply(now.clusterId());
-    BooleanSupplier here = () -> state.stopAsked() || context.ports().waiter().interrupted();
+    BooleanSupplier here =
+        () ->
+            stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
     Succession succession = new Succession(context, state, earlierStops, here);
     try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
       if (tenure.journal().unfinished().isPresent()) {
@@ -55,7 +71,7 @@ public final class OperatorPlan {
               order.plan(),
               now,
               tenure.journal().lastPlanEnded(),
-              settings,
+              context.settings(),
               context.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {
         throw new EngineException(

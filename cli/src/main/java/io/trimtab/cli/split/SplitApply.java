@@ -2,6 +2,7 @@ package io.trimtab.cli.split;
 
 import io.trimtab.cli.usage.LoadSample;
 import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Signals;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.Observation;
@@ -27,6 +28,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,9 +97,21 @@ final class SplitApply implements Callable<Integer> {
         terminal.line("nothing was changed; to carry it out, add --act");
         return 0;
       }
+      return carryOut(engine, order);
+    }
+  }
+
+  private int carryOut(Engine engine, Decision.Act order) throws EngineException {
+    AtomicBoolean stop = new AtomicBoolean();
+    try (Signals signals = Signals.stop(() -> stop.set(true))) {
       Executor.Outcome outcome =
           OperatorPlan.carryOut(
-              engine, order, state -> remember(state, order), Settings.defaults(), listener());
+              engine,
+              order,
+              state -> remember(state, order),
+              Settings.defaults(),
+              listener(),
+              stop::get);
       terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;
     }

@@ -2,10 +2,13 @@ package io.trimtab.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.hbase.zookeeper.ZooKeeperControl;
 import io.trimtab.lab.process.Jmx;
 import io.trimtab.lab.provider.HBaseNodeProvider;
 import io.trimtab.workload.HBaseWorkloadTarget;
@@ -72,6 +75,11 @@ public final class HBaseLab extends Lab {
   @Override
   public HBaseEngine engine() throws EngineException {
     return HBaseEngine.connect(clientProperties());
+  }
+
+  @Override
+  public ControlAccess control() throws EngineException {
+    return ZooKeeperControl.connect(HBaseContact.of(clientProperties()));
   }
 
   @Override

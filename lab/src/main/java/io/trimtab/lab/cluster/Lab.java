@@ -2,6 +2,7 @@ package io.trimtab.lab.cluster;
 
 import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -140,6 +141,11 @@ public abstract class Lab {
 
   /** Opens a connection for monitoring and actions. */
   public abstract Engine engine() throws EngineException;
+
+  /** Opens a connection only with what the cluster keeps about its controllers. */
+  public ControlAccess control() throws EngineException {
+    return ControlAccess.of(engine());
+  }
 
   /** Opens a connection for a workload. */
   public abstract Target target() throws IOException;

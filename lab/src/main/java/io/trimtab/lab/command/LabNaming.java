@@ -4,6 +4,7 @@ import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
@@ -61,6 +62,11 @@ final class LabNaming implements ClusterNaming {
       @Override
       public Engine connect() throws EngineException {
         return lab.engine();
+      }
+
+      @Override
+      public ControlAccess control() throws EngineException {
+        return lab.control();
       }
 
       @Override
