@@ -8,7 +8,7 @@ import java.util.Optional;
  * What a ring goes on with when the controller that has begun an action ends, as the beginning of a
  * sentence; empty for actions that end with it, or take seconds.
  */
-final class InsideDatabase implements ActionVisitor<Optional<String>, RuntimeException> {
+public final class InsideDatabase implements ActionVisitor<Optional<String>, RuntimeException> {
   private static final Optional<String> NOTHING = Optional.empty();
 
   @Override

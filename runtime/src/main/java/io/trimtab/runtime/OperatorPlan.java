@@ -46,7 +46,8 @@ public final class OperatorPlan {
         stop);
   }
 
-  static Executor.Outcome carryOut(
+  /** The same with ports of the caller's. */
+  public static Executor.Outcome carryOut(
       LoopContext context,
       Decision.Act order,
       UnaryOperator<PolicyState> remember,

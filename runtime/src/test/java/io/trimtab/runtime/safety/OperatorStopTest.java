@@ -1,0 +1,125 @@
+package io.trimtab.runtime.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopContext;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.OperatorPlan;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.StateDir;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stops by files in a home folder, which mean all autopilots of this user here, and by Ctrl-C. */
+@Timeout(60)
+class OperatorStopTest extends SafetyFixture {
+  @TempDir private Path home;
+  private StateDir folder;
+
+  @BeforeEach
+  void home() throws Exception {
+    System.setProperty("trimtab.home", home.toString());
+    folder = StateDir.of(cluster.engine().snapshot().clusterId());
+  }
+
+  @AfterEach
+  void noHome() {
+    System.clearProperty("trimtab.home");
+  }
+
+  /** The folder as another process sees it. */
+  private StateDir again() {
+    return StateDir.of(folder.clusterId());
+  }
+
+  private ControlLoop controller(LoopListener listener) {
+    return new ControlLoop(
+        cluster.engine(), Optional.empty(), settings, listener, ports(again()), FaultPoints.NONE);
+  }
+
+  @Test
+  void oneThatWaitsEndsAndDoesNotTakeOverFromTheOneThatEndsFirst() throws Exception {
+    folder.register();
+    ControlLock lock = cluster.engine().takeControl("somebody");
+    ControlLoop standby =
+        controller(
+            new LoopListener() {
+              @Override
+              public void waiting(String why) {
+                assertThat(again().requestStop(false).controllers()).hasSize(2);
+                lock.close();
+                folder.unregister();
+              }
+            });
+
+    assertThat(standby.run(true, 0, false, true)).isEmpty();
+
+    assertThat(standby.endedOnRequest()).isTrue();
+    assertThat(again().recorded()).isEmpty();
+    assertThat(again().runningController()).isEmpty();
+  }
+
+  @Test
+  void oneThatIsRefusedTakesNobodysRegistrationAway() throws Exception {
+    folder.register();
+    try (ControlLock lock = cluster.engine().takeControl("somebody")) {
+      assertThatThrownBy(() -> controller(LoopListener.SILENT).run(true, 1, false))
+          .isInstanceOf(ControlTakenException.class);
+      assertThat(lock.held()).isTrue();
+    }
+    assertThat(again().runningControllers()).hasSize(1);
+    folder.unregister();
+  }
+
+  @Test
+  void ctrlCEndsAnOrderedPlanAndRestoresTheBalancer() throws Exception {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    FaultPoints ctrlC =
+        point -> {
+          if (point.equals("balancer-paused")) {
+            interrupted.set(true);
+          }
+        };
+    LoopContext context =
+        new LoopContext(
+            cluster.engine(),
+            Optional.empty(),
+            settings,
+            LoopListener.SILENT,
+            ports(again()),
+            ctrlC);
+    BalancerState before = cluster.engine().snapshot().balancer();
+
+    Executor.Outcome outcome =
+        OperatorPlan.carryOut(
+            context,
+            new Decision.Act(plan(), PolicyState.INITIAL),
+            UnaryOperator.identity(),
+            interrupted::get);
+
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.STOPPED);
+    assertThat(moves()).isZero();
+    assertThat(cluster.engine().snapshot().balancer())
+        .isEqualTo(before)
+        .isNotEqualTo(BalancerState.PAUSED);
+    assertThat(again().recorded()).last().isInstanceOf(Entry.PlanEnded.class);
+    assertThat(again().runningController()).isEmpty();
+  }
+}
