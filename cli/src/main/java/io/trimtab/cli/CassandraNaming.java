@@ -7,6 +7,7 @@ import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import java.util.Optional;
@@ -76,6 +77,11 @@ final class CassandraNaming implements ClusterNaming {
       @Override
       public Engine connect() throws EngineException {
         return CassandraEngine.connect(contact);
+      }
+
+      @Override
+      public ControlAccess control() throws EngineException {
+        return CassandraEngine.control(contact);
       }
 
       @Override

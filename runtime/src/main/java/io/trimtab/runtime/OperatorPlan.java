@@ -58,8 +58,7 @@ public final class OperatorPlan {
     ClusterSnapshot now = engine.snapshot();
     ClusterState state = context.ports().states().apply(now.clusterId());
     BooleanSupplier here =
-        () ->
-            stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
+        () -> stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
     Succession succession = new Succession(context, state, earlierStops, here);
     try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
       if (tenure.journal().unfinished().isPresent()) {

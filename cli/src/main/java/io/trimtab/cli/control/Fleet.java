@@ -88,6 +88,7 @@ public final class Fleet {
         }
         narrator.say(
             "%s, policy %s", act ? "acting" : "dry run", member.settings().policy().name());
+        RunCommand.warning(act, member.settings()).ifPresent(line -> narrator.say("%s", line));
         if (loop.run(act, plans, abandon, standby).filter(o -> !o.done()).isPresent()) {
           wrong = true;
         }

@@ -4,6 +4,7 @@ import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Signals;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -13,6 +14,7 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,6 +103,7 @@ public final class RunCommand implements Callable<Integer> {
           settings.policy().name(),
           settings.observe().period().toSeconds(),
           settings.observe().samples());
+      warning(act, settings).ifPresent(terminal::line);
       try (Signals signals = Signals.stop(loop::stop)) {
         return loop.run(act, plans, abandon, standby)
                 .filter(o -> !o.done() && o.how() != PlanOutcome.DETACHED)
@@ -116,6 +119,15 @@ public final class RunCommand implements Callable<Integer> {
         terminal.line("the autopilot has ended");
       }
     }
+  }
+
+  /** What an operator should know of these settings before anything is done. */
+  static Optional<String> warning(boolean act, Settings settings) {
+    return act && settings.balancer() == BalancerMode.RESTORE
+        ? Optional.of(
+            "warning: balancer: restore: between plans the database's own balancer may undo the"
+                + " placement within minutes; balancer: hold keeps it off")
+        : Optional.empty();
   }
 
   private int fleet() throws InterruptedException {

@@ -2,7 +2,7 @@ package io.trimtab.cli.control;
 
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.config.UserError;
-import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ports.StateDir;
 import java.util.List;
@@ -22,8 +22,8 @@ final class StateChoice {
   private String id;
 
   /** The cluster, if it can be contacted: its address is given, and not only its id. */
-  Optional<Engine> connect() throws EngineException {
-    return id == null && cluster.named() ? Optional.of(cluster.connect()) : Optional.empty();
+  Optional<ControlAccess> control() throws EngineException {
+    return id == null && cluster.named() ? Optional.of(cluster.control()) : Optional.empty();
   }
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */
@@ -40,8 +40,8 @@ final class StateChoice {
     if (!cluster.named()) {
       return all;
     }
-    try (Engine engine = cluster.connect()) {
-      return List.of(StateDir.of(engine.snapshot().clusterId()));
+    try (ControlAccess access = cluster.control()) {
+      return List.of(StateDir.of(access.clusterId()));
     }
   }
 }

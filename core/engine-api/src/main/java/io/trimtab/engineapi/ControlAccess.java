@@ -16,10 +16,19 @@ public interface ControlAccess extends AutoCloseable {
 
   /** Through a whole engine, which is closed with it. */
   static ControlAccess of(Engine engine) {
+    return of(engine, () -> engine.snapshot().clusterId());
+  }
+
+  /** Through an engine of which the id is known without a snapshot. */
+  static ControlAccess of(Engine engine, String clusterId) {
+    return of(engine, () -> clusterId);
+  }
+
+  private static ControlAccess of(Engine engine, Id id) {
     return new ControlAccess() {
       @Override
       public String clusterId() throws EngineException {
-        return engine.snapshot().clusterId();
+        return id.get();
       }
 
       @Override
@@ -32,5 +41,11 @@ public interface ControlAccess extends AutoCloseable {
         engine.close();
       }
     };
+  }
+
+  /** How the id is found. */
+  @FunctionalInterface
+  interface Id {
+    String get() throws EngineException;
   }
 }

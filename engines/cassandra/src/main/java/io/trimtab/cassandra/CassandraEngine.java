@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.Engine;
@@ -97,6 +98,12 @@ public final class CassandraEngine implements Engine {
       throw new EngineException(
           "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
     }
+  }
+
+  /** Connects only with what the ring keeps about its controllers; no node is asked by JMX. */
+  public static ControlAccess control(CassandraContact contact) throws EngineException {
+    CassandraEngine engine = connect(contact);
+    return ControlAccess.of(engine, engine.clusterId);
   }
 
   /** A cluster has a name, which others may have too; so its first controller gives it a number. */

@@ -4,6 +4,7 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cassandra.NodeMode;
 import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -66,6 +67,11 @@ public final class CassandraLab extends Lab {
   @Override
   public CassandraEngine engine() throws EngineException {
     return CassandraEngine.connect(client());
+  }
+
+  @Override
+  public ControlAccess controlAccess() throws EngineException {
+    return CassandraEngine.control(client());
   }
 
   @Override

@@ -78,7 +78,7 @@ public final class HBaseLab extends Lab {
   }
 
   @Override
-  public ControlAccess control() throws EngineException {
+  public ControlAccess controlAccess() throws EngineException {
     return ZooKeeperControl.connect(HBaseContact.of(clientProperties()));
   }
 

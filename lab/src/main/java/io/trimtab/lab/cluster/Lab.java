@@ -143,9 +143,7 @@ public abstract class Lab {
   public abstract Engine engine() throws EngineException;
 
   /** Opens a connection only with what the cluster keeps about its controllers. */
-  public ControlAccess control() throws EngineException {
-    return ControlAccess.of(engine());
-  }
+  public abstract ControlAccess controlAccess() throws EngineException;
 
   /** Opens a connection for a workload. */
   public abstract Target target() throws IOException;

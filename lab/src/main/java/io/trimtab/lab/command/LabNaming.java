@@ -66,7 +66,7 @@ final class LabNaming implements ClusterNaming {
 
       @Override
       public ControlAccess control() throws EngineException {
-        return lab.control();
+        return lab.controlAccess();
       }
 
       @Override

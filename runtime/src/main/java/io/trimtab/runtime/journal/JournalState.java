@@ -112,7 +112,7 @@ public final class JournalState {
   }
 
   /** A plan that was started and has not ended; later entries do not change the returned value. */
-  Optional<Journal.Unfinished> unfinished() {
+  public Optional<Journal.Unfinished> unfinished() {
     return Optional.ofNullable(open).map(JournalState::copy);
   }
 

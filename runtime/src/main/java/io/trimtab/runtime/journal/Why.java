@@ -9,6 +9,7 @@ import io.trimtab.engineapi.plan.Plan;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Explains the last action, or the last inaction, from the journal. */
 public final class Why {
@@ -30,7 +31,9 @@ public final class Why {
     Entry.PlanEnded ended = null;
     Entry.Held held = null;
     Entry.Proposed proposed = null;
+    BalancerOff balancer = BalancerOff.NO;
     for (Entry entry : entries) {
+      balancer = balancer.after(entry);
       if (entry instanceof Entry.Took took) {
         controller = took;
         lost = null;
@@ -71,7 +74,47 @@ public final class Why {
     if (held != null) {
       text.append(told(held, clock));
     }
+    balancer.told(clock).ifPresent(text::append);
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
+  }
+
+  /**
+   * The engine's own balancing, as it is kept off between plans.
+   *
+   * @param since empty while it is not
+   * @param again whether somebody has switched it on since
+   */
+  private record BalancerOff(Optional<Entry.BalancerHeld> since, boolean again) {
+    static final BalancerOff NO = new BalancerOff(Optional.empty(), false);
+
+    BalancerOff after(Entry entry) {
+      if (entry instanceof Entry.BalancerReleased) {
+        return NO;
+      }
+      if (entry instanceof Entry.BalancerHeld held) {
+        return new BalancerOff(since.or(() -> Optional.of(held)), again || held.again());
+      }
+      return this;
+    }
+
+    Optional<String> told(Clock clock) {
+      return since.map(
+          held ->
+              """
+              The database's own balancer is kept off since %s, %s; \
+              before: balancer %s, normalizer %s.%s
+              It comes back when the autopilot ends; if that was killed: trimtab release
+              The setting that would change it: balancer
+              """
+                  .formatted(
+                      held.at().truncatedTo(SECONDS),
+                      ago(held, clock),
+                      held.before().balancer() ? "on" : "off",
+                      held.before().normalizer() ? "on" : "off",
+                      again
+                          ? " Somebody switched it on meanwhile; it was switched off again."
+                          : ""));
+    }
   }
 
   private static String told(Plan plan, Entry.PlanEnded ended, Clock clock) {

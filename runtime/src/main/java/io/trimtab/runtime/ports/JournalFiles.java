@@ -153,7 +153,21 @@ public final class JournalFiles {
     return all;
   }
 
-  /** The same with those of the last dry run, where they belong by their time. */
+  /** The last entry of a controller that acts or acted; empty if there is none. */
+  public Optional<Entry> newest() {
+    List<EpochFile> files = files();
+    for (int i = files.size() - 1; i >= 0; i--) {
+      List<String> lines = FileJournalStore.reading(files.get(i).path()).lines();
+      if (!lines.isEmpty()) {
+        MemoryJournalStore last = new MemoryJournalStore();
+        last.append(lines.get(lines.size() - 1));
+        return Optional.of(Journal.read(last).get(0));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** As {@link #acted()}, with those of the last dry run, where they belong by their time. */
   public List<Entry> all() {
     List<Entry> acted = acted();
     List<Entry> all = new ArrayList<>();

@@ -64,7 +64,7 @@ final class Registrations {
         delete(file);
       }
     }
-    // With the time, because others wait for one of this name to go, and process ids are used again.
+    // With the time, because process ids are used again, and others wait for this name to go.
     String name = processes.own() + "-" + Long.toHexString(SystemPorts.TIME.nanos());
     Path file = folder.resolve(name);
     FileChannel channel =

@@ -267,4 +267,24 @@ final class JournalTest {
     assertThat(new JournalFiles(folder).all()).isEmpty();
     assertThat(file()).hasContent("{\"type\":\"hel");
   }
+
+  @Test
+  void whySaysSinceWhenTheBalancerIsHeld() {
+    BalancerState on = new BalancerState(true, true);
+    Clock later = Clock.fixed(NOW.plusSeconds(600), UTC);
+    List<Entry> entries =
+        new ArrayList<>(
+            List.of(
+                new Entry.BalancerHeld(NOW, on, false),
+                new Entry.Held(NOW.plusSeconds(30), "met", "all is well", ""),
+                new Entry.BalancerHeld(NOW.plusSeconds(60), on, true)));
+
+    assertThat(Why.explain(entries, later))
+        .contains("all is well")
+        .contains("kept off since 2026-01-01T00:00:00Z, 10 min ago; before: balancer on")
+        .contains("Somebody switched it on meanwhile")
+        .contains("The setting that would change it: balancer");
+    entries.add(new Entry.BalancerReleased(NOW.plusSeconds(90), on));
+    assertThat(Why.explain(entries, later)).doesNotContain("kept off");
+  }
 }

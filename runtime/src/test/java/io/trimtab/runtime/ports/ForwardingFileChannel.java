@@ -74,14 +74,12 @@ class ForwardingFileChannel extends FileChannel {
   }
 
   @Override
-  public long transferTo(long position, long count, WritableByteChannel target)
-      throws IOException {
+  public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
     return to.transferTo(position, count, target);
   }
 
   @Override
-  public long transferFrom(ReadableByteChannel from, long position, long count)
-      throws IOException {
+  public long transferFrom(ReadableByteChannel from, long position, long count) throws IOException {
     return to.transferFrom(from, position, count);
   }
 

@@ -116,7 +116,8 @@ class StateDirTest {
   /** A real process, in a process id space of its own where this machine allows that. */
   @Test
   void aKilledControllerIsGoneAlsoInAnotherContainer() throws Exception {
-    for (List<String> contained : List.of(List.<String>of(), List.of("unshare", "-r", "-p", "-f"))) {
+    for (List<String> contained :
+        List.of(List.<String>of(), List.of("unshare", "-r", "-p", "-f"))) {
       if (!contained.isEmpty() && !works(contained)) {
         continue;
       }
