@@ -229,7 +229,8 @@ public final class ControlLoop {
     Duration age = Duration.between(left.get().startedAt(), context.ports().clock().instant());
     if (abandon) {
       executor.abandon(left.get(), "--abandon was given");
-    } else if (age.compareTo(context.settings().guard().planLimit()) > 0) {
+    } else if (age.compareTo(context.settings().guard().planLimit()) > 0
+        && !new Underway(left.get().begun().keySet()).any(left.get().plan().actions())) {
       executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago");
     } else {
       context.listener().planned(left.get().plan(), true);

@@ -106,54 +106,51 @@ public final class Executor {
       return new Outcome(PlanOutcome.UNFINISHED, "it was not begun: " + e.getMessage());
     }
     reached("plan-started");
-    return run(plan, begun, before, Set.of(), new TreeMap<>(), users);
+    return run(
+        new Journal.Unfinished(plan, before, next, begun, Set.of(), Map.of(), new TreeMap<>()),
+        users);
   }
 
   /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
   public Outcome resume(Journal.Unfinished left) {
-    return run(
-        left.plan(), left.startedAt(), left.before(), left.ended(), left.added(), Optional.empty());
+    return run(left, Optional.empty());
   }
 
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
   public Outcome abandon(Journal.Unfinished left, String why) {
-    return end(left.plan(), left.before(), left.added(), new Outcome(PlanOutcome.ABANDONED, why));
+    return end(left, new Outcome(PlanOutcome.ABANDONED, why));
   }
 
-  private Outcome run(
-      Plan plan,
-      Instant begun,
-      BalancerState before,
-      Set<Integer> ended,
-      Map<NodeId, NodeId> added,
-      Optional<UsersLevel> users) {
+  private Outcome run(Journal.Unfinished open, Optional<UsersLevel> users) {
+    Plan plan = open.plan();
+    Map<NodeId, NodeId> added = open.added();
     PlanPace pace = new PlanPace(context.settings().pace(), context.ports().time(), users);
-    PlanWatch watch = new PlanWatch(context, plan, begun, this::ending, urgency, pace);
+    Underway underway = new Underway(open.begun().keySet());
+    PlanWatch watch =
+        new PlanWatch(context, plan, open.startedAt(), this::ending, urgency, pace, underway);
     Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");
     Optional<RuntimeException> thrown = Optional.empty();
     try {
       context.engine().setBalancer(BalancerState.PAUSED);
       reached("balancer-paused");
-      Batches left = new Batches(plan, ended, context.settings().guard());
+      Batches left = new Batches(plan, open.ended(), context.settings().guard());
       while (!left.isEmpty()) {
-        if (ending()) {
-          throw new Stopped(Optional.empty());
-        }
+        List<PlannedAction> next = left.next(pace::atOnce);
         Optional<ClusterSnapshot> now =
-            watch.before(left.next(pace::atOnce), added, left.atOnceMax());
+            ending() ? Optional.empty() : watch.before(next, added, left.atOnceMax());
         if (now.isEmpty()) {
-          throw new Stopped(Optional.empty());
+          throw new Stopped(underway.in(next));
         }
         // The pace may have changed while it was waited for.
         List<PlannedAction> batch = left.next(pace::atOnce);
-        batch(plan, batch, added, now.get());
+        batch(plan, batch, added, now.get(), underway);
         left.done(batch);
       }
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (Stopped e) {
-      Optional<String> goesOn = goesOnInside(e.during);
-      if (goesOn.isPresent() && !undo.getAsBoolean()) {
+      Optional<String> goesOn = goesOnInside(e.during, watch.last());
+      if (goesOn.isPresent() && !undo.getAsBoolean() && tenure.lock().held()) {
         return detached(plan, goesOn.get());
       }
       outcome = new Outcome(PlanOutcome.STOPPED, "a stop was requested");
@@ -167,7 +164,7 @@ public final class Executor {
       thrown = Optional.of(e);
     }
     try {
-      return end(plan, before, added, new Outcome(outcome.how(), outcome.why() + pace.cost()));
+      return end(open, new Outcome(outcome.how(), outcome.why() + pace.cost()));
     } finally {
       if (thrown.isPresent()) {
         throwAgain(thrown.get());
@@ -192,15 +189,16 @@ public final class Executor {
     return outcome;
   }
 
-  private Outcome end(Plan plan, BalancerState before, Map<NodeId, NodeId> added, Outcome outcome) {
+  private Outcome end(Journal.Unfinished open, Outcome outcome) {
+    Plan plan = open.plan();
     reached("before-restore");
     try {
       tenure.lock().require();
       Tidying tidying = new Tidying(context);
       if (outcome.done()) {
-        tidying.after(between.apply(before));
+        tidying.after(between.apply(open.before()));
       } else {
-        tidying.afterPart(plan, between.apply(before), added);
+        tidying.afterPart(plan, between.apply(open.before()), open.added());
       }
       reached("restored");
       tenure.record(new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why()));
@@ -226,16 +224,24 @@ public final class Executor {
     }
   }
 
-  /** What the database goes on with if nobody waits for it any more, as a sentence. */
-  private Optional<String> goesOnInside(Optional<Action> during) {
+  /**
+   * What the database goes on with if nobody waits for it any more, as a sentence.
+   *
+   * @param seen the cluster before the action; empty if it was not looked at yet
+   */
+  private Optional<String> goesOnInside(Optional<Action> during, Optional<ClusterSnapshot> seen) {
+    return during.flatMap(
+        action -> isRing(seen) ? action.accept(new InsideDatabase()) : Optional.empty());
+  }
+
+  /** What is not known is left as it is: the next controller looks again. */
+  private boolean isRing(Optional<ClusterSnapshot> seen) {
     try {
-      return during.isPresent()
-              && PlacementModel.of(context.engine().snapshot()).staysOnlyByRestart()
-          ? during.get().accept(new InsideDatabase())
-          : Optional.empty();
+      ClusterSnapshot known = seen.isPresent() ? seen.get() : context.engine().snapshot();
+      return PlacementModel.of(known).staysOnlyByRestart();
     } catch (EngineException e) {
       LOG.warn("it is not known what goes on inside the database", e);
-      return Optional.empty();
+      return true;
     }
   }
 
@@ -251,7 +257,11 @@ public final class Executor {
   }
 
   private void batch(
-      Plan plan, List<PlannedAction> batch, Map<NodeId, NodeId> added, ClusterSnapshot now)
+      Plan plan,
+      List<PlannedAction> batch,
+      Map<NodeId, NodeId> added,
+      ClusterSnapshot now,
+      Underway underway)
       throws EngineException, Stopped {
     int of = plan.actions().size();
     Performer performer = new Performer(context, tenure, plan.id(), added, now);
@@ -260,7 +270,7 @@ public final class Executor {
     try {
       for (PlannedAction planned : batch) {
         if (ending()) {
-          throw new Stopped(Optional.empty());
+          throw new Stopped(underway.in(batch));
         }
         tenure.record(new Entry.ActionStarted(now(), planned.step()));
         reached("action-started-" + planned.step());
@@ -278,6 +288,11 @@ public final class Executor {
         } catch (LostControlException e) {
           throw e;
         } catch (EngineException e) {
+          if (ending()) {
+            // It may have failed because it was told to end.
+            LOG.warn("{} has failed at a stop", planned.action(), e);
+            throw new Stopped(Optional.of(planned.action()));
+          }
           failed = e;
           came = new Performer.Performed(ActionOutcome.FAILED, e.getMessage());
         }
