@@ -41,8 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Executor {
   private static final Logger LOG = LoggerFactory.getLogger(Executor.class);
-  private static final int TRIES = 3;
-  private static final Duration PAUSE_BETWEEN_TRIES = Duration.ofSeconds(2);
 
   /** For an action that was told to end; tidying up beside it could undo what it still does. */
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
@@ -60,6 +58,11 @@ public final class Executor {
   private final BooleanSupplier undo;
   private final UnaryOperator<BalancerState> between;
   private final Urgency urgency;
+  private final Tries tries;
+  private Optional<Untidied> untidied = Optional.empty();
+
+  /** A plan that has ended as told, except for its clean-up. */
+  private record Untidied(Journal.Unfinished open, Outcome outcome) {}
 
   /**
    * Creates an executor.
@@ -81,6 +84,7 @@ public final class Executor {
     this.undo = undo;
     this.between = between;
     this.urgency = new Urgency(this.context);
+    this.tries = new Tries(this.context, this::ending);
   }
 
   /** What plans give way to; whoever looks at the cluster between plans lets it know. */
@@ -119,6 +123,16 @@ public final class Executor {
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
   public Outcome abandon(Journal.Unfinished left, String why) {
     return end(left, new Outcome(PlanOutcome.ABANDONED, why));
+  }
+
+  /**
+   * Tries the clean-up after a plan again where it has failed; until then no other plan may begin,
+   * since it would overwrite what is known of the first one's nodes and of the balancer.
+   *
+   * @return empty if there is none to be made up for
+   */
+  public Optional<Outcome> tidyAgain() {
+    return untidied.map(left -> end(left.open(), left.outcome()));
   }
 
   private Outcome run(Journal.Unfinished open, Optional<UsersLevel> users) {
@@ -191,6 +205,7 @@ public final class Executor {
 
   private Outcome end(Journal.Unfinished open, Outcome outcome) {
     Plan plan = open.plan();
+    untidied = Optional.of(new Untidied(open, outcome));
     reached("before-restore");
     try {
       tenure.lock().require();
@@ -209,6 +224,7 @@ public final class Executor {
       LOG.error("plan {}: the clean-up of the cluster failed", plan.id(), e);
       return new Outcome(PlanOutcome.UNFINISHED, "clean-up failed: " + e.getMessage());
     }
+    untidied = Optional.empty();
     reached("plan-ended");
     context.listener().planEnded(plan, outcome.how(), outcome.why());
     return outcome;
@@ -277,7 +293,10 @@ public final class Executor {
         tenure.lock().require();
         context.listener().started(planned, of);
         tasks.add(
-            context.ports().workers().begin(() -> tried(planned.action(), performer, cancelled)));
+            context
+                .ports()
+                .workers()
+                .begin(() -> tries.of(planned.action(), performer, cancelled)));
       }
       EngineException failed = null;
       for (int i = 0; i < batch.size(); i++) {
@@ -324,37 +343,6 @@ public final class Executor {
         throw engineException;
       }
       throw new EngineException("an action failed: " + e.getCause(), e.getCause());
-    }
-  }
-
-  /**
-   * Tries an action several times.
-   *
-   * @param cancelled whether its batch is over; an interrupt alone could be lost in a client
-   */
-  private Performer.Performed tried(Action action, Performer performer, AtomicBoolean cancelled)
-      throws EngineException {
-    for (int attempt = 1; ; attempt++) {
-      if (cancelled.get()) {
-        throw new EngineException("interrupted");
-      }
-      try {
-        return action.accept(performer);
-      } catch (LostControlException e) {
-        throw e;
-      } catch (EngineException e) {
-        if (attempt == TRIES
-            || cancelled.get()
-            || ending()
-            || context.ports().waiter().interrupted()) {
-          throw e;
-        }
-        LOG.warn("{} failed, try {} of {}", action, attempt, TRIES, e);
-        BooleanSupplier end = () -> cancelled.get() || ending();
-        if (!context.ports().waiter().pause(PAUSE_BETWEEN_TRIES, end)) {
-          throw new EngineException("interrupted", e);
-        }
-      }
     }
   }
 
