@@ -83,7 +83,7 @@ final class ControlStep {
     Optional<Executor.Outcome> tidied = acting.flatMap(by -> by.executor().tidyAgain());
     if (tidied.isPresent()) {
       if (tidied.get().how() == PlanOutcome.UNFINISHED) {
-        hold(new Decider.Refusal("clean-up", tidied.get().why(), ""));
+        hold(new Decider.Refusal(Entry.CLEAN_UP, tidied.get().why(), ""));
       }
       return new Turn(false, tidied);
     }

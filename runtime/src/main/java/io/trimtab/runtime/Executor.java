@@ -50,6 +50,11 @@ public final class Executor {
     public boolean done() {
       return how == PlanOutcome.DONE;
     }
+
+    /** Neither done nor left to the next controller because it goes on inside the database. */
+    public boolean wentWrong() {
+      return how != PlanOutcome.DONE && how != PlanOutcome.DETACHED;
+    }
   }
 
   private final LoopContext context;

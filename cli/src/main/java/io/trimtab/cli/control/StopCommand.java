@@ -5,6 +5,7 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
+import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Option;
       "  trimtab stop --lab lab",
       "  trimtab stop --zookeeper zk1,zk2,zk3:2181",
       "",
-      "Exit code 1 if an autopilot has not ended in time; it continues to shut down."
+      "Exit code 1 if an autopilot has not ended in time, and continues to shut down, or if it could",
+      "not put back the database's own balancer or tidy up."
     })
 public final class StopCommand implements Callable<Integer> {
   private static final long POLL_MS = 200;
@@ -88,7 +90,9 @@ public final class StopCommand implements Callable<Integer> {
       terminal.line(
           "the autopilot of cluster %s (process %d) %s",
           state.clusterId(), pid, ended ? "has ended" : "is still shutting down; see: trimtab why");
-      allEnded &= ended;
+      Optional<String> left = ended ? state.leftUndone() : Optional.empty();
+      left.ifPresent(terminal::problem);
+      allEnded &= ended && left.isEmpty();
     }
     return allEnded ? 0 : 1;
   }
@@ -116,6 +120,10 @@ public final class StopCommand implements Callable<Integer> {
     }
     terminal.statusDone();
     terminal.line("the autopilot %s has ended", holder.get());
-    return true;
+    if (shared.holder().isPresent() || ControlDocuments.keptOff(shared).isEmpty()) {
+      return true;
+    }
+    terminal.problem("the database's own balancing stays off; see: trimtab status");
+    return false;
   }
 }
