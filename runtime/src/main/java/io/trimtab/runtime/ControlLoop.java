@@ -8,7 +8,9 @@ import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
 import java.time.Duration;
@@ -70,13 +72,15 @@ public final class ControlLoop {
    * Runs the loop.
    *
    * @param act whether plans are executed; false is a dry run
-   * @param plansMax number of plans (including resumed ones; proposed ones in a dry run) after
-   *     which it ends; 0 = never
+   * @param plansMax number of plans (including resumed and abandoned ones; proposed ones in a dry
+   *     run) after which it ends; 0 = never
    * @param abandon whether an unfinished plan of a killed controller is abandoned instead of
    *     resumed
    * @param standby whether it waits while another controller is in charge, and takes over when that
    *     one ends, dies or stands still; also after it has lost control itself
-   * @return outcome of the last plan; empty if there was none
+   * @return outcome of the last plan, or {@link PlanOutcome#UNFINISHED} if something of it, or the
+   *     engine's own balancing, could not be put back; empty if there was none, or the last one was
+   *     abandoned on request
    * @throws io.trimtab.engineapi.ControlTakenException without {@code standby}, if another
    *     controller is in charge
    * @throws LostControlException without {@code standby}, if control was lost; the cluster is left
@@ -160,7 +164,8 @@ public final class ControlLoop {
               () -> state.undoAsked() || succession.undo(tenure.lock().stopRequests()),
               hold::between);
       try {
-        plans.resumed(recover(tenure.journal(), executor, abandon));
+        recover(tenure.journal(), executor, abandon)
+            .ifPresent(outcome -> plans.resumed(outcome, abandon));
         hold.begin();
         ControlStep step =
             new ControlStep(
@@ -170,7 +175,7 @@ public final class ControlLoop {
                 Optional.of(new ControlStep.Acting(tenure, executor, hold)));
         loop(step, plans, () -> asked.getAsBoolean() || !tenure.lock().held());
       } finally {
-        giveBack(tenure, hold);
+        giveBack(tenure, hold, plans);
       }
       if (!stopSeen) {
         tenure.lock().require();
@@ -183,14 +188,32 @@ public final class ControlLoop {
   }
 
   /** Also after an error, since no controller is left here; a successor would hold it itself. */
-  private static void giveBack(Tenure tenure, BalancerHold hold) {
+  private void giveBack(Tenure tenure, BalancerHold hold, Count plans) {
     if (!tenure.lock().held()) {
       return;
     }
     try {
       hold.release();
     } catch (EngineException | RuntimeException e) {
-      LOG.error("the engine's own balancing stays off; to restore it: trimtab release", e);
+      String kept = "the database's own balancing stays off: %s; to restore it: trimtab release";
+      LOG.error("the engine's own balancing stays off", e);
+      plans.last =
+          Optional.of(new Executor.Outcome(PlanOutcome.UNFINISHED, kept.formatted(e.getMessage())));
+    }
+    plans
+        .last
+        .filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
+        .ifPresent(outcome -> leftUndone(tenure, outcome.why()));
+  }
+
+  /** For whoever has asked for the stop, and for {@code why}. */
+  private void leftUndone(Tenure tenure, String what) {
+    try {
+      tenure
+          .journal()
+          .append(new Entry.Held(context.ports().clock().instant(), Entry.CLEAN_UP, what, ""));
+    } catch (RuntimeException e) {
+      LOG.warn("the journal does not say what was left undone", e);
     }
   }
 
@@ -211,9 +234,13 @@ public final class ControlLoop {
       this.max = max;
     }
 
-    void resumed(Optional<Executor.Outcome> outcome) {
-      plans += outcome.isPresent() ? 1 : 0;
-      last = outcome;
+    /** An earlier controller's plan has ended; if that was asked for, nothing went wrong. */
+    void resumed(Executor.Outcome outcome, boolean abandon) {
+      plans++;
+      last =
+          abandon && outcome.how() == PlanOutcome.ABANDONED
+              ? Optional.empty()
+              : Optional.of(outcome);
     }
 
     void add(ControlStep.Turn turn) {
@@ -234,7 +261,7 @@ public final class ControlLoop {
     return asked;
   }
 
-  /** Handles an unfinished plan; returns its outcome if it was resumed. */
+  /** Handles an unfinished plan; returns its outcome. */
   private Optional<Executor.Outcome> recover(Journal journal, Executor executor, boolean abandon) {
     Optional<Journal.Unfinished> left = journal.unfinished();
     if (left.isEmpty()) {
@@ -242,14 +269,15 @@ public final class ControlLoop {
     }
     Duration age = Duration.between(left.get().startedAt(), context.ports().clock().instant());
     if (abandon) {
-      executor.abandon(left.get(), "--abandon was given");
-    } else if (age.compareTo(context.settings().guard().planLimit()) > 0) {
-      executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago");
-    } else {
-      context.listener().planned(left.get().plan(), true);
-      return Optional.of(executor.resume(left.get()));
+      return Optional.of(executor.abandon(left.get(), "--abandon was given"));
     }
-    return Optional.empty();
+    if (age.compareTo(context.settings().guard().planLimit()) > 0
+        && !new Underway(left.get().begun().keySet()).any(left.get().plan().actions())) {
+      return Optional.of(
+          executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago"));
+    }
+    context.listener().planned(left.get().plan(), true);
+    return Optional.of(executor.resume(left.get()));
   }
 
   private Optional<Executor.Outcome> loop(ControlStep step, Count plans, BooleanSupplier end)

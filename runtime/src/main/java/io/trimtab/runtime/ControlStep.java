@@ -20,6 +20,7 @@ import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,6 +80,13 @@ final class ControlStep {
    * @throws LostControlException if control was lost before a plan was begun
    */
   Turn step(Instant now) throws LostControlException {
+    Optional<Executor.Outcome> tidied = acting.flatMap(by -> by.executor().tidyAgain());
+    if (tidied.isPresent()) {
+      if (tidied.get().how() == PlanOutcome.UNFINISHED) {
+        hold(new Decider.Refusal(Entry.CLEAN_UP, tidied.get().why(), ""));
+      }
+      return new Turn(false, tidied);
+    }
     if (!observe(now)) {
       return Turn.HELD;
     }

@@ -41,8 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Executor {
   private static final Logger LOG = LoggerFactory.getLogger(Executor.class);
-  private static final int TRIES = 3;
-  private static final Duration PAUSE_BETWEEN_TRIES = Duration.ofSeconds(2);
 
   /** For an action that was told to end; tidying up beside it could undo what it still does. */
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
@@ -52,6 +50,11 @@ public final class Executor {
     public boolean done() {
       return how == PlanOutcome.DONE;
     }
+
+    /** Neither done nor left to the next controller because it goes on inside the database. */
+    public boolean wentWrong() {
+      return how != PlanOutcome.DONE && how != PlanOutcome.DETACHED;
+    }
   }
 
   private final LoopContext context;
@@ -60,6 +63,11 @@ public final class Executor {
   private final BooleanSupplier undo;
   private final UnaryOperator<BalancerState> between;
   private final Urgency urgency;
+  private final Tries tries;
+  private Optional<Untidied> untidied = Optional.empty();
+
+  /** A plan that has ended as told, except for its clean-up. */
+  private record Untidied(Journal.Unfinished open, Outcome outcome) {}
 
   /**
    * Creates an executor.
@@ -81,6 +89,7 @@ public final class Executor {
     this.undo = undo;
     this.between = between;
     this.urgency = new Urgency(this.context);
+    this.tries = new Tries(this.context, this::ending);
   }
 
   /** What plans give way to; whoever looks at the cluster between plans lets it know. */
@@ -106,54 +115,61 @@ public final class Executor {
       return new Outcome(PlanOutcome.UNFINISHED, "it was not begun: " + e.getMessage());
     }
     reached("plan-started");
-    return run(plan, begun, before, Set.of(), new TreeMap<>(), users);
+    return run(
+        new Journal.Unfinished(plan, before, next, begun, Set.of(), Map.of(), new TreeMap<>()),
+        users);
   }
 
   /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
   public Outcome resume(Journal.Unfinished left) {
-    return run(
-        left.plan(), left.startedAt(), left.before(), left.ended(), left.added(), Optional.empty());
+    return run(left, Optional.empty());
   }
 
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
   public Outcome abandon(Journal.Unfinished left, String why) {
-    return end(left.plan(), left.before(), left.added(), new Outcome(PlanOutcome.ABANDONED, why));
+    return end(left, new Outcome(PlanOutcome.ABANDONED, why));
   }
 
-  private Outcome run(
-      Plan plan,
-      Instant begun,
-      BalancerState before,
-      Set<Integer> ended,
-      Map<NodeId, NodeId> added,
-      Optional<UsersLevel> users) {
+  /**
+   * Tries the clean-up after a plan again where it has failed; until then no other plan may begin,
+   * since it would overwrite what is known of the first one's nodes and of the balancer.
+   *
+   * @return empty if there is none to be made up for
+   */
+  public Optional<Outcome> tidyAgain() {
+    return untidied.map(left -> end(left.open(), left.outcome()));
+  }
+
+  private Outcome run(Journal.Unfinished open, Optional<UsersLevel> users) {
+    Plan plan = open.plan();
+    Map<NodeId, NodeId> added = open.added();
     PlanPace pace = new PlanPace(context.settings().pace(), context.ports().time(), users);
-    PlanWatch watch = new PlanWatch(context, plan, begun, this::ending, urgency, pace);
+    Underway underway = new Underway(open.begun().keySet());
+    PlanWatch watch =
+        new PlanWatch(context, plan, open.startedAt(), this::ending, urgency, pace, underway);
     Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");
     Optional<RuntimeException> thrown = Optional.empty();
     try {
       context.engine().setBalancer(BalancerState.PAUSED);
       reached("balancer-paused");
-      Batches left = new Batches(plan, ended, context.settings().guard());
+      Batches left = new Batches(plan, open.ended(), context.settings().guard());
       while (!left.isEmpty()) {
-        if (ending()) {
-          throw new Stopped(Optional.empty());
-        }
+        List<PlannedAction> next = left.next(pace::atOnce);
         Optional<ClusterSnapshot> now =
-            watch.before(left.next(pace::atOnce), added, left.atOnceMax());
+            ending() ? Optional.empty() : watch.before(next, added, left.atOnceMax());
         if (now.isEmpty()) {
-          throw new Stopped(Optional.empty());
+          throw new Stopped(underway.in(next));
         }
         // The pace may have changed while it was waited for.
         List<PlannedAction> batch = left.next(pace::atOnce);
-        batch(plan, batch, added, now.get());
+        batch(plan, batch, added, now.get(), underway);
         left.done(batch);
       }
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (Stopped e) {
-      Optional<String> goesOn = goesOnInside(e.during);
-      if (goesOn.isPresent() && !undo.getAsBoolean()) {
+      Optional<String> goesOn = goesOnInside(e.during, watch.last());
+      if (goesOn.isPresent() && !undo.getAsBoolean() && tenure.lock().held()) {
         return detached(plan, goesOn.get());
       }
       outcome = new Outcome(PlanOutcome.STOPPED, "a stop was requested");
@@ -167,7 +183,7 @@ public final class Executor {
       thrown = Optional.of(e);
     }
     try {
-      return end(plan, before, added, new Outcome(outcome.how(), outcome.why() + pace.cost()));
+      return end(open, new Outcome(outcome.how(), outcome.why() + pace.cost()));
     } finally {
       if (thrown.isPresent()) {
         throwAgain(thrown.get());
@@ -192,15 +208,17 @@ public final class Executor {
     return outcome;
   }
 
-  private Outcome end(Plan plan, BalancerState before, Map<NodeId, NodeId> added, Outcome outcome) {
+  private Outcome end(Journal.Unfinished open, Outcome outcome) {
+    Plan plan = open.plan();
+    untidied = Optional.of(new Untidied(open, outcome));
     reached("before-restore");
     try {
       tenure.lock().require();
       Tidying tidying = new Tidying(context);
       if (outcome.done()) {
-        tidying.after(between.apply(before));
+        tidying.after(between.apply(open.before()));
       } else {
-        tidying.afterPart(plan, between.apply(before), added);
+        tidying.afterPart(plan, between.apply(open.before()), open.added());
       }
       reached("restored");
       tenure.record(new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why()));
@@ -211,6 +229,7 @@ public final class Executor {
       LOG.error("plan {}: the clean-up of the cluster failed", plan.id(), e);
       return new Outcome(PlanOutcome.UNFINISHED, "clean-up failed: " + e.getMessage());
     }
+    untidied = Optional.empty();
     reached("plan-ended");
     context.listener().planEnded(plan, outcome.how(), outcome.why());
     return outcome;
@@ -226,16 +245,24 @@ public final class Executor {
     }
   }
 
-  /** What the database goes on with if nobody waits for it any more, as a sentence. */
-  private Optional<String> goesOnInside(Optional<Action> during) {
+  /**
+   * What the database goes on with if nobody waits for it any more, as a sentence.
+   *
+   * @param seen the cluster before the action; empty if it was not looked at yet
+   */
+  private Optional<String> goesOnInside(Optional<Action> during, Optional<ClusterSnapshot> seen) {
+    return during.flatMap(
+        action -> isRing(seen) ? action.accept(new InsideDatabase()) : Optional.empty());
+  }
+
+  /** What is not known is left as it is: the next controller looks again. */
+  private boolean isRing(Optional<ClusterSnapshot> seen) {
     try {
-      return during.isPresent()
-              && PlacementModel.of(context.engine().snapshot()).staysOnlyByRestart()
-          ? during.get().accept(new InsideDatabase())
-          : Optional.empty();
+      ClusterSnapshot known = seen.isPresent() ? seen.get() : context.engine().snapshot();
+      return PlacementModel.of(known).staysOnlyByRestart();
     } catch (EngineException e) {
       LOG.warn("it is not known what goes on inside the database", e);
-      return Optional.empty();
+      return true;
     }
   }
 
@@ -251,7 +278,11 @@ public final class Executor {
   }
 
   private void batch(
-      Plan plan, List<PlannedAction> batch, Map<NodeId, NodeId> added, ClusterSnapshot now)
+      Plan plan,
+      List<PlannedAction> batch,
+      Map<NodeId, NodeId> added,
+      ClusterSnapshot now,
+      Underway underway)
       throws EngineException, Stopped {
     int of = plan.actions().size();
     Performer performer = new Performer(context, tenure, plan.id(), added, now);
@@ -260,14 +291,17 @@ public final class Executor {
     try {
       for (PlannedAction planned : batch) {
         if (ending()) {
-          throw new Stopped(Optional.empty());
+          throw new Stopped(underway.in(batch));
         }
         tenure.record(new Entry.ActionStarted(now(), planned.step()));
         reached("action-started-" + planned.step());
         tenure.lock().require();
         context.listener().started(planned, of);
         tasks.add(
-            context.ports().workers().begin(() -> tried(planned.action(), performer, cancelled)));
+            context
+                .ports()
+                .workers()
+                .begin(() -> tries.of(planned.action(), performer, cancelled)));
       }
       EngineException failed = null;
       for (int i = 0; i < batch.size(); i++) {
@@ -278,6 +312,11 @@ public final class Executor {
         } catch (LostControlException e) {
           throw e;
         } catch (EngineException e) {
+          if (ending()) {
+            // It may have failed because it was told to end.
+            LOG.warn("{} has failed at a stop", planned.action(), e);
+            throw new Stopped(Optional.of(planned.action()));
+          }
           failed = e;
           came = new Performer.Performed(ActionOutcome.FAILED, e.getMessage());
         }
@@ -309,37 +348,6 @@ public final class Executor {
         throw engineException;
       }
       throw new EngineException("an action failed: " + e.getCause(), e.getCause());
-    }
-  }
-
-  /**
-   * Tries an action several times.
-   *
-   * @param cancelled whether its batch is over; an interrupt alone could be lost in a client
-   */
-  private Performer.Performed tried(Action action, Performer performer, AtomicBoolean cancelled)
-      throws EngineException {
-    for (int attempt = 1; ; attempt++) {
-      if (cancelled.get()) {
-        throw new EngineException("interrupted");
-      }
-      try {
-        return action.accept(performer);
-      } catch (LostControlException e) {
-        throw e;
-      } catch (EngineException e) {
-        if (attempt == TRIES
-            || cancelled.get()
-            || ending()
-            || context.ports().waiter().interrupted()) {
-          throw e;
-        }
-        LOG.warn("{} failed, try {} of {}", action, attempt, TRIES, e);
-        BooleanSupplier end = () -> cancelled.get() || ending();
-        if (!context.ports().waiter().pause(PAUSE_BETWEEN_TRIES, end)) {
-          throw new EngineException("interrupted", e);
-        }
-      }
     }
   }
 

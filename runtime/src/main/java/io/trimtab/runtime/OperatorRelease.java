@@ -4,10 +4,14 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
+import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
 
@@ -15,32 +19,48 @@ import java.util.Optional;
 public final class OperatorRelease {
   private OperatorRelease() {}
 
+  /** As the other one, with this machine's ports. */
+  public static Optional<BalancerState> release(
+      Engine engine, Optional<NodeProvider> provider, boolean abandon) throws EngineException {
+    return release(engine, provider, abandon, SystemPorts.ports());
+  }
+
   /**
    * Restores the engine's own balancing.
    *
-   * @return the state that it was restored to; empty if it was not held
-   * @throws EngineException if a controller is in charge, or has left a plan unfinished
+   * @param provider releases and restarts nodes of a plan that is abandoned
+   * @param abandon whether a plan that was left unfinished is abandoned, and the cluster tidied up
+   * @return the state that it was restored to; empty if it was not kept off
+   * @throws EngineException if a controller is in charge, has left a plan unfinished without {@code
+   *     abandon}, or the cluster could not be tidied up
    */
-  public static Optional<BalancerState> release(Engine engine) throws EngineException {
+  public static Optional<BalancerState> release(
+      Engine engine, Optional<NodeProvider> provider, boolean abandon, Ports ports)
+      throws EngineException {
     LoopContext context =
         new LoopContext(
-            engine,
-            Optional.empty(),
-            Settings.defaults(),
-            LoopListener.SILENT,
-            SystemPorts.ports(),
-            FaultPoints.NONE);
-    ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
+            engine, provider, Settings.defaults(), LoopListener.SILENT, ports, FaultPoints.NONE);
+    ClusterState state = ports.states().apply(engine.snapshot().clusterId());
     Succession succession =
         new Succession(context, state, engine.shared().stopRequests(), () -> false);
-    try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
-      if (tenure.journal().unfinished().isPresent()) {
+    try (Tenure tenure = succession.begin(abandon, false).orElseThrow()) {
+      Optional<BalancerState> before = ControlDocuments.keptOff(engine.shared());
+      BalancerHold hold =
+          new BalancerHold(context.heldBy(tenure).engine(), tenure, false, context.ports());
+      Optional<Journal.Unfinished> open = tenure.journal().unfinished();
+      if (open.isPresent() && !abandon) {
         throw new EngineException(
-            "a plan was left unfinished, and restores the balancer at its end: "
-                + "trimtab run --act [--abandon] --plans 1");
+            "a plan was left unfinished: `trimtab release --abandon` tidies up after it, `trimtab"
+                + " run --act` continues it");
       }
-      Optional<BalancerState> before = ControlDocuments.hold(engine.shared());
-      new BalancerHold(context.heldBy(tenure).engine(), tenure, false, context.ports()).release();
+      if (open.isPresent()) {
+        Executor executor = new Executor(context, tenure, () -> false, () -> true, hold::between);
+        Executor.Outcome ended = executor.abandon(open.get(), "release --abandon was given");
+        if (ended.how() != PlanOutcome.ABANDONED) {
+          throw new EngineException(ended.why());
+        }
+      }
+      hold.release();
       return before;
     }
   }

@@ -32,8 +32,11 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   private final ClusterSnapshot before;
   private final ActionLimits limits;
 
+  /** By the monotonic time. */
+  private final long endsNs;
+
   /**
-   * Creates a performer.
+   * Creates a performer, for {@link #limitedTo}.
    *
    * @param added nodes by the plan's placeholders; newly added nodes are put into it
    * @param before the cluster before the batch
@@ -51,10 +54,40 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     this.added = added;
     this.before = before;
     this.limits = new ActionLimits(context.settings().guard(), before);
+    this.endsNs = context.ports().time().nanos();
   }
 
-  private Duration limit(Action action) {
-    return limits.of(action);
+  private Performer(Performer other, Duration limit) {
+    this.context = other.context;
+    this.engine = other.engine;
+    this.tenure = other.tenure;
+    this.planId = other.planId;
+    this.added = other.added;
+    this.before = other.before;
+    this.limits = other.limits;
+    this.endsNs = context.ports().time().nanos() + limit.toNanos();
+  }
+
+  /** One that has an action's limit from now on, for all tries and their parts together. */
+  Performer limitedTo(Action action) {
+    return new Performer(this, limits.of(action));
+  }
+
+  private Duration left() {
+    return Duration.ofNanos(endsNs - context.ports().time().nanos());
+  }
+
+  boolean hasMoreThan(Duration time) {
+    return left().compareTo(time) > 0;
+  }
+
+  private Duration limit(Action action) throws EngineException {
+    Duration left = left();
+    if (left.isNegative() || left.isZero()) {
+      throw new EngineException(
+          "it was not done within %d s".formatted(limits.of(action).toSeconds()));
+    }
+    return left;
   }
 
   @Override

@@ -38,12 +38,17 @@ final class PlanWatch {
   private final BooleanSupplier ending;
   private final Urgency urgency;
   private final PlanPace pace;
+  private final Underway underway;
+
+  /** As of the last look at the cluster; empty before the first. */
+  private Optional<ClusterSnapshot> last = Optional.empty();
 
   /**
    * @param begun when the plan was started, possibly by an earlier controller
    * @param ending ends the waiting
    * @param urgency what the plan gives way to
    * @param pace how fast it may go on
+   * @param underway what is only waited for
    */
   PlanWatch(
       LoopContext context,
@@ -51,7 +56,8 @@ final class PlanWatch {
       Instant begun,
       BooleanSupplier ending,
       Urgency urgency,
-      PlanPace pace) {
+      PlanPace pace,
+      Underway underway) {
     this.context = context;
     this.plan = plan;
     this.begun = begun;
@@ -59,6 +65,12 @@ final class PlanWatch {
     this.ending = ending;
     this.urgency = urgency;
     this.pace = pace;
+    this.underway = underway;
+  }
+
+  /** The cluster when it was last looked at; empty before the first look. */
+  Optional<ClusterSnapshot> last() {
+    return last;
   }
 
   /**
@@ -72,35 +84,35 @@ final class PlanWatch {
   Optional<ClusterSnapshot> before(List<PlannedAction> batch, Map<NodeId, NodeId> added, int atOnce)
       throws EngineException {
     long waitedSinceNs = context.ports().time().nanos();
+    boolean mayGoOn = underway.in(batch).isPresent();
+    // Where nothing begins, a cluster that does not answer is a reason to wait on.
+    Duration patience = mayGoOn ? context.settings().guard().planLimit() : PATIENCE;
     while (!ending.getAsBoolean()) {
-      Optional<Guard.Verdict.Refuse> over = Guard.over(begun, context.settings(), now());
-      if (over.isPresent()) {
-        throw new EngineException(text(over.get()));
-      }
       String problem;
       try {
+        if (!mayGoOn) {
+          endIfOver();
+        }
         ClusterSnapshot seen = context.engine().snapshot();
-        giveWay(seen);
-        Optional<Guard.Verdict.Refuse> unsafe =
-            Guard.unsafe(seen, context.settings(), now(), expectedDead);
+        last = Optional.of(seen);
+        if (underway.goesOn(batch, seen)) {
+          urgency.observe(seen, now());
+          return last;
+        }
+        mayGoOn = false;
+        patience = PATIENCE;
+        endIfOver();
+        Optional<String> unsafe = unsafe(batch, seen, added);
         if (unsafe.isEmpty()) {
-          Optional<String> violated = Preconditions.violated(batch, seen, added);
-          if (violated.isPresent()) {
-            throw new Violated(violated.get());
-          }
-          Optional<Guard.Verdict.Refuse> excluded = Guard.excluded(batch, seen, context.settings());
-          if (excluded.isPresent()) {
-            throw new Violated(text(excluded.get()));
-          }
           pace.look(seen, atOnce);
           if (!pauses()) {
             pace.goesOn();
-            return Optional.of(seen);
+            return last;
           }
           waitedSinceNs = context.ports().time().nanos();
           continue;
         }
-        problem = text(unsafe.get());
+        problem = unsafe.get();
       } catch (LostControlException e) {
         throw e;
       } catch (Violated e) {
@@ -108,12 +120,43 @@ final class PlanWatch {
       } catch (EngineException e) {
         problem = e.getMessage();
       }
-      if (context.ports().time().nanos() - waitedSinceNs > PATIENCE.toNanos()) {
+      if (context.ports().time().nanos() - waitedSinceNs > patience.toNanos()) {
         throw new EngineException(
-            "the plan can't go on: %s, for %d s".formatted(problem, PATIENCE.toSeconds()));
+            "the plan can't go on: %s, for %d s".formatted(problem, patience.toSeconds()));
       }
       LOG.info("plan {} waits: {}", plan.id(), problem);
       context.ports().waiter().pause(PAUSE, ending);
+    }
+    return Optional.empty();
+  }
+
+  private void endIfOver() throws Violated {
+    Optional<Guard.Verdict.Refuse> over = Guard.over(begun, context.settings(), now());
+    if (over.isPresent()) {
+      throw new Violated(text(over.get()));
+    }
+  }
+
+  /**
+   * Why the batch must not begin yet; empty if it may.
+   *
+   * @throws Violated if it must never begin
+   */
+  private Optional<String> unsafe(
+      List<PlannedAction> batch, ClusterSnapshot seen, Map<NodeId, NodeId> added) throws Violated {
+    giveWay(seen);
+    Optional<Guard.Verdict.Refuse> unsafe =
+        Guard.unsafe(seen, context.settings(), now(), expectedDead);
+    if (unsafe.isPresent()) {
+      return unsafe.map(PlanWatch::text);
+    }
+    Optional<String> violated = Preconditions.violated(batch, seen, added);
+    if (violated.isPresent()) {
+      throw new Violated(violated.get());
+    }
+    Optional<Guard.Verdict.Refuse> excluded = Guard.excluded(batch, seen, context.settings());
+    if (excluded.isPresent()) {
+      throw new Violated(text(excluded.get()));
     }
     return Optional.empty();
   }

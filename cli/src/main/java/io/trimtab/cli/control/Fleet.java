@@ -5,12 +5,15 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -89,9 +92,10 @@ public final class Fleet {
         narrator.say(
             "%s, policy %s", act ? "acting" : "dry run", member.settings().policy().name());
         RunCommand.warning(act, member.settings()).ifPresent(line -> narrator.say("%s", line));
-        if (loop.run(act, plans, abandon, standby).filter(o -> !o.done()).isPresent()) {
-          wrong = true;
-        }
+        Optional<Executor.Outcome> last = loop.run(act, plans, abandon, standby);
+        last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
+            .ifPresent(outcome -> narrator.say("%s", outcome.why()));
+        wrong |= last.filter(Executor.Outcome::wentWrong).isPresent();
         if (plans > 0 || loop.endedOnRequest()) {
           narrator.say("has ended");
           return;

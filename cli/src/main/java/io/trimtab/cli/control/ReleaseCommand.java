@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** For a cluster whose autopilot has died and is not to be started again. */
 @Command(
@@ -17,18 +18,28 @@ import picocli.CommandLine.Mixin;
     description = {
       "Restores the database's own balancer after an autopilot that was killed.",
       "While an autopilot is in charge it keeps the balancer off; it restores it when it ends, or",
-      "is stopped. One that was killed cannot. Refused while an autopilot is in charge."
+      "is stopped. One that was killed cannot. Refused while an autopilot is in charge, and, without",
+      "--abandon, if a plan was left unfinished."
     },
     footer = {
       "",
       "Examples:",
       "  trimtab release --lab lab",
+      "  trimtab release --lab lab --abandon",
       "  trimtab release --zookeeper zk1:2181"
     })
 public final class ReleaseCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private ClusterChoice choice;
+
+  @Option(
+      names = "--abandon",
+      description = {
+        "Abandon a plan that was left unfinished, and tidy up after it: nodes that were drained are",
+        "reopened, nodes that do not serve yet are released."
+      })
+  private boolean abandon;
 
   ReleaseCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -37,7 +48,8 @@ public final class ReleaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException {
     try (Engine engine = choice.connect()) {
-      Optional<BalancerState> restored = OperatorRelease.release(engine);
+      Optional<BalancerState> restored =
+          OperatorRelease.release(engine, choice.provider(), abandon);
       terminal.line(
           restored
               .map(

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
       "Runs the autopilot until stopped; carries its plans out only with --act.",
       "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes",
       "nothing and prints what it would do. The unfinished plan of a killed autopilot is resumed",
-      "first, or abandoned with --abandon."
+      "first, or abandoned with --abandon; it counts for --plans."
     },
     footer = {
       "",
@@ -105,11 +106,7 @@ public final class RunCommand implements Callable<Integer> {
           settings.observe().samples());
       warning(act, settings).ifPresent(terminal::line);
       try (Signals signals = Signals.stop(loop::stop)) {
-        return loop.run(act, plans, abandon, standby)
-                .filter(o -> !o.done() && o.how() != PlanOutcome.DETACHED)
-                .isPresent()
-            ? 1
-            : 0;
+        return exitCode(loop.run(act, plans, abandon, standby));
       } catch (LostControlException e) {
         terminal.statusDone();
         terminal.problem(e.getMessage() + "; the cluster was left as it is, see: trimtab status");
@@ -128,6 +125,17 @@ public final class RunCommand implements Callable<Integer> {
             "warning: balancer: restore: between plans the database's own balancer may undo the"
                 + " placement within minutes; balancer: hold keeps it off")
         : Optional.empty();
+  }
+
+  /** What could not be put back is told, since nobody would look for it in the log. */
+  private int exitCode(Optional<Executor.Outcome> last) {
+    last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
+        .ifPresent(
+            outcome -> {
+              terminal.statusDone();
+              terminal.problem(outcome.why() + "; see: trimtab status");
+            });
+    return last.filter(Executor.Outcome::wentWrong).isPresent() ? 1 : 0;
   }
 
   private int fleet() throws InterruptedException {

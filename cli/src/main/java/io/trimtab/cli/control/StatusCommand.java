@@ -47,11 +47,10 @@ public final class StatusCommand implements Callable<Integer> {
       ControlDocuments.Found found = ControlDocuments.read(shared);
       terminal.line("plan       %s", found.open().map(o -> open(o, holder)).orElse("none is open"));
       terminal.line("last plan  %s", found.memory().map(StatusCommand::last).orElse("none"));
-      Optional<BalancerState> held = ControlDocuments.hold(shared);
-      BalancerState now = engine.snapshot().balancer();
       terminal.line(
           "balancer   %s%s",
-          text(now), held.map(before -> held(before, holder.isPresent())).orElse(""));
+          text(engine.snapshot().balancer()),
+          kept(ControlDocuments.hold(shared), found.open(), holder.isPresent()));
       return 0;
     }
   }
@@ -61,10 +60,24 @@ public final class StatusCommand implements Callable<Integer> {
         .formatted(state.balancer() ? "on" : "off", state.normalizer() ? "on" : "off");
   }
 
-  private static String held(BalancerState before, boolean controlled) {
-    return "; kept off by the autopilot, before: "
-        + text(before)
-        + (controlled ? "" : "; no autopilot is left to restore it: trimtab release");
+  /** Who keeps it off, and how it is restored where nobody is left to do so. */
+  static String kept(
+      Optional<BalancerState> held, Optional<Journal.Unfinished> open, boolean controlled) {
+    String restore =
+        controlled
+            ? ""
+            : "; no autopilot is left to restore it: trimtab release"
+                + (open.isPresent() ? " --abandon" : "");
+    return held.map(before -> "; kept off by the autopilot, before: " + text(before) + restore)
+        .or(
+            () ->
+                ControlDocuments.pausedBy(open)
+                    .map(
+                        before ->
+                            "; kept off by the open plan until it ends, before: "
+                                + text(before)
+                                + restore))
+        .orElse("");
   }
 
   private static String open(Journal.Unfinished open, Optional<String> holder) {
@@ -77,7 +90,9 @@ public final class StatusCommand implements Callable<Integer> {
                 open.plan().actions().size());
     return holder.isPresent()
         ? text
-        : text + "; left unfinished: the next `trimtab run --act` continues it";
+        : text
+            + "; left unfinished: the next `trimtab run --act` continues it, `trimtab release"
+            + " --abandon` tidies up after it";
   }
 
   private static String last(Memory memory) {

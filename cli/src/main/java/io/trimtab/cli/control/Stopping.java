@@ -43,7 +43,7 @@ final class Stopping {
   /**
    * Through the cluster, which every controller of it watches.
    *
-   * @return whether all have ended in time
+   * @return whether all have ended in time, and nothing was left that they could not put back
    */
   boolean throughCluster(ControlAccess access) throws EngineException, InterruptedException {
     SharedState shared = access.shared();
@@ -73,7 +73,13 @@ final class Stopping {
     terminal.statusDone();
     holder.ifPresent(ended -> terminal.line("the autopilot %s has ended", ended));
     tell(shared, holder.isPresent());
-    return true;
+    if (holder.isEmpty()
+        || shared.holder().isPresent()
+        || ControlDocuments.keptOff(shared).isEmpty()) {
+      return true;
+    }
+    terminal.problem("the database's own balancing stays off; see: trimtab status");
+    return false;
   }
 
   /**
@@ -115,7 +121,7 @@ final class Stopping {
    * By files, those of this user on this machine; without the cluster.
    *
    * @param states of the clusters that are meant
-   * @return whether all have ended in time
+   * @return whether all have ended in time, and nothing was left that they could not put back
    */
   boolean here(List<StateDir> states) throws InterruptedException {
     boolean any = false;
@@ -156,10 +162,13 @@ final class Stopping {
         state.clusterId(),
         processes(left.isEmpty() ? request.controllers() : left),
         left.isEmpty() ? "has ended" : "is still shutting down; see: trimtab why");
-    if (left.isEmpty()) {
-      tell(state, true);
+    if (!left.isEmpty()) {
+      return false;
     }
-    return left.isEmpty();
+    tell(state, true);
+    Optional<String> undone = state.leftUndone();
+    undone.ifPresent(terminal::problem);
+    return undone.isEmpty();
   }
 
   private static String processes(List<Long> ids) {

@@ -107,6 +107,21 @@ public final class ControlDocuments {
     return read(shared, HOLD, HoldDocument.class).map(HoldDocument::before);
   }
 
+  /**
+   * The state to which the engine's own balancing is to be restored, between plans or after the
+   * open one; empty if no controller keeps it off.
+   */
+  public static Optional<BalancerState> keptOff(SharedState shared) throws EngineException {
+    Optional<BalancerState> held = hold(shared);
+    return held.isPresent() ? held : pausedBy(read(shared).open());
+  }
+
+  /** What an open plan restores at its end; empty where balancing was off before, too. */
+  public static Optional<BalancerState> pausedBy(Optional<Journal.Unfinished> open) {
+    return open.map(Journal.Unfinished::before)
+        .filter(before -> !before.equals(BalancerState.PAUSED));
+  }
+
   /** Its controller was killed after it had noted the end and before it deleted the plan. */
   private static boolean ended(Entry.PlanStarted plan, Optional<Memory> memory) {
     return memory.filter(m -> plan.plan().id().equals(m.lastPlan())).isPresent();

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** One line of the journal. */
 public sealed interface Entry {
+  /** Gives the reason where something could not be put back after a plan. */
+  String CLEAN_UP = "clean-up";
+
   Instant at();
 
   /**

@@ -187,6 +187,16 @@ public final class StateDir implements ClusterState {
     return !inVain;
   }
 
+  /** What the last controller could not put back at its end, as it has recorded last. */
+  public Optional<String> leftUndone() {
+    List<Entry> recorded = recorded();
+    return recorded.isEmpty()
+            || !(recorded.get(recorded.size() - 1) instanceof Entry.Held held)
+            || !held.by().equals(Entry.CLEAN_UP)
+        ? Optional.empty()
+        : Optional.of(held.reason());
+  }
+
   /** The files of the cluster's journal. */
   public JournalFiles journals() {
     return new JournalFiles(folder);

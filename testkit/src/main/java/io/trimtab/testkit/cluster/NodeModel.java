@@ -101,6 +101,12 @@ final class NodeModel {
     changed = true;
   }
 
+  /** Of a ring: whether it joins, or leaves. */
+  boolean changesRing() {
+    boolean joins = !member && !alive && !tokens.isEmpty();
+    return joins || (member && alive && draining);
+  }
+
   boolean takesPartitions() {
     return alive && member && !draining;
   }

@@ -49,13 +49,20 @@ final class Snapshots {
         state.spec.replication(),
         nodes,
         partitions,
-        state.inTransition.size(),
+        state.inTransition.size() + changing(state),
         state.coordinatorHealthy ? List.of() : List.of("the coordinator does not answer"),
         state.balancer,
         List.of(),
         // Virtual time does not jump.
         OptionalLong.of(Duration.between(VirtualClock.START, state.now).toNanos()),
         copies(state.spec));
+  }
+
+  /** As Cassandra's adapter counts them: nodes that join a ring or leave it. */
+  private static int changing(ClusterState state) {
+    return state.ring()
+        ? (int) state.nodes.values().stream().filter(NodeModel::changesRing).count()
+        : 0;
   }
 
   private static Copies copies(ClusterSpec spec) {

@@ -1,0 +1,52 @@
+package io.trimtab.cli.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.runtime.journal.Journal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Who keeps the balancer off, and what restores it. */
+class StatusCommandTest {
+  private static final BalancerState ON = new BalancerState(true, true);
+
+  private static Optional<Journal.Unfinished> open(BalancerState before) {
+    Instant at = Instant.EPOCH;
+    return Optional.of(
+        new Journal.Unfinished(
+            new Plan("p", "c", at, "met", "s", 1, List.of()),
+            before,
+            PolicyState.INITIAL,
+            at,
+            Set.of(),
+            Map.of(),
+            Map.of()));
+  }
+
+  @Test
+  void anOpenPlanKeepsItOff() {
+    assertThat(StatusCommand.kept(Optional.empty(), open(ON), true))
+        .isEqualTo("; kept off by the open plan until it ends, before: on, normalizer on");
+    assertThat(StatusCommand.kept(Optional.empty(), open(ON), false))
+        .endsWith("no autopilot is left to restore it: trimtab release --abandon");
+    assertThat(StatusCommand.kept(Optional.of(ON), open(BalancerState.PAUSED), false))
+        .startsWith("; kept off by the autopilot")
+        .endsWith("trimtab release --abandon");
+  }
+
+  @Test
+  void withoutAPlanTheAutopilotDoes() {
+    assertThat(StatusCommand.kept(Optional.of(ON), Optional.empty(), false))
+        .startsWith("; kept off by the autopilot")
+        .endsWith("trimtab release");
+    assertThat(StatusCommand.kept(Optional.empty(), Optional.empty(), false)).isEmpty();
+    assertThat(StatusCommand.kept(Optional.empty(), open(BalancerState.PAUSED), false)).isEmpty();
+  }
+}
