@@ -18,16 +18,18 @@ public final class OperatorRelease {
   /**
    * Restores the engine's own balancing.
    *
+   * @param listener told if it has to be seen first whether a controller is still alive
    * @return the state that it was restored to; empty if it was not held
    * @throws EngineException if a controller is in charge, or has left a plan unfinished
    */
-  public static Optional<BalancerState> release(Engine engine) throws EngineException {
+  public static Optional<BalancerState> release(Engine engine, LoopListener listener)
+      throws EngineException {
     LoopContext context =
         new LoopContext(
             engine,
             Optional.empty(),
             Settings.defaults(),
-            LoopListener.SILENT,
+            listener,
             SystemPorts.ports(),
             FaultPoints.NONE);
     ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());

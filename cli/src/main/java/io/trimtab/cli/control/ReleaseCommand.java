@@ -37,7 +37,8 @@ public final class ReleaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException {
     try (Engine engine = choice.connect()) {
-      Optional<BalancerState> restored = OperatorRelease.release(engine);
+      Optional<BalancerState> restored =
+          OperatorRelease.release(engine, new Narrator(terminal, ""));
       terminal.line(
           restored
               .map(

@@ -5,6 +5,8 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
+import io.trimtab.engineapi.SharedState.Holder;
+import io.trimtab.engineapi.SharedState.Life;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
@@ -95,27 +97,37 @@ public final class StopCommand implements Callable<Integer> {
 
   /** Through the cluster, which every controller of it watches. */
   private boolean stop(SharedState shared) throws EngineException, InterruptedException {
-    Optional<String> holder = shared.holder();
+    Optional<Holder> first = shared.holder();
     shared.requestStop(SystemPorts.ports().owner() + (undo ? ", undo" : ""));
-    if (holder.isEmpty()) {
+    if (first.isEmpty()) {
       terminal.line("no autopilot is in charge of this cluster; those that wait for it end");
       return true;
     }
+    String name = first.get().name();
     long begunNs = System.nanoTime();
-    while (shared.holder().equals(holder)) {
+    Optional<Holder> now = first;
+    while (now.filter(h -> h.name().equals(name)).isPresent()) {
+      if (now.get().life() == Life.GONE) {
+        terminal.statusDone();
+        terminal.line(
+            "the autopilot %s has died, or gives no sign of life any more; see: trimtab status",
+            name);
+        return true;
+      }
       long waitedNs = System.nanoTime() - begunNs;
       if (waitedNs > wait.toNanos()) {
         terminal.statusDone();
-        terminal.line("the autopilot %s is still shutting down", holder.get());
+        terminal.line("the autopilot %s is still shutting down", name);
         return false;
       }
       terminal.status(
           "asked the autopilot %s to stop; it is tidying up, %d s"
-              .formatted(holder.get(), TimeUnit.NANOSECONDS.toSeconds(waitedNs)));
+              .formatted(name, TimeUnit.NANOSECONDS.toSeconds(waitedNs)));
       TimeUnit.MILLISECONDS.sleep(POLL_MS);
+      now = shared.holder();
     }
     terminal.statusDone();
-    terminal.line("the autopilot %s has ended", holder.get());
+    terminal.line("the autopilot %s has ended", name);
     return true;
   }
 }

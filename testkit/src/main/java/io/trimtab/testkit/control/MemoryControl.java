@@ -31,6 +31,7 @@ public final class MemoryControl implements SharedState {
   private final Set<String> stops = new TreeSet<>();
   private long epoch;
   private MemoryLock held;
+  private Instant seenAliveAt = Instant.MAX;
 
   /**
    * @param clock by which leases end
@@ -43,10 +44,20 @@ public final class MemoryControl implements SharedState {
   public synchronized ControlLock take(String owner) throws EngineException {
     if (held != null && !held.leaseOver()) {
       throw new ControlTakenException(
-          "in-memory cluster: another controller is in charge of this cluster: " + held.owner);
+          "in-memory cluster: another controller is in charge of this cluster: " + held.owner,
+          held.owner,
+          held.life() == Life.LIVES ? Duration.ZERO : LEASE);
     }
     held = new MemoryLock(owner, ++epoch);
     return held;
+  }
+
+  /**
+   * From when on a holder that is not cut off is seen to live; by default never, as where a lock
+   * only ends with a session.
+   */
+  public synchronized void seenAliveAfter(Duration since) {
+    seenAliveAt = clock.instant().plus(since);
   }
 
   /** Ends the holder's session; it hears of it at once. */
@@ -89,8 +100,8 @@ public final class MemoryControl implements SharedState {
   }
 
   @Override
-  public synchronized Optional<String> holder() {
-    return Optional.ofNullable(held).map(MemoryLock::holder);
+  public synchronized Optional<Holder> holder() {
+    return Optional.ofNullable(held).map(lock -> new Holder(lock.owner, lock.life()));
   }
 
   @Override
@@ -113,6 +124,12 @@ public final class MemoryControl implements SharedState {
     MemoryLock(String owner, long number) {
       this.owner = owner + " (in memory, since " + clock.instant() + ")";
       this.number = number;
+    }
+
+    private Life life() {
+      return leaseOver()
+          ? Life.GONE
+          : cut || clock.instant().isBefore(seenAliveAt) ? Life.UNKNOWN : Life.LIVES;
     }
 
     private boolean leaseOver() {
