@@ -23,6 +23,9 @@ public interface LoopListener {
    */
   default void watching(String holder, Duration most) {}
 
+  /** Something that an earlier controller left could not be read and is lost now; a sentence. */
+  default void discarded(String what) {}
+
   default void held(String by, String reason, String setting) {}
 
   /** A plan passed the guard; with {@code act} it is executed now. */

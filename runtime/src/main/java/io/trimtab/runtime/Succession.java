@@ -3,9 +3,9 @@ package io.trimtab.runtime;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.SharedState;
 import io.trimtab.formats.SettingsText;
 import io.trimtab.runtime.control.Tenure;
-import io.trimtab.runtime.control.UnreadableStateException;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.ports.ClusterState;
 import java.time.Duration;
@@ -111,15 +111,13 @@ final class Succession {
 
   private Tenure begin(boolean abandon) throws EngineException {
     ControlLock lock = take();
-    try {
-      return Tenure.begin(lock, context.engine().shared(), state, took(lock));
-    } catch (UnreadableStateException e) {
-      if (!abandon) {
-        throw e;
-      }
-      ControlLock again = take();
-      return Tenure.discarding(again, state, took(again));
-    }
+    SharedState shared = context.engine().shared();
+    Tenure tenure =
+        abandon
+            ? Tenure.discarding(lock, shared, state, took(lock))
+            : Tenure.begin(lock, shared, state, took(lock));
+    tenure.discarded().forEach(context.listener()::discarded);
+    return tenure;
   }
 
   private ControlLock take() throws EngineException {

@@ -55,6 +55,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void discarded(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void held(String by, String reason, String setting) {
     String key = by + setting;
     if (!key.equals(lastHold)) {

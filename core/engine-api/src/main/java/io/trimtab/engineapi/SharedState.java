@@ -13,7 +13,7 @@ public interface SharedState {
    * A document as it was last written.
    *
    * @return empty if there is none
-   * @throws EngineException if it can't be read, or is damaged
+   * @throws DamagedDocumentException if it is not as it was written
    */
   Optional<byte[]> read(String document) throws EngineException;
 

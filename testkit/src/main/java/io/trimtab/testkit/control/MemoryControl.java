@@ -2,6 +2,7 @@ package io.trimtab.testkit.control;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.engineapi.DamagedDocumentException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.SharedState;
@@ -28,6 +29,7 @@ public final class MemoryControl implements SharedState {
 
   private final Clock clock;
   private final Map<String, byte[]> documents = new TreeMap<>();
+  private final Map<String, String> damages = new TreeMap<>();
   private final Set<String> stops = new TreeSet<>();
   private long epoch;
   private MemoryLock held;
@@ -90,8 +92,16 @@ public final class MemoryControl implements SharedState {
   }
 
   @Override
-  public synchronized Optional<byte[]> read(String document) {
+  public synchronized Optional<byte[]> read(String document) throws DamagedDocumentException {
+    if (damages.containsKey(document)) {
+      throw new DamagedDocumentException(document, damages.get(document));
+    }
     return Optional.ofNullable(documents.get(document)).map(byte[]::clone);
+  }
+
+  /** Makes a document unreadable until it is written again. */
+  public synchronized void damage(String document, String damage) {
+    damages.put(document, damage);
   }
 
   /** Writes without any lock, as a person or another version could. */
@@ -164,6 +174,7 @@ public final class MemoryControl implements SharedState {
         if (cut) {
           throw new EngineException("in-memory cluster: it does not answer");
         }
+        damages.remove(document);
         if (content.length == 0) {
           documents.remove(document);
         } else {
