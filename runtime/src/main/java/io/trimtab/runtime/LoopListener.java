@@ -4,6 +4,7 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
+import java.time.Duration;
 
 /** Is notified of the control loop's progress. */
 public interface LoopListener {
@@ -14,6 +15,16 @@ public interface LoopListener {
 
   /** Another controller is in charge, and this one waits for it to end. */
   default void waiting(String why) {}
+
+  /**
+   * Before it is refused, this one waits to see whether the controller in charge is still alive.
+   *
+   * @param most by then the lock of a dead controller has ended
+   */
+  default void watching(String holder, Duration most) {}
+
+  /** Something that an earlier controller left could not be read and is lost now; a sentence. */
+  default void discarded(String what) {}
 
   default void held(String by, String reason, String setting) {}
 

@@ -21,8 +21,9 @@ public final class OperatorRelease {
 
   /** As the other one, with this machine's ports. */
   public static Optional<BalancerState> release(
-      Engine engine, Optional<NodeProvider> provider, boolean abandon) throws EngineException {
-    return release(engine, provider, abandon, SystemPorts.ports());
+      Engine engine, Optional<NodeProvider> provider, boolean abandon, LoopListener listener)
+      throws EngineException {
+    return release(engine, provider, abandon, listener, SystemPorts.ports());
   }
 
   /**
@@ -30,16 +31,21 @@ public final class OperatorRelease {
    *
    * @param provider releases and restarts nodes of a plan that is abandoned
    * @param abandon whether a plan that was left unfinished is abandoned, and the cluster tidied up
+   * @param listener told if it has to be seen first whether a controller is still alive
    * @return the state that it was restored to; empty if it was not kept off
    * @throws EngineException if a controller is in charge, has left a plan unfinished without {@code
    *     abandon}, or the cluster could not be tidied up
    */
   public static Optional<BalancerState> release(
-      Engine engine, Optional<NodeProvider> provider, boolean abandon, Ports ports)
+      Engine engine,
+      Optional<NodeProvider> provider,
+      boolean abandon,
+      LoopListener listener,
+      Ports ports)
       throws EngineException {
     LoopContext context =
         new LoopContext(
-            engine, provider, Settings.defaults(), LoopListener.SILENT, ports, FaultPoints.NONE);
+            engine, provider, Settings.defaults(), listener, ports, FaultPoints.NONE);
     ClusterState state = ports.states().apply(engine.snapshot().clusterId());
     Succession succession =
         new Succession(context, state, engine.shared().stopRequests(), () -> false);

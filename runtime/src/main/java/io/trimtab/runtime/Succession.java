@@ -3,13 +3,14 @@ package io.trimtab.runtime;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.SharedState;
 import io.trimtab.formats.SettingsText;
 import io.trimtab.runtime.control.Tenure;
-import io.trimtab.runtime.control.UnreadableStateException;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.ports.ClusterState;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -52,45 +53,71 @@ final class Succession {
   }
 
   /**
-   * Takes control.
+   * Takes control. The lock of a controller that died, on whatever host, lasts for a while: without
+   * {@code standby} too, that long is waited, unless the holder is seen to live.
    *
    * @param abandon whether what an earlier controller left is discarded if it can't be read
    * @param standby whether to wait while another controller is in charge
-   * @return empty if a stop was requested while it waited
-   * @throws ControlTakenException without {@code standby}, if another controller is in charge
+   * @return empty if a stop was requested while it stood by
+   * @throws ControlTakenException without {@code standby}, if another controller is in charge, or a
+   *     stop was requested before it was known whether one is
    */
   Optional<Tenure> begin(boolean abandon, boolean standby) throws EngineException {
     String said = "";
+    OptionalLong refusedAtNs = OptionalLong.empty();
     while (true) {
+      ControlTakenException taken;
       try {
         return Optional.of(begin(abandon));
       } catch (ControlTakenException e) {
-        if (!standby) {
-          throw e;
-        }
-        if (!said.equals(e.getMessage())) {
-          said = e.getMessage();
-          context.listener().waiting(said);
-        }
+        taken = e;
+      }
+      if (!standby) {
+        refusedAtNs = watched(taken, refusedAtNs);
+      } else if (!said.equals(taken.getMessage())) {
+        said = taken.getMessage();
+        context.listener().waiting(said);
       }
       boolean waited = context.ports().waiter().pause(AGAIN, stopping);
       if (!waited || asked(context.engine().shared().stopRequests())) {
+        if (!standby) {
+          throw taken;
+        }
         return Optional.empty();
       }
     }
   }
 
+  /**
+   * Whether it is worth looking again.
+   *
+   * @param untilNs when that is not so any more; empty at the first look
+   * @return the same, or for the first time
+   */
+  private OptionalLong watched(ControlTakenException taken, OptionalLong untilNs)
+      throws ControlTakenException {
+    long nowNs = context.ports().time().nanos();
+    Duration most = taken.endsWithin();
+    if (most.isZero() || (untilNs.isPresent() && nowNs - untilNs.getAsLong() >= 0)) {
+      throw taken;
+    }
+    if (untilNs.isPresent()) {
+      return untilNs;
+    }
+    context.listener().watching(taken.holder(), most);
+    // One more look, after the moment at which the lock has ended.
+    return OptionalLong.of(nowNs + most.plus(AGAIN).toNanos());
+  }
+
   private Tenure begin(boolean abandon) throws EngineException {
     ControlLock lock = take();
-    try {
-      return Tenure.begin(lock, context.engine().shared(), state, took(lock));
-    } catch (UnreadableStateException e) {
-      if (!abandon) {
-        throw e;
-      }
-      ControlLock again = take();
-      return Tenure.discarding(again, state, took(again));
-    }
+    SharedState shared = context.engine().shared();
+    Tenure tenure =
+        abandon
+            ? Tenure.discarding(lock, shared, state, took(lock))
+            : Tenure.begin(lock, shared, state, took(lock));
+    tenure.discarded().forEach(context.listener()::discarded);
+    return tenure;
   }
 
   private ControlLock take() throws EngineException {

@@ -76,7 +76,7 @@ final class Tidying {
     step(
         "tidying up the nodes",
         () -> {
-          ClusterSnapshot now = context.engine().snapshot();
+          ClusterSnapshot now = look();
           for (Action.DrainNode drain : plan.actions(Action.DrainNode.class)) {
             step("reopening node " + drain.node(), () -> undrain(drain.node(), now));
           }
@@ -88,6 +88,30 @@ final class Tidying {
           }
         });
     step("restoring the balancer", () -> restore(before));
+  }
+
+  /**
+   * A look at the whole cluster. A partial one could take a node that serves for one that never
+   * did: without HBase's master there are no nodes in it at all.
+   *
+   * @throws EngineException if it stays partial
+   */
+  private ClusterSnapshot look() throws EngineException {
+    long begun = context.ports().time().nanos();
+    while (true) {
+      ClusterSnapshot now = context.engine().snapshot();
+      if (now.gaps().isEmpty()) {
+        return now;
+      }
+      String partial = "the snapshot is partial: " + now.gaps().get(0);
+      if (context.ports().time().nanos() - begun > RESTORE_LIMIT.toNanos()) {
+        throw new EngineException(partial);
+      }
+      LOG.warn("tidying up waits: {}", partial);
+      if (!context.ports().waiter().pause(PAUSE, () -> false)) {
+        throw new EngineException("interrupted: " + partial);
+      }
+    }
   }
 
   /** After a plan that was done; as {@link #afterPart}. */

@@ -59,6 +59,10 @@ public final class FakeEngine implements Engine {
   volatile boolean lockLost;
   volatile long awayAfterSnapshots = Long.MAX_VALUE;
   volatile String gap = "";
+
+  /** As HBase without its master: a snapshot without nodes, and with a gap. */
+  volatile boolean masterAway;
+
   private final Clock clock;
   private final MemoryControl control;
   private long snapshots;
@@ -89,6 +93,9 @@ public final class FakeEngine implements Engine {
       throw new EngineException("zookeeper:2181 does not answer");
     }
     snapshots++;
+    if (masterAway) {
+      return snapshot(List.of(), List.of(), "the master does not answer");
+    }
     List<NodeState> nodes = new ArrayList<>();
     profiles.forEach(
         (id, profile) ->
@@ -115,6 +122,11 @@ public final class FakeEngine implements Engine {
                     0.5,
                     blockSizes.getOrDefault(id.table(), 32768),
                     ranges.getOrDefault(id, KeyRange.ALL))));
+    return snapshot(nodes, partitions, gap);
+  }
+
+  private ClusterSnapshot snapshot(
+      List<NodeState> nodes, List<PartitionState> partitions, String missing) {
     return new ClusterSnapshot(
         clock.instant(),
         "fake",
@@ -127,7 +139,7 @@ public final class FakeEngine implements Engine {
         0,
         List.of(),
         balancer,
-        gap.isEmpty() ? List.of() : List.of(gap));
+        missing.isEmpty() ? List.of() : List.of(missing));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
+import java.time.Duration;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
@@ -46,6 +47,16 @@ final class Narrator implements LoopListener {
   @Override
   public void waiting(String why) {
     say("waiting: %s", why);
+  }
+
+  @Override
+  public void watching(String holder, Duration most) {
+    say("waiting up to %d s to see whether %s is still alive", most.toSeconds(), holder);
+  }
+
+  @Override
+  public void discarded(String what) {
+    say("%s", what);
   }
 
   @Override

@@ -49,7 +49,8 @@ public final class ReleaseCommand implements Callable<Integer> {
   public Integer call() throws EngineException {
     try (Engine engine = choice.connect()) {
       Optional<BalancerState> restored =
-          OperatorRelease.release(engine, choice.provider(), abandon);
+          OperatorRelease.release(
+              engine, choice.provider(), abandon, new Narrator(terminal, ""));
       terminal.line(
           restored
               .map(

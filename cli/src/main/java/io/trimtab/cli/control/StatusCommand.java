@@ -6,12 +6,15 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
+import io.trimtab.engineapi.SharedState.Holder;
+import io.trimtab.engineapi.SharedState.Life;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.Memory;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -29,6 +32,8 @@ import picocli.CommandLine.Mixin;
       "  trimtab status --zookeeper zk1:2181"
     })
 public final class StatusCommand implements Callable<Integer> {
+  private static final long POLL_MS = 500;
+
   private final Terminal terminal;
 
   @Mixin private ClusterChoice choice;
@@ -38,19 +43,21 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws EngineException {
+  public Integer call() throws EngineException, InterruptedException {
     try (Engine engine = choice.connect()) {
       SharedState shared = engine.shared();
-      Optional<String> holder = shared.holder();
+      Optional<Holder> found = seen(shared);
+      Optional<Holder> holder = found.filter(h -> h.life() != Life.GONE);
+      terminal.line("autopilot  %s", found.map(StatusCommand::text).orElse("none is in charge"));
+      ControlDocuments.Found left = ControlDocuments.read(shared);
       terminal.line(
-          "autopilot  %s", holder.map(h -> "in charge: " + h).orElse("none is in charge"));
-      ControlDocuments.Found found = ControlDocuments.read(shared);
-      terminal.line("plan       %s", found.open().map(o -> open(o, holder)).orElse("none is open"));
-      terminal.line("last plan  %s", found.memory().map(StatusCommand::last).orElse("none"));
+          "plan       %s",
+          left.open().map(o -> open(o, holder.isPresent())).orElse("none is open"));
+      terminal.line("last plan  %s", left.memory().map(StatusCommand::last).orElse("none"));
       terminal.line(
           "balancer   %s%s",
           text(engine.snapshot().balancer()),
-          kept(ControlDocuments.hold(shared), found.open(), holder.isPresent()));
+          kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
       return 0;
     }
   }
@@ -80,7 +87,27 @@ public final class StatusCommand implements Callable<Integer> {
         .orElse("");
   }
 
-  private static String open(Journal.Unfinished open, Optional<String> holder) {
+  /** Who has the lock, watched until it is known whether it lives. */
+  private Optional<Holder> seen(SharedState shared) throws EngineException, InterruptedException {
+    Optional<Holder> holder = shared.holder();
+    while (holder.filter(h -> h.life() == Life.UNKNOWN).isPresent()) {
+      terminal.status(
+          "waiting for some seconds to see whether %s is still alive"
+              .formatted(holder.get().name()));
+      TimeUnit.MILLISECONDS.sleep(POLL_MS);
+      holder = shared.holder();
+    }
+    terminal.statusDone();
+    return holder;
+  }
+
+  private static String text(Holder holder) {
+    return holder.life() == Life.GONE
+        ? "none is in charge: " + holder.name() + " has died, or gives no sign of life any more"
+        : "in charge: " + holder.name();
+  }
+
+  private static String open(Journal.Unfinished open, boolean controlled) {
     String text =
         "%s, begun %s, %d of %d actions have ended"
             .formatted(
@@ -88,7 +115,7 @@ public final class StatusCommand implements Callable<Integer> {
                 open.startedAt().truncatedTo(ChronoUnit.SECONDS),
                 open.ended().size(),
                 open.plan().actions().size());
-    return holder.isPresent()
+    return controlled
         ? text
         : text
             + "; left unfinished: the next `trimtab run --act` continues it, `trimtab release"

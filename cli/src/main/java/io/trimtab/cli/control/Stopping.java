@@ -5,6 +5,8 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
+import io.trimtab.engineapi.SharedState.Holder;
+import io.trimtab.engineapi.SharedState.Life;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
@@ -47,7 +49,7 @@ final class Stopping {
    */
   boolean throughCluster(ControlAccess access) throws EngineException, InterruptedException {
     SharedState shared = access.shared();
-    Optional<String> holder = shared.holder();
+    Optional<String> holder = name(shared.holder());
     shared.requestStop(by + (undo ? ", undo" : ""));
     Supplier<List<Long>> here = here(access);
     if (holder.isEmpty()) {
@@ -68,7 +70,15 @@ final class Stopping {
           "asked %s to stop, %d s: %s"
               .formatted(who, TimeUnit.NANOSECONDS.toSeconds(waitedNs), what));
       TimeUnit.MILLISECONDS.sleep(POLL_MS);
-      inCharge = holder.isPresent() && shared.holder().equals(holder);
+      Optional<Holder> now = shared.holder();
+      if (inCharge && name(now).equals(holder) && now.get().life() == Life.GONE) {
+        terminal.statusDone();
+        terminal.line(
+            "the autopilot %s has died, or gives no sign of life any more; see: trimtab status",
+            holder.get());
+        return true;
+      }
+      inCharge = holder.isPresent() && name(now).equals(holder);
     }
     terminal.statusDone();
     holder.ifPresent(ended -> terminal.line("the autopilot %s has ended", ended));
@@ -80,6 +90,10 @@ final class Stopping {
     }
     terminal.problem("the database's own balancing stays off; see: trimtab status");
     return false;
+  }
+
+  private static Optional<String> name(Optional<Holder> holder) {
+    return holder.map(Holder::name);
   }
 
   /**

@@ -24,6 +24,7 @@ import io.trimtab.runtime.OperatorPlan;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -184,6 +185,12 @@ final class SplitApply implements Callable<Integer> {
 
   private LoopListener listener() {
     return new LoopListener() {
+      @Override
+      public void watching(String holder, Duration most) {
+        terminal.line(
+            "waiting up to %d s to see whether %s is still alive", most.toSeconds(), holder);
+      }
+
       @Override
       public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
         terminal.line(

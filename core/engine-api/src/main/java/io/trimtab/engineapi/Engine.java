@@ -111,7 +111,8 @@ public interface Engine extends AutoCloseable {
   /**
    * Makes this process the cluster's only controller until the lock is closed or the process dies;
    * rejected with a {@link ControlTakenException}, which names the holder, while there is another
-   * controller.
+   * controller. It also says how soon the lock ends if the holder is dead: where the engine has to
+   * watch for signs of life, that takes repeated calls.
    */
   ControlLock takeControl(String owner) throws EngineException;
 

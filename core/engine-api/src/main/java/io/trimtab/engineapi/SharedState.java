@@ -13,12 +13,28 @@ public interface SharedState {
    * A document as it was last written.
    *
    * @return empty if there is none
-   * @throws EngineException if it can't be read, or is damaged
+   * @throws DamagedDocumentException if it is not as it was written
    */
   Optional<byte[]> read(String document) throws EngineException;
 
-  /** The controller in charge, for display; empty if there is none. */
-  Optional<String> holder() throws EngineException;
+  /** Whether the holder of a lock lives, as far as this process knows. */
+  enum Life {
+    /** It may: call again; within the lease of the lock this becomes one of the others. */
+    UNKNOWN,
+    LIVES,
+    /** It has ended, or was silent for the lease: the next controller gets its lock. */
+    GONE
+  }
+
+  /**
+   * A controller that has the lock.
+   *
+   * @param name for display: owner, host and process
+   */
+  record Holder(String name, Life life) {}
+
+  /** Who has the lock; empty if nobody does. Its life may be known only after several calls. */
+  Optional<Holder> holder() throws EngineException;
 
   /**
    * Requests that every controller of the cluster that runs or waits now ends; later ones are not

@@ -23,12 +23,13 @@ import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.ControllerId;
+import io.trimtab.host.control.HolderWatch;
+import io.trimtab.host.control.LockWatch;
 import io.trimtab.host.control.SuspendAwareTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -63,8 +64,8 @@ public final class CassandraEngine implements Engine {
   private final CqlControl control;
   private final ControlKeyspace keyspace;
 
-  /** The holder of the lock that this process has seen, while it waits for its end. */
-  private volatile CqlLock.Seen waitedFor;
+  /** What this process has seen of the lock's holder, while it waits for its end. */
+  private final HolderWatch holder = new HolderWatch(LockWatch.LEASE);
 
   private CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
     this.contact = contact;
@@ -73,7 +74,7 @@ public final class CassandraEngine implements Engine {
     this.jmx = new JmxPool(contact);
     this.clusterId = clusterId(session);
     this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks, UPTIME_NS);
-    this.control = new CqlControl(session, "Cassandra at " + contact.text());
+    this.control = new CqlControl(session, "Cassandra at " + contact.text(), UPTIME_NS);
     this.keyspace = new ControlKeyspace(session, "Cassandra at " + contact.text());
     this.membership = new Membership(session, jmx, clocks);
   }
@@ -313,20 +314,16 @@ public final class CassandraEngine implements Engine {
                     .formatted(Keyspaces.CONTROL))
             .one();
     if (earlier != null) {
+      String other = ControllerId.parse(earlier.getString("value")).toString();
       throw new ControlTakenException(
           "%s: a controller of an earlier version is in charge of this cluster: %s"
-              .formatted(cluster, ControllerId.parse(earlier.getString("value"))));
+              .formatted(cluster, other),
+          other,
+          Duration.ZERO);
     }
-    try {
-      ControlLock lock =
-          CqlLock.take(control, cluster, owner, attempt, Optional.ofNullable(waitedFor), UPTIME_NS);
-      waitedFor = null;
-      keyspace.adapt();
-      return lock;
-    } catch (CqlLock.Waiting e) {
-      waitedFor = e.seen();
-      throw e.taken();
-    }
+    ControlLock lock = CqlLock.take(control, cluster, owner, attempt, holder, UPTIME_NS);
+    keyspace.adapt();
+    return lock;
   }
 
   @Override

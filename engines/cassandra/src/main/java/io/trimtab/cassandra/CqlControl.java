@@ -10,6 +10,8 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
 import io.trimtab.host.ControllerId;
+import io.trimtab.host.control.HolderWatch;
+import io.trimtab.host.control.LockWatch;
 import io.trimtab.host.control.PiecedDocuments;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -17,13 +19,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /**
  * The rows that controllers share: epoch, holder and beat of the lock are static columns of the
  * partition whose rows are the documents, so that a document is written by the same lightweight
  * transaction that checks the epoch.
  */
-final class CqlControl implements SharedState {
+final class CqlControl implements SharedState, CqlLock.Rows {
   /** Cassandra refuses batches above 50 KiB by default. */
   static final int CELL_BYTES_MAX = 32 << 10;
 
@@ -39,12 +42,16 @@ final class CqlControl implements SharedState {
   private final CqlSession session;
   private final String cluster;
   private final PiecedDocuments documents;
+  private final LongSupplier nanos;
+  private final HolderWatch watched = new HolderWatch(LockWatch.LEASE);
 
   /**
    * @param cluster for messages
+   * @param nanos a clock that goes on while the machine is suspended
    */
-  CqlControl(CqlSession session, String cluster) {
+  CqlControl(CqlSession session, String cluster, LongSupplier nanos) {
     this.session = session;
+    this.nanos = nanos;
     this.cluster = cluster;
     this.documents = new PiecedDocuments(new Reading(), CELL_BYTES_MAX);
   }
@@ -68,7 +75,8 @@ final class CqlControl implements SharedState {
     static final LockRow NONE = new LockRow(0, "", Optional.empty(), 0);
   }
 
-  LockRow lock() throws EngineException {
+  @Override
+  public LockRow lock() throws EngineException {
     Row row = one("SELECT epoch, holder, attempt, beat FROM %s.state WHERE part = ? LIMIT 1", PART);
     return row == null || row.isNull("epoch")
         ? LockRow.NONE
@@ -85,7 +93,8 @@ final class CqlControl implements SharedState {
    * @param attempt identifies the contender, who may not hear of its success
    * @return whether nothing had changed since
    */
-  boolean take(LockRow seen, String holder, UUID attempt) throws EngineException {
+  @Override
+  public boolean take(LockRow seen, String holder, UUID attempt) throws EngineException {
     if (seen.epoch() == 0) {
       return applied(
           "UPDATE %s.state SET epoch = 1, holder = ?, attempt = ?, beat = 0 WHERE part = ?"
@@ -99,16 +108,19 @@ final class CqlControl implements SharedState {
   }
 
   /** Shows that the holder of an epoch lives; false if the epoch is over. */
-  boolean renew(long epoch, long beat) throws EngineException {
+  @Override
+  public boolean renew(long epoch, long beat) throws EngineException {
     return applied("UPDATE %s.state SET beat = ? WHERE part = ? IF epoch = ?", beat, PART, epoch);
   }
 
-  void release(long epoch) throws EngineException {
+  @Override
+  public void release(long epoch) throws EngineException {
     applied("UPDATE %s.state SET holder = '' WHERE part = ? IF epoch = ?", PART, epoch);
   }
 
   /** Writes a cell of a document, or deletes it if empty; false if the epoch is over. */
-  boolean write(long epoch, long beat, String cell, byte[] content) throws EngineException {
+  @Override
+  public boolean write(long epoch, long beat, String cell, byte[] content) throws EngineException {
     BatchStatementBuilder batch =
         BatchStatement.builder(DefaultBatchType.LOGGED)
             .addStatement(
@@ -130,7 +142,8 @@ final class CqlControl implements SharedState {
     }
   }
 
-  Optional<byte[]> cell(String cell) throws EngineException {
+  @Override
+  public Optional<byte[]> cell(String cell) throws EngineException {
     Row row = one("SELECT value FROM %s.state WHERE part = ? AND cell = ?", PART, cell);
     ByteBuffer value = row == null ? null : row.getByteBuffer("value");
     if (value == null) {
@@ -204,12 +217,26 @@ final class CqlControl implements SharedState {
   }
 
   @Override
-  public Optional<String> holder() throws EngineException {
-    return exists()
-        ? Optional.of(lock().holder())
-            .filter(h -> !h.isEmpty())
-            .map(h -> ControllerId.parse(h).toString())
-        : Optional.empty();
+  public Optional<Holder> holder() throws EngineException {
+    return exists() ? holder(this, watched, nanos) : Optional.empty();
+  }
+
+  /**
+   * Who has the lock, and whether it lives.
+   *
+   * @param watched what was seen of it before
+   */
+  static Optional<Holder> holder(CqlLock.Rows rows, HolderWatch watched, LongSupplier nanos)
+      throws EngineException {
+    long sentAtNs = nanos.getAsLong();
+    LockRow row = rows.lock();
+    if (row.holder().isEmpty()) {
+      return Optional.empty();
+    }
+    ControllerId holder = ControllerId.parse(row.holder());
+    Life life = watched.look(row, sentAtNs, nanos.getAsLong());
+    boolean died = holder.diedBeside(ControllerId.of(ProcessHandle.current(), ""));
+    return Optional.of(new Holder(holder.toString(), died ? Life.GONE : life));
   }
 
   @Override

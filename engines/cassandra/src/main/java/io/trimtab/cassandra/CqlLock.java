@@ -4,9 +4,12 @@ import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.SharedState.Life;
 import io.trimtab.host.ControllerId;
+import io.trimtab.host.control.HolderWatch;
 import io.trimtab.host.control.LockWatch;
 import io.trimtab.host.control.PiecedDocuments;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -23,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class CqlLock implements ControlLock {
   private static final Logger LOG = LoggerFactory.getLogger(CqlLock.class);
 
-  private final CqlControl control;
+  private final Rows control;
   private final String cluster;
   private final ControllerId self;
   private final long epoch;
@@ -33,7 +36,7 @@ final class CqlLock implements ControlLock {
   private final LockWatch watch;
 
   private CqlLock(
-      CqlControl control,
+      Rows control,
       String cluster,
       ControllerId self,
       long epoch,
@@ -48,30 +51,43 @@ final class CqlLock implements ControlLock {
     this.watch = new LockWatch("cassandra-lock", new Renewal(), LockWatch.LEASE, nanos, sentAtNs);
   }
 
-  /**
-   * What was seen of a holder, and since when it stands still.
-   *
-   * @param sinceNs by the contender's clock
-   */
-  record Seen(CqlControl.LockRow row, long sinceNs) {}
+  /** The rows of the lock and of the documents: {@link CqlControl}. */
+  interface Rows {
+    CqlControl.LockRow lock() throws EngineException;
+
+    /** Takes over from what was seen, unless something has changed since. */
+    boolean take(CqlControl.LockRow seen, String holder, UUID attempt) throws EngineException;
+
+    /** False if the epoch is over. */
+    boolean renew(long epoch, long beat) throws EngineException;
+
+    void release(long epoch) throws EngineException;
+
+    /** False if the epoch is over. */
+    boolean write(long epoch, long beat, String cell, byte[] content) throws EngineException;
+
+    Optional<byte[]> cell(String cell) throws EngineException;
+
+    Set<String> stopRequests() throws EngineException;
+  }
 
   /**
    * Takes the lock if nobody holds it, its holder is known to have died, or has stood still for a
    * lease.
    *
-   * @param seen what this process saw at its last try; empty at its first
+   * @param holder what this process saw at its earlier tries
    * @param attempt the same in each repetition: an earlier one may have been executed without a
    *     response
-   * @throws Waiting when the holder may live
+   * @throws ControlTakenException when the holder may live; to be tried again until it is known
    */
   static CqlLock take(
-      CqlControl control,
+      Rows control,
       String cluster,
       String owner,
       UUID attempt,
-      Optional<Seen> seen,
+      HolderWatch holder,
       LongSupplier nanos)
-      throws EngineException, Waiting {
+      throws EngineException {
     ControllerId self = ControllerId.of(ProcessHandle.current(), owner);
     while (true) {
       long sentAtNs = nanos.getAsLong();
@@ -81,35 +97,18 @@ final class CqlLock implements ControlLock {
       }
       if (!row.holder().isEmpty()) {
         ControllerId other = ControllerId.parse(row.holder());
-        Seen still = seen.filter(s -> s.row().equals(row)).orElse(new Seen(row, sentAtNs));
-        boolean over = sentAtNs - still.sinceNs() >= LockWatch.LEASE.toNanos();
-        if (!over && !other.diedBeside(self)) {
-          throw new Waiting(
-              still, cluster + ": another controller is in charge of this cluster: " + other);
+        long answeredAtNs = nanos.getAsLong();
+        Life life = holder.look(row, sentAtNs, answeredAtNs);
+        if (life != Life.GONE && !other.diedBeside(self)) {
+          throw new ControlTakenException(
+              cluster + ": another controller is in charge of this cluster: " + other,
+              other.toString(),
+              life == Life.LIVES ? Duration.ZERO : holder.left(answeredAtNs));
         }
       }
       if (control.take(row, self.text(), attempt)) {
         return new CqlLock(control, cluster, self, row.epoch() + 1, nanos, sentAtNs);
       }
-    }
-  }
-
-  /** The holder may live. */
-  static final class Waiting extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final transient Seen seen;
-
-    Waiting(Seen seen, String message) {
-      super(message);
-      this.seen = seen;
-    }
-
-    Seen seen() {
-      return seen;
-    }
-
-    ControlTakenException taken() {
-      return new ControlTakenException(getMessage());
     }
   }
 

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class Cluster implements AutoCloseable {
   private final HttpJmx jmx = new HttpJmx();
   private final Clocks clocks;
 
-  private Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin) {
+  Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin) {
     this.target = target;
     this.clocks = clocks;
     this.connection = connection;
@@ -42,7 +43,7 @@ final class Cluster implements AutoCloseable {
       Connection connection = ConnectionFactory.createConnection(target.configuration());
       return new Cluster(target, clocks, connection, connection.getAdmin());
     } catch (IOException e) {
-      throw new EngineException(target.zookeeper() + ": " + HBaseErrors.line(e), e);
+      throw HBaseErrors.failed(target.zookeeper(), e);
     }
   }
 
@@ -127,6 +128,7 @@ final class Cluster implements AutoCloseable {
       admin.close();
     } catch (IOException e) {
       // Ignored: nothing is lost, because all state is on the cluster.
+      Interrupts.in(e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -51,16 +52,19 @@ record ClusterFacts(
       }
       return of(metrics.getClusterId(), version, cluster, masterSettings(cluster, metrics));
     } catch (IOException e) {
-      throw new EngineException(
-          servers + ": the HBase master does not answer: " + HBaseErrors.line(e), e);
+      throw HBaseErrors.failed(servers + ": the HBase master does not answer", e);
     }
   }
 
-  private static Map<String, String> masterSettings(Cluster cluster, ClusterMetrics metrics) {
+  private static Map<String, String> masterSettings(Cluster cluster, ClusterMetrics metrics)
+      throws IOException {
     String page = metrics.getMasterName().getHostname() + ":" + metrics.getMasterInfoPort();
     try {
       return cluster.jmx().settings(page);
     } catch (IOException e) {
+      if (Interrupts.in(e)) {
+        throw e;
+      }
       LOG.warn(
           "The master's settings can't be read, HDFS's defaults are assumed: {}", e.toString());
       return Map.of();

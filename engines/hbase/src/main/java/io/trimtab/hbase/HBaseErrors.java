@@ -2,6 +2,7 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
+import io.trimtab.host.Interrupts;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +37,11 @@ public final class HBaseErrors {
       Thread.currentThread().interrupt();
       throw interrupted(what, e);
     }
+  }
+
+  /** An operation that is given up. */
+  static EngineException failed(String what, IOException e) {
+    return Interrupts.in(e) ? interrupted(what, e) : new EngineException(what + ": " + line(e), e);
   }
 
   private static EngineException interrupted(String what, Exception cause) {

@@ -15,6 +15,7 @@ import io.trimtab.engineapi.snapshot.ReadTime;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.hdfs.DataNodes;
 import io.trimtab.hbase.zookeeper.DrainedServers;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,8 +113,8 @@ final class HBaseSnapshots implements AutoCloseable {
     try {
       frame = frame();
     } catch (IOException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new EngineException("taking a snapshot: interrupted", e);
+      if (Interrupts.in(e)) {
+        throw HBaseErrors.failed("taking a snapshot", e);
       }
       List<String> gap =
           List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));

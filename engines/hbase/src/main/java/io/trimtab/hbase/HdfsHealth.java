@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.hdfs.DataNodes;
 import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +55,9 @@ final class HdfsHealth {
           last = new IOException(address + " reports " + lacking);
         }
       } catch (IOException e) {
+        if (Interrupts.in(e)) {
+          throw e;
+        }
         last = e;
       }
     }

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -54,11 +55,11 @@ public final class PluginInstall {
       }
       return servers;
     } catch (IOException e) {
-      throw new EngineException(cluster.target().zookeeper() + ": " + HBaseErrors.line(e), e);
+      throw HBaseErrors.failed(cluster.target().zookeeper(), e);
     }
   }
 
-  private ServerPlugin ask(ServerName server) {
+  private ServerPlugin ask(ServerName server) throws IOException {
     NodeId node = Cluster.node(server);
     try {
       Optional<NodeReport> report = plugin.report(server);
@@ -78,6 +79,9 @@ public final class PluginInstall {
           report.get().number(Field.FOLLOWED),
           problem);
     } catch (IOException e) {
+      if (Interrupts.in(e)) {
+        throw e;
+      }
       return new ServerPlugin(node, Optional.empty(), -1, HBaseErrors.line(e));
     }
   }

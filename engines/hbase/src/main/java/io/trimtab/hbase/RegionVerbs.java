@@ -4,6 +4,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -75,6 +76,10 @@ final class RegionVerbs {
           if (from.isPresent() && afterwards[0] == null) {
             afterwards[0] = warmMove.prepare(partition.name(), from.get(), target);
           }
+          if (Thread.currentThread().isInterrupted()) {
+            // Warming takes a while, in which a stop may have come.
+            throw new InterruptedIOException("interrupted");
+          }
           // Returns when the region is open there; a repeated call does not start a second move.
           cluster.admin().move(region[0].getEncodedNameAsBytes(), target);
           return false;
@@ -125,7 +130,7 @@ final class RegionVerbs {
         HBaseErrors.ended(what, admin.modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
       }
     } catch (IOException e) {
-      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
+      throw HBaseErrors.failed(what, e);
     }
   }
 

@@ -9,6 +9,7 @@ import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.hbasewire.HistogramList;
 import io.trimtab.hbasewire.HistogramList.RegionHistogram;
 import io.trimtab.hbasewire.SplitList;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,12 +103,15 @@ final class RequestReader {
             LOG.warn("{}: {}", what, e.getMessage());
           }
         } catch (IOException e) {
+          if (Interrupts.in(e)) {
+            throw e;
+          }
           LOG.warn("{}: {} does not answer", what, server, e);
         }
       }
       return answers;
     } catch (IOException e) {
-      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
+      throw HBaseErrors.failed(what, e);
     }
   }
 
@@ -122,7 +126,7 @@ final class RequestReader {
       }
       return names;
     } catch (IOException e) {
-      throw new EngineException(what + ": " + HBaseErrors.line(e), e);
+      throw HBaseErrors.failed(what, e);
     }
   }
 

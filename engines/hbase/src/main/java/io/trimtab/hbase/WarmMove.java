@@ -6,6 +6,7 @@ import io.trimtab.hbasewire.BlockList.FileBlocks;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.hbasewire.RegionHistory;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,8 @@ final class WarmMove {
   /**
    * Before a move.
    *
-   * @return what is left to do when the region has moved
+   * @return what is left to do when the region has moved; if the thread's interrupt flag is set, it
+   *     must not move
    */
   Runnable prepare(String encodedRegion, ServerName from, ServerName to) {
     Runnable afterwards = () -> {};
@@ -77,7 +79,9 @@ final class WarmMove {
         LOG.warn("regions move with a cold cache: {}", e.getMessage());
       }
     } catch (IOException e) {
-      LOG.debug("{} moves cold to {}", encodedRegion, to, e);
+      if (!Interrupts.in(e)) {
+        LOG.debug("{} moves cold to {}", encodedRegion, to, e);
+      }
     }
     return afterwards;
   }
@@ -91,6 +95,7 @@ final class WarmMove {
           BlockList.of(
               blocks.files().stream().map(f -> new FileBlocks(f.path(), List.of())).toList()));
     } catch (IOException e) {
+      Interrupts.in(e);
       LOG.debug("{} keeps blocks of a region that has left", from, e);
     }
   }

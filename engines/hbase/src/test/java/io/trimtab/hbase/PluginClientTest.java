@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.BlockingRpcChannel;
-import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbasewire.BlockList;
@@ -15,7 +14,6 @@ import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.hbasewire.RegionHistory;
 import io.trimtab.hbasewire.ResizeRequest;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
-import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 
@@ -59,26 +56,7 @@ class PluginClientTest {
 
   private PluginClient client(BlockingRpcChannel server) {
     return new PluginClient(
-        (Admin)
-            Proxy.newProxyInstance(
-                Admin.class.getClassLoader(),
-                new Class<?>[] {Admin.class},
-                (proxy, called, arguments) -> channel(server)),
-        epoch::get);
-  }
-
-  private static CoprocessorRpcChannel channel(BlockingRpcChannel server) {
-    return (CoprocessorRpcChannel)
-        Proxy.newProxyInstance(
-            CoprocessorRpcChannel.class.getClassLoader(),
-            new Class<?>[] {CoprocessorRpcChannel.class},
-            (proxy, called, a) -> {
-              return server.callBlockingMethod(
-                  (com.google.protobuf.Descriptors.MethodDescriptor) a[0],
-                  (com.google.protobuf.RpcController) a[1],
-                  (Message) a[2],
-                  (Message) a[3]);
-            });
+        FakeAdmin.of(Admin.class, (proxy, called, a) -> FakeAdmin.channel(server)), epoch::get);
   }
 
   private static ServiceException refused(String why) {

@@ -6,6 +6,7 @@ import dev.failsafe.RetryPolicy;
 import io.trimtab.engineapi.EngineException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -82,7 +83,7 @@ public final class Retry {
             .withMaxDuration(most(limit))
             .build();
     try {
-      boolean done = Failsafe.with(policy).get(attempt::done);
+      boolean done = Failsafe.with(policy).get(() -> unlessInterrupted(attempt::done));
       return done ? Optional.empty() : Optional.of("");
     } catch (FailsafeException e) {
       Throwable cause = e.getCause();
@@ -109,11 +110,16 @@ public final class Retry {
             .withMaxDuration(most(limit))
             .build();
     try {
-      return Failsafe.with(policy).get(context -> question.ask(context.getAttemptCount() > 0));
+      return Failsafe.with(policy)
+          .get(
+              context -> {
+                boolean earlier = context.getAttemptCount() > 0;
+                return unlessInterrupted(() -> question.ask(earlier));
+              });
     } catch (FailsafeException e) {
       throw ended(what, e.getCause());
     } catch (RuntimeException e) {
-      if (Thread.currentThread().isInterrupted()) {
+      if (Interrupts.in(e)) {
         throw ended(what, e);
       }
       throw e;
@@ -121,12 +127,19 @@ public final class Retry {
   }
 
   private boolean again(Throwable error) {
-    return retryable.test(error) && !Thread.currentThread().isInterrupted();
+    return !Interrupts.in(error) && retryable.test(error);
+  }
+
+  /** What is sent can't be taken back, and not every client looks at the flag before it sends. */
+  private static <T> T unlessInterrupted(Callable<T> attempt) throws Exception {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException();
+    }
+    return attempt.call();
   }
 
   private EngineException ended(String what, Throwable cause) {
-    if (cause instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
-      Thread.currentThread().interrupt();
+    if (Interrupts.in(cause)) {
       return new EngineException(what + ": interrupted", cause);
     }
     return cause instanceof EngineException e

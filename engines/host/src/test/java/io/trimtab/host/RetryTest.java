@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.engineapi.EngineException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +122,73 @@ class RetryTest {
         .isInstanceOf(EngineException.class)
         .hasMessage("locking: interrupted");
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /**
+   * HBase's client makes an exception of an interrupt, and does not set the thread's flag again.
+   */
+  @Test
+  void anInterruptThatOnlyAnExceptionTellsEndsTheWaitToo() {
+    AtomicInteger attempts = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                RETRY.until(
+                    "moving",
+                    LONG,
+                    PAUSE,
+                    () -> {
+                      attempts.incrementAndGet();
+                      IOException told = new InterruptedIOException("wait");
+                      told.initCause(new InterruptedException());
+                      throw told;
+                    }))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("moving: interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(attempts).hasValue(1);
+    assertThatThrownBy(
+            () ->
+                RETRY.ask(
+                    "locking",
+                    LONG,
+                    PAUSE,
+                    again -> {
+                      throw new InterruptedIOException();
+                    }))
+        .hasMessage("locking: interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** A time-out is a kind of it in Java, and a server's own interrupt arrives as one. */
+  @Test
+  void whatOnlyLooksLikeAnInterruptIsTriedAgain() throws EngineException {
+    List<IOException> fails = new ArrayList<>();
+    fails.add(new SocketTimeoutException("no answer in 15 s"));
+    IOException remote = new InterruptedIOException("the server is stopping");
+    remote.initCause(new IOException("from a server"));
+    fails.add(remote);
+    AtomicInteger attempts = new AtomicInteger();
+    RETRY.until(
+        "moving",
+        LONG,
+        PAUSE,
+        () -> {
+          if (attempts.getAndIncrement() < fails.size()) {
+            throw fails.get(attempts.get() - 1);
+          }
+          return true;
+        });
+    assertThat(attempts).hasValue(3);
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @Test
+  void nothingIsTriedAfterAnInterrupt() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> RETRY.until("moving", LONG, PAUSE, () -> asked.add(false)))
+        .hasMessage("moving: interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(asked).isEmpty();
   }
 
   @Test

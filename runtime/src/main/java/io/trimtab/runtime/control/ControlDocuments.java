@@ -3,6 +3,7 @@ package io.trimtab.runtime.control;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.DamagedDocumentException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.SharedState;
@@ -102,7 +103,11 @@ public final class ControlDocuments {
                 added)));
   }
 
-  /** The state to which the engine's own balancing is to be restored; empty if it is not held. */
+  /**
+   * The state to which the engine's own balancing is to be restored; empty if it is not held.
+   *
+   * @throws UnreadableStateException if the document is damaged or of a newer version
+   */
   public static Optional<BalancerState> hold(SharedState shared) throws EngineException {
     return read(shared, HOLD, HoldDocument.class).map(HoldDocument::before);
   }
@@ -129,7 +134,12 @@ public final class ControlDocuments {
 
   private static <T> Optional<T> read(SharedState shared, String name, Class<T> type)
       throws EngineException {
-    Optional<byte[]> content = shared.read(name);
+    Optional<byte[]> content;
+    try {
+      content = shared.read(name);
+    } catch (DamagedDocumentException e) {
+      throw new UnreadableStateException(name, "it is damaged: " + e.damage(), e);
+    }
     if (content.isEmpty()) {
       return Optional.empty();
     }

@@ -10,9 +10,11 @@ import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
 import io.trimtab.runtime.ports.ClusterState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +25,20 @@ import org.slf4j.LoggerFactory;
 public final class Tenure implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Tenure.class);
 
+  /** They tell only together what is left to be done. */
+  private static final List<String> PLANS =
+      List.of(ControlDocuments.PROGRESS, ControlDocuments.PLAN, ControlDocuments.MEMORY);
+
+  private static final List<String> ALL =
+      Stream.concat(PLANS.stream(), Stream.of(ControlDocuments.HOLD)).toList();
+
+  private final List<String> discarded;
   private final ControlLock lock;
   private final Journal journal;
   private volatile OptionalLong balancerFailedNs = OptionalLong.empty();
 
-  private Tenure(ControlLock lock, Journal journal) {
+  private Tenure(ControlLock lock, Journal journal, List<String> discarded) {
+    this.discarded = List.copyOf(discarded);
     this.lock = lock;
     this.journal = journal;
   }
@@ -43,16 +54,48 @@ public final class Tenure implements AutoCloseable {
   public static Tenure begin(
       ControlLock lock, SharedState shared, ClusterState state, Entry.Took took)
       throws EngineException {
+    return begin(lock, shared, state, took, () -> List.of());
+  }
+
+  /** The same, but what can't be read is discarded; see {@link #discarded()}. */
+  public static Tenure discarding(
+      ControlLock lock, SharedState shared, ClusterState state, Entry.Took took)
+      throws EngineException {
+    return begin(lock, shared, state, took, () -> unreadable(shared));
+  }
+
+  /** Chooses documents that are not read but discarded. */
+  @FunctionalInterface
+  private interface Discarded {
+    List<String> documents() throws EngineException;
+  }
+
+  private static Tenure begin(
+      ControlLock lock, SharedState shared, ClusterState state, Entry.Took took, Discarded choice)
+      throws EngineException {
     boolean begun = false;
     try {
-      ControlDocuments.Found found = ControlDocuments.read(shared);
-      JournalState known =
-          found.nothing()
-              ? JournalState.of(state.recorded())
-              : JournalState.of(found.memory(), found.open());
-      Tenure tenure = begin(lock, state, known, took);
-      if (found.nothing()) {
-        tenure.shareAll();
+      List<String> discarded = choice.documents();
+      if (!discarded.contains(ControlDocuments.HOLD)) {
+        // Whoever could not give the balancer back later on must not begin.
+        ControlDocuments.hold(shared);
+      }
+      Tenure tenure;
+      if (discarded.containsAll(PLANS)) {
+        tenure = begin(lock, state, new JournalState(), took, discarded);
+      } else {
+        ControlDocuments.Found found = ControlDocuments.read(shared);
+        JournalState known =
+            found.nothing()
+                ? JournalState.of(state.recorded())
+                : JournalState.of(found.memory(), found.open());
+        tenure = begin(lock, state, known, took, discarded);
+        if (found.nothing()) {
+          tenure.shareAll();
+        }
+      }
+      for (String document : discarded) {
+        lock.write(document, new byte[0]);
       }
       begun = true;
       return tenure;
@@ -61,6 +104,39 @@ public final class Tenure implements AutoCloseable {
         lock.close();
       }
     }
+  }
+
+  private static List<String> unreadable(SharedState shared) throws EngineException {
+    List<String> unreadable = new ArrayList<>();
+    try {
+      ControlDocuments.read(shared);
+    } catch (UnreadableStateException e) {
+      LOG.warn("plan, progress and memory are discarded", e);
+      unreadable.addAll(PLANS);
+    }
+    try {
+      ControlDocuments.hold(shared);
+    } catch (UnreadableStateException e) {
+      LOG.warn("the earlier state of the balancer is discarded", e);
+      unreadable.add(ControlDocuments.HOLD);
+    }
+    return unreadable;
+  }
+
+  /** What was discarded because it can't be read, and what is left to be done by hand. */
+  public List<String> discarded() {
+    List<String> told = new ArrayList<>();
+    if (discarded.containsAll(PLANS)) {
+      told.add(
+          "what an earlier controller left of its plan could not be read: if one was open, it is"
+              + " not tidied up, and nodes may still be draining");
+    }
+    if (discarded.contains(ControlDocuments.HOLD)) {
+      told.add(
+          "the state of the database's own balancer from before the autopilot could not be read, and"
+              + " is lost: check how it is now (trimtab status), and set it by hand");
+    }
+    return told;
   }
 
   /**
@@ -83,45 +159,26 @@ public final class Tenure implements AutoCloseable {
   }
 
   /**
-   * Begins anew, and discards what earlier controllers left with the cluster; as {@link #begin}.
-   */
-  public static Tenure discarding(ControlLock lock, ClusterState state, Entry.Took took)
-      throws EngineException {
-    boolean begun = false;
-    try {
-      Tenure tenure = begin(lock, state, new JournalState(), took);
-      for (String document :
-          List.of(ControlDocuments.PROGRESS, ControlDocuments.PLAN, ControlDocuments.MEMORY)) {
-        lock.write(document, new byte[0]);
-      }
-      begun = true;
-      return tenure;
-    } finally {
-      if (!begun) {
-        lock.close();
-      }
-    }
-  }
-
-  /**
    * Discards what earlier controllers left with the cluster, so that the next one knows nothing.
    */
   public static void forget(Engine engine, ClusterState state, Instant now) throws EngineException {
     ControlLock lock = engine.takeControl("forgetting");
-    try (Tenure tenure =
-        discarding(lock, state, new Entry.Took(now, lock.epoch(), lock.holder(), "", "", ""))) {
-      tenure.lock().write(ControlDocuments.HOLD, new byte[0]);
-    }
+    Entry.Took took = new Entry.Took(now, lock.epoch(), lock.holder(), "", "", "");
+    begin(lock, engine.shared(), state, took, () -> ALL).close();
   }
 
   private static Tenure begin(
-      ControlLock lock, ClusterState state, JournalState known, Entry.Took took) {
+      ControlLock lock,
+      ClusterState state,
+      JournalState known,
+      Entry.Took took,
+      List<String> discarded) {
     Journal journal = state.journal(lock.epoch(), known);
     boolean begun = false;
     try {
       journal.append(took);
       begun = true;
-      return new Tenure(lock, journal);
+      return new Tenure(lock, journal, discarded);
     } finally {
       if (!begun) {
         journal.close();

@@ -16,7 +16,11 @@ import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.UnreadableStateException;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.ports.Ports;
+import io.trimtab.testkit.VirtualClock;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +88,62 @@ class ControlTest extends SafetyFixture {
           };
       assertThat(controller(stopping).run(true, 0, false, true)).isEmpty();
     }
+  }
+
+  /** Its host may have been lost a moment ago, or it may run: only time tells. */
+  @Test
+  void withoutStandbyASilentHoldersLockIsWaitedForOnce() throws Exception {
+    Plan plan = leave(here);
+    cluster.engine().takeControl("on a lost host");
+    cluster.control().cutOff();
+    List<String> told = new ArrayList<>();
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void watching(String holder, Duration most) {
+            told.add(holder + ", " + most.toSeconds() + " s");
+          }
+
+          @Override
+          public void planned(Plan resumed, boolean act) {
+            told.add("resumes " + resumed.id() + " after " + since().toSeconds() + " s");
+          }
+        };
+    assertThat(controller(listener).run(true, 1, false).orElseThrow().done()).isTrue();
+    assertMoved(plan);
+    assertThat(told).hasSize(2);
+    assertThat(told.get(0)).startsWith("on a lost host (").endsWith(", 12 s");
+    assertThat(told.get(1)).isEqualTo("resumes " + plan.id() + " after 12 s");
+  }
+
+  @Test
+  void aHolderThatStaysIsNotWaitedForLongerThanALease() throws Exception {
+    leave(here);
+    try (ControlLock other = cluster.engine().takeControl("other")) {
+      assertThatThrownBy(() -> run(elsewhere, FaultPoints.NONE))
+          .isInstanceOf(ControlTakenException.class)
+          .hasMessageContaining("other");
+      assertThat(since()).isBetween(Duration.ofSeconds(12), Duration.ofSeconds(15));
+      assertThat(other.held()).isTrue();
+    }
+    assertThat(moves()).isZero();
+  }
+
+  /** As an engine says that has seen a sign of life since its first look. */
+  @Test
+  void aHolderThatIsSeenToLiveIsNotWaitedFor() throws Exception {
+    leave(here);
+    cluster.control().seenAliveAfter(Duration.ofSeconds(3));
+    try (ControlLock other = cluster.engine().takeControl("other")) {
+      assertThatThrownBy(() -> run(elsewhere, FaultPoints.NONE))
+          .isInstanceOf(ControlTakenException.class);
+      assertThat(since()).isEqualTo(Duration.ofSeconds(3));
+      assertThat(other.held()).isTrue();
+    }
+  }
+
+  private Duration since() {
+    return Duration.between(VirtualClock.START, cluster.clock().instant());
   }
 
   private ControlLoop controller(LoopListener listener) {

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorRelease;
 import io.trimtab.runtime.TestTenure;
 import io.trimtab.runtime.control.BalancerHold;
@@ -49,7 +50,7 @@ class ReleaseTest extends SafetyFixture {
 
   private Optional<BalancerState> release(boolean abandon) throws EngineException {
     return OperatorRelease.release(
-        cluster.engine(), Optional.of(cluster.provider()), abandon, ports(elsewhere));
+        cluster.engine(), Optional.of(cluster.provider()), abandon, LoopListener.SILENT, ports(elsewhere));
   }
 
   private void assertWhole() throws EngineException {

@@ -2,6 +2,7 @@ package io.trimtab.testkit.control;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.engineapi.DamagedDocumentException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.SharedState;
@@ -28,9 +29,11 @@ public final class MemoryControl implements SharedState {
 
   private final Clock clock;
   private final Map<String, byte[]> documents = new TreeMap<>();
+  private final Map<String, String> damages = new TreeMap<>();
   private final Set<String> stops = new TreeSet<>();
   private long epoch;
   private MemoryLock held;
+  private Instant seenAliveAt = Instant.MAX;
 
   /**
    * @param clock by which leases end
@@ -43,10 +46,20 @@ public final class MemoryControl implements SharedState {
   public synchronized ControlLock take(String owner) throws EngineException {
     if (held != null && !held.leaseOver()) {
       throw new ControlTakenException(
-          "in-memory cluster: another controller is in charge of this cluster: " + held.owner);
+          "in-memory cluster: another controller is in charge of this cluster: " + held.owner,
+          held.owner,
+          held.life() == Life.LIVES ? Duration.ZERO : LEASE);
     }
     held = new MemoryLock(owner, ++epoch);
     return held;
+  }
+
+  /**
+   * From when on a holder that is not cut off is seen to live; by default never, as where a lock
+   * only ends with a session.
+   */
+  public synchronized void seenAliveAfter(Duration since) {
+    seenAliveAt = clock.instant().plus(since);
   }
 
   /** Ends the holder's session; it hears of it at once. */
@@ -79,8 +92,16 @@ public final class MemoryControl implements SharedState {
   }
 
   @Override
-  public synchronized Optional<byte[]> read(String document) {
+  public synchronized Optional<byte[]> read(String document) throws DamagedDocumentException {
+    if (damages.containsKey(document)) {
+      throw new DamagedDocumentException(document, damages.get(document));
+    }
     return Optional.ofNullable(documents.get(document)).map(byte[]::clone);
+  }
+
+  /** Makes a document unreadable until it is written again. */
+  public synchronized void damage(String document, String damage) {
+    damages.put(document, damage);
   }
 
   /** Writes without any lock, as a person or another version could. */
@@ -89,8 +110,8 @@ public final class MemoryControl implements SharedState {
   }
 
   @Override
-  public synchronized Optional<String> holder() {
-    return Optional.ofNullable(held).map(MemoryLock::holder);
+  public synchronized Optional<Holder> holder() {
+    return Optional.ofNullable(held).map(lock -> new Holder(lock.owner, lock.life()));
   }
 
   @Override
@@ -113,6 +134,12 @@ public final class MemoryControl implements SharedState {
     MemoryLock(String owner, long number) {
       this.owner = owner + " (in memory, since " + clock.instant() + ")";
       this.number = number;
+    }
+
+    private Life life() {
+      return leaseOver()
+          ? Life.GONE
+          : cut || clock.instant().isBefore(seenAliveAt) ? Life.UNKNOWN : Life.LIVES;
     }
 
     private boolean leaseOver() {
@@ -147,6 +174,7 @@ public final class MemoryControl implements SharedState {
         if (cut) {
           throw new EngineException("in-memory cluster: it does not answer");
         }
+        damages.remove(document);
         if (content.length == 0) {
           documents.remove(document);
         } else {

@@ -113,7 +113,7 @@ public interface EngineVerbs {
     new Random(1).nextBytes(large);
     first.write("contract", large);
     assertThat(engine().shared().read("contract").orElseThrow()).isEqualTo(large);
-    assertThat(engine().shared().holder().orElseThrow()).startsWith("first (");
+    assertThat(engine().shared().holder().orElseThrow().name()).startsWith("first (");
     first.close();
     assertThat(engine().shared().holder()).isEmpty();
     try (ControlLock second = engine().takeControl("second")) {

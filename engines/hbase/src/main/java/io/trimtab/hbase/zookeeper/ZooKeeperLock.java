@@ -103,7 +103,9 @@ public final class ZooKeeperLock implements ControlLock {
         ControllerId other = ControllerId.parse(holder.get().text());
         if (!other.diedBeside(self)) {
           throw new ControlTakenException(
-              zookeeper.servers() + ": another controller is in charge of this cluster: " + other);
+              zookeeper.servers() + ": another controller is in charge of this cluster: " + other,
+              other.toString(),
+              endsWithin(zookeeper.sessionTimeout()));
         }
       }
       long next = number(zookeeper, epoch) + 1;
@@ -133,6 +135,14 @@ public final class ZooKeeperLock implements ControlLock {
         return new Taken(next, epoch.stat().getVersion() + 1, session);
       }
     }
+  }
+
+  /**
+   * How soon a dead controller's node is deleted. All controllers ask for the same session.
+   * ZooKeeper ends sessions at its ticks, which last at most half as long as the shortest session.
+   */
+  private static Duration endsWithin(Duration session) {
+    return session.plus(session.dividedBy(2));
   }
 
   private static long number(ClusterZooKeeper zookeeper, ClusterZooKeeper.ZNode epoch)

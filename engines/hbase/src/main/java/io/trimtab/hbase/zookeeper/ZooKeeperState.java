@@ -37,11 +37,14 @@ public final class ZooKeeperState implements SharedState {
   }
 
   @Override
-  public Optional<String> holder() throws EngineException {
-    return access
-        .get()
-        .read(paths.holder())
-        .map(node -> ControllerId.parse(node.text()).toString());
+  public Optional<Holder> holder() throws EngineException {
+    return access.get().read(paths.holder()).map(node -> holder(ControllerId.parse(node.text())));
+  }
+
+  /** Its node ends with its session, so that it lives while there is one, or died a moment ago. */
+  private static Holder holder(ControllerId holder) {
+    boolean died = holder.diedBeside(ControllerId.of(ProcessHandle.current(), ""));
+    return new Holder(holder.toString(), died ? Life.GONE : Life.LIVES);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.trimtab.host.control;
 
+import io.trimtab.engineapi.DamagedDocumentException;
 import io.trimtab.engineapi.EngineException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -68,7 +69,7 @@ public final class PiecedDocuments {
   /**
    * A document.
    *
-   * @throws EngineException if it can't be read, or is damaged, with its name
+   * @throws DamagedDocumentException if it is not as it was written
    */
   public Optional<byte[]> read(String document) throws EngineException {
     String problem = "";
@@ -85,8 +86,7 @@ public final class PiecedDocuments {
         problem = String.valueOf(e.getMessage());
       }
     }
-    throw new EngineException(
-        "the controllers' document '" + document + "' in the cluster is damaged: " + problem);
+    throw new DamagedDocumentException(document, problem);
   }
 
   private static byte[] whole(byte[] cell) throws IOException {

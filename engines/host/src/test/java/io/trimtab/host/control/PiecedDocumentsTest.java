@@ -3,6 +3,7 @@ package io.trimtab.host.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.engineapi.DamagedDocumentException;
 import io.trimtab.engineapi.EngineException;
 import java.util.Map;
 import java.util.Optional;
@@ -82,14 +83,22 @@ class PiecedDocumentsTest {
     documents.write("plan", random(1_000));
     String piece = cells.keySet().stream().filter(k -> !k.equals("plan")).findFirst().orElseThrow();
     cells.get(piece)[3]++;
-    assertThatThrownBy(() -> documents.read("plan"))
-        .hasMessageContaining("'plan'")
-        .hasMessageContaining("checksum");
+    assertDamaged("checksum");
     cells.remove(piece);
-    assertThatThrownBy(() -> documents.read("plan")).hasMessageContaining("is missing");
+    assertDamaged("is missing");
     cells.put("plan", new byte[] {9, 9});
-    assertThatThrownBy(() -> documents.read("plan")).hasMessageContaining("is damaged");
+    assertDamaged("its first byte is 9");
+    cells.put("plan", new byte[] {'p', '1'});
+    assertDamaged("");
     documents.write("plan", random(10));
     assertThat(documents.read("plan").orElseThrow()).isEqualTo(random(10));
+  }
+
+  private void assertDamaged(String damage) {
+    assertThatThrownBy(() -> documents.read("plan"))
+        .isInstanceOf(DamagedDocumentException.class)
+        .hasMessageContaining("'plan'")
+        .hasMessageContaining("is damaged: ")
+        .hasMessageContaining(damage);
   }
 }

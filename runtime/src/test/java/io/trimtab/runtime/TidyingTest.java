@@ -1,0 +1,68 @@
+package io.trimtab.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.MemoryState;
+import io.trimtab.testkit.VirtualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Nothing is tidied up on a look that does not show the whole cluster. */
+class TidyingTest {
+  private final VirtualClock clock = new VirtualClock(FakeEngine.NOW);
+  private final FakeEngine engine = new FakeEngine(3, 6, clock);
+  private final FakeNodes machines = new FakeNodes();
+
+  /** A plan that adds a node and fails after it, at which time the master goes away. */
+  private Executor.Outcome failsWithoutMaster() throws EngineException {
+    engine.movesFail = true;
+    Action.AddNode add = new Action.AddNode(1, Profile.READ);
+    List<PlannedAction> actions = new ArrayList<>();
+    for (Action action :
+        List.of(
+            new Action.DrainNode(new NodeId("n2:1")),
+            add,
+            new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), add.placeholder()))) {
+      actions.add(new PlannedAction(actions.size() + 1, action, "r", "e", "c", "u"));
+    }
+    LoopContext context =
+        new LoopContext(
+            engine,
+            Optional.of(machines),
+            Settings.defaults(),
+            LoopListener.SILENT,
+            SimulatedTime.ports(clock),
+            point -> engine.masterAway |= point.equals("before-restore"));
+    try (Tenure tenure = TestTenure.of(engine, new MemoryState())) {
+      return new Executor(context, tenure, () -> false, () -> false, before -> before)
+          .begin(
+              new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, actions),
+              engine.balancer,
+              PolicyState.INITIAL,
+              Optional.empty());
+    }
+  }
+
+  @Test
+  void aNodeThatServesIsNotReleasedWhereALookShowsNoNodes() throws EngineException {
+    Executor.Outcome outcome = failsWithoutMaster();
+
+    assertThat(machines.asked).noneMatch(asked -> asked.startsWith("remove"));
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.UNFINISHED);
+    assertThat(outcome.why()).contains("the master does not answer");
+    assertThat(engine.balancer.balancer()).as("the rest is tidied up").isTrue();
+  }
+}
