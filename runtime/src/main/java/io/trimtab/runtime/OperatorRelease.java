@@ -44,8 +44,7 @@ public final class OperatorRelease {
       Ports ports)
       throws EngineException {
     LoopContext context =
-        new LoopContext(
-            engine, provider, Settings.defaults(), listener, ports, FaultPoints.NONE);
+        new LoopContext(engine, provider, Settings.defaults(), listener, ports, FaultPoints.NONE);
     ClusterState state = ports.states().apply(engine.snapshot().clusterId());
     Succession succession =
         new Succession(context, state, engine.shared().stopRequests(), () -> false);

@@ -14,6 +14,7 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
+import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ class TidyingTest {
             Optional.of(machines),
             Settings.defaults(),
             LoopListener.SILENT,
-            SimulatedTime.ports(clock),
+            SimulatedTime.ports(clock, Workers.IN_TURN),
             point -> engine.masterAway |= point.equals("before-restore"));
     try (Tenure tenure = TestTenure.of(engine, new MemoryState())) {
       return new Executor(context, tenure, () -> false, () -> false, before -> before)

@@ -49,8 +49,7 @@ public final class ReleaseCommand implements Callable<Integer> {
   public Integer call() throws EngineException {
     try (Engine engine = choice.connect()) {
       Optional<BalancerState> restored =
-          OperatorRelease.release(
-              engine, choice.provider(), abandon, new Narrator(terminal, ""));
+          OperatorRelease.release(engine, choice.provider(), abandon, new Narrator(terminal, ""));
       terminal.line(
           restored
               .map(

@@ -50,7 +50,11 @@ class ReleaseTest extends SafetyFixture {
 
   private Optional<BalancerState> release(boolean abandon) throws EngineException {
     return OperatorRelease.release(
-        cluster.engine(), Optional.of(cluster.provider()), abandon, LoopListener.SILENT, ports(elsewhere));
+        cluster.engine(),
+        Optional.of(cluster.provider()),
+        abandon,
+        LoopListener.SILENT,
+        ports(elsewhere));
   }
 
   private void assertWhole() throws EngineException {
