@@ -133,8 +133,8 @@ public final class Tenure implements AutoCloseable {
     }
     if (discarded.contains(ControlDocuments.HOLD)) {
       told.add(
-          "the state of the database's own balancer from before the autopilot could not be read, and"
-              + " is lost: check how it is now (trimtab status), and set it by hand");
+          "the state of the database's own balancer from before the autopilot could not be read"
+              + " and is lost: check how it is now (trimtab status), and set it by hand");
     }
     return told;
   }
