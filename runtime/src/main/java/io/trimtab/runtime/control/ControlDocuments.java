@@ -99,7 +99,8 @@ public final class ControlDocuments {
                 started.at(),
                 new TreeSet<>(progress.map(Progress::ended).orElse(List.of())),
                 new TreeMap<>(progress.map(Progress::begun).orElse(Map.of())),
-                added)));
+                added,
+                Optional.ofNullable(started.users()))));
   }
 
   /** The state to which the engine's own balancing is to be restored; empty if it is not held. */
