@@ -16,6 +16,7 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.journal.UsersBefore;
 import io.trimtab.runtime.ports.Workers;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,8 +107,9 @@ public final class Executor {
   public Outcome begin(
       Plan plan, BalancerState before, PolicyState next, Optional<UsersLevel> users) {
     Instant begun = now();
+    Optional<UsersBefore> kept = UsersBefore.of(users);
     try {
-      tenure.record(new Entry.PlanStarted(begun, plan, before, next));
+      tenure.record(new Entry.PlanStarted(begun, plan, before, next, kept.orElse(null)));
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (EngineException e) {
@@ -116,13 +118,13 @@ public final class Executor {
     }
     reached("plan-started");
     return run(
-        new Journal.Unfinished(plan, before, next, begun, Set.of(), Map.of(), new TreeMap<>()),
-        users);
+        new Journal.Unfinished(
+            plan, before, next, begun, Set.of(), Map.of(), new TreeMap<>(), kept));
   }
 
   /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
   public Outcome resume(Journal.Unfinished left) {
-    return run(left, Optional.empty());
+    return run(left);
   }
 
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
@@ -140,9 +142,10 @@ public final class Executor {
     return untidied.map(left -> end(left.open(), left.outcome()));
   }
 
-  private Outcome run(Journal.Unfinished open, Optional<UsersLevel> users) {
+  private Outcome run(Journal.Unfinished open) {
     Plan plan = open.plan();
     Map<NodeId, NodeId> added = open.added();
+    Optional<UsersLevel> users = open.users().map(UsersBefore::level);
     PlanPace pace = new PlanPace(context.settings().pace(), context.ports().time(), users);
     Underway underway = new Underway(open.begun().keySet());
     PlanWatch watch =

@@ -63,8 +63,8 @@ public final class OperatorPlan {
     try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
       if (tenure.journal().unfinished().isPresent()) {
         throw new EngineException(
-            "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release --abandon`"
-                + " tidies up after it");
+            "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
+                + " --abandon` tidies up after it");
       }
       Guard.Verdict verdict =
           Guard.checkOrdered(

@@ -65,8 +65,8 @@ final class PlanPace {
   }
 
   /**
-   * @param before the level before the plan; empty if it is not known, as for a plan that another
-   *     controller has begun: then it is that of the first seconds
+   * @param before the level before the plan; empty if it is not known, as for a plan that an
+   *     earlier version has begun: then it is that of the first seconds
    */
   PlanPace(PaceSettings settings, MonotonicTime time, Optional<UsersLevel> before) {
     this.settings = settings;

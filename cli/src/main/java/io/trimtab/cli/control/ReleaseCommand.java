@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "Restores the database's own balancer after an autopilot that was killed.",
       "While an autopilot is in charge it keeps the balancer off; it restores it when it ends, or",
-      "is stopped. One that was killed cannot. Refused while an autopilot is in charge, and, without",
-      "--abandon, if a plan was left unfinished."
+      "is stopped. One that was killed cannot. Refused while an autopilot is in charge, and,",
+      "without --abandon, if a plan was left unfinished."
     },
     footer = {
       "",
@@ -36,8 +36,8 @@ public final class ReleaseCommand implements Callable<Integer> {
   @Option(
       names = "--abandon",
       description = {
-        "Abandon a plan that was left unfinished, and tidy up after it: nodes that were drained are",
-        "reopened, nodes that do not serve yet are released."
+        "Abandon a plan that was left unfinished, and tidy up after it: nodes that were drained",
+        "are reopened, nodes that do not serve yet are released."
       })
   private boolean abandon;
 

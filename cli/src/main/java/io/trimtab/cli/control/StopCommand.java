@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
       "  trimtab stop --lab lab",
       "  trimtab stop --zookeeper zk1,zk2,zk3:2181",
       "",
-      "Exit code 1 if an autopilot has not ended in time, and continues to shut down, or if it could",
-      "not put back the database's own balancer or tidy up."
+      "Exit code 1 if an autopilot has not ended in time, and continues to shut down, or if it",
+      "could not put back the database's own balancer or tidy up."
     })
 public final class StopCommand implements Callable<Integer> {
   private final Terminal terminal;

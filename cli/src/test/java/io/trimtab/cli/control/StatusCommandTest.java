@@ -27,7 +27,8 @@ class StatusCommandTest {
             at,
             Set.of(),
             Map.of(),
-            Map.of()));
+            Map.of(),
+            Optional.empty()));
   }
 
   @Test

@@ -100,7 +100,8 @@ public final class ControlDocuments {
                 started.at(),
                 new TreeSet<>(progress.map(Progress::ended).orElse(List.of())),
                 new TreeMap<>(progress.map(Progress::begun).orElse(Map.of())),
-                added)));
+                added,
+                Optional.ofNullable(started.users()))));
   }
 
   /**

@@ -150,7 +150,12 @@ public final class Tenure implements AutoCloseable {
       lock.write(
           ControlDocuments.PLAN,
           ControlDocuments.plan(
-              new Entry.PlanStarted(left.startedAt(), left.plan(), left.before(), left.next())));
+              new Entry.PlanStarted(
+                  left.startedAt(),
+                  left.plan(),
+                  left.before(),
+                  left.next(),
+                  left.users().orElse(null))));
       lock.write(ControlDocuments.PROGRESS, ControlDocuments.progress(left));
     }
     if (open.isPresent() || journal.lastPlanEnded().isPresent()) {

@@ -45,9 +45,22 @@ public sealed interface Entry {
   /** Control was lost; the cluster was left as it was, for the next controller. */
   record ControlLost(Instant at, long epoch, String why) implements Entry {}
 
-  /** A plan is about to be executed; {@code before} is the state of the engine's own balancing. */
-  record PlanStarted(Instant at, Plan plan, BalancerState before, PolicyState next)
-      implements Entry {}
+  /**
+   * A plan is about to be executed.
+   *
+   * @param before the state of the engine's own balancing
+   * @param next the policy's state after it
+   * @param users the level of users' requests before it; null if it is not known, as in journals of
+   *     earlier versions
+   */
+  record PlanStarted(
+      Instant at, Plan plan, BalancerState before, PolicyState next, UsersBefore users)
+      implements Entry {
+    /** Without a level. */
+    public PlanStarted(Instant at, Plan plan, BalancerState before, PolicyState next) {
+      this(at, plan, before, next, null);
+    }
+  }
 
   /** An action is about to be executed. */
   record ActionStarted(Instant at, int step) implements Entry {}

@@ -12,13 +12,14 @@ public final class EntryJson {
       JsonMappers.MAPPER
           .copy()
           .addMixIn(Entry.class, EntryTypes.class)
-          .addMixIn(Entry.Held.class, HeldFields.class);
+          .addMixIn(Entry.Held.class, OnlyKnown.class)
+          .addMixIn(Entry.PlanStarted.class, OnlyKnown.class);
 
   private EntryJson() {}
 
-  /** As earlier versions wrote it, unless it was repeated. */
+  /** As earlier versions wrote it, unless there is something that they did not know. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  private interface HeldFields {}
+  private interface OnlyKnown {}
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
   @JsonSubTypes({

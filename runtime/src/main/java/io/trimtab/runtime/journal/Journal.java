@@ -151,6 +151,7 @@ public final class Journal implements AutoCloseable {
    * @param ended steps that were done or skipped
    * @param begun steps that were begun and have not ended, with the time of their first begin
    * @param added nodes by the plan's placeholders
+   * @param users the level of users' requests before it; empty if it is not known
    */
   public record Unfinished(
       Plan plan,
@@ -159,7 +160,8 @@ public final class Journal implements AutoCloseable {
       Instant startedAt,
       Set<Integer> ended,
       Map<Integer, Instant> begun,
-      Map<NodeId, NodeId> added) {}
+      Map<NodeId, NodeId> added,
+      Optional<UsersBefore> users) {}
 
   public synchronized Optional<Unfinished> unfinished() {
     return state.unfinished();

@@ -75,7 +75,8 @@ public final class JournalState {
               start.at(),
               new TreeSet<>(),
               new TreeMap<>(),
-              new TreeMap<>());
+              new TreeMap<>(),
+              Optional.ofNullable(start.users()));
     } else if (entry instanceof Entry.PlanEnded end) {
       remember(end);
       open = null;
@@ -124,7 +125,8 @@ public final class JournalState {
         o.startedAt(),
         new TreeSet<>(o.ended()),
         new TreeMap<>(o.begun()),
-        new TreeMap<>(o.added()));
+        new TreeMap<>(o.added()),
+        o.users());
   }
 
   /** What the next controller needs to know of plans that have ended. */

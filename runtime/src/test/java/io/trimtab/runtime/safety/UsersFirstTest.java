@@ -2,15 +2,23 @@ package io.trimtab.runtime.safety;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.pace.UsersLevel;
+import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.TestTenure;
+import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.UsersBefore;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A plan slows down, waits and ends by what its users notice of it. */
@@ -75,6 +83,34 @@ class UsersFirstTest extends SafetyFixture {
             "abandoned: users' requests are at 0.30 of the level before the plan (table t: 0.30)")
         .contains("pace.endBelow");
     assertThat(moves()).isLessThan(PARTITIONS);
+  }
+
+  /** Inside the plan the level is what the plan has made of it. */
+  @Test
+  void aControllerThatTakesOverKnowsTheLevelBeforeThePlan() throws Exception {
+    ClusterSnapshot earlier = cluster.engine().snapshot();
+    cluster.clock().advance(Duration.ofMinutes(1));
+    UsersLevel level = UsersLevel.between(earlier, cluster.engine().snapshot());
+    Plan plan = plan();
+    try (Tenure tenure = TestTenure.of(cluster.engine(), here)) {
+      tenure.record(
+          new Entry.PlanStarted(
+              cluster.clock().instant(),
+              plan,
+              cluster.engine().snapshot().balancer(),
+              PolicyState.INITIAL,
+              UsersBefore.of(Optional.of(level)).orElseThrow()));
+    }
+    share = 0.8;
+
+    run(elsewhere, FaultPoints.NONE);
+
+    assertMoved(plan);
+    assertThat(ended)
+        .singleElement()
+        .asString()
+        .startsWith("done")
+        .contains("fell to 0.80 of the level before the plan");
   }
 
   @Test
