@@ -84,7 +84,9 @@ final class PlanWatch {
         Optional<Guard.Verdict.Refuse> unsafe =
             Guard.unsafe(seen, context.settings(), now(), expectedDead);
         if (unsafe.isEmpty()) {
-          Optional<String> violated = Preconditions.violated(batch, seen, added);
+          Optional<String> violated =
+              Preconditions.violated(batch, seen, added)
+                  .or(() -> Preconditions.violatedByRest(from(batch.get(0)), seen, added));
           if (violated.isPresent()) {
             throw new Violated(violated.get());
           }
@@ -116,6 +118,11 @@ final class PlanWatch {
       context.ports().waiter().pause(PAUSE, ending);
     }
     return Optional.empty();
+  }
+
+  /** What is left of the plan; what has ended there already is judged as done. */
+  private List<PlannedAction> from(PlannedAction next) {
+    return plan.actions().stream().filter(planned -> planned.step() >= next.step()).toList();
   }
 
   /**
