@@ -210,6 +210,9 @@ final class CommandsIT {
 
       String[] act = java.util.Arrays.copyOf(apply, apply.length + 1);
       act[apply.length] = "--act";
+      Path deny = Files.writeString(home.resolve("deny.yaml"), "tables: {deny: [t]}\n");
+      assertThat(refused(with(List.of(act), "--config", deny.toString())).err())
+          .contains("tables.deny");
       assertThat(fine(act).out()).contains("done: every action has ended");
       assertThat(engine.snapshot().partitions()).hasSize(3);
     }

@@ -154,6 +154,41 @@ final class EngineRecipeTest {
         .contains(", policy tiramola", "add-node     new-1", "nothing was changed");
   }
 
+  /** What a person orders is held by the same settings file as the autopilot. */
+  @Test
+  void anOrderedSplitObeysTheSettingsFile() throws Exception {
+    Path config = Files.writeString(folder.resolve("s.yaml"), "");
+    String id;
+    try (Engine engine = ClusterChoice.of(List.of("--toy", "2")).connect()) {
+      id = engine.snapshot().partitions().get(0).id().toString();
+    }
+    String[] order = {
+      "split",
+      "apply",
+      id,
+      "--key",
+      "0",
+      "--period",
+      "1s",
+      "--act",
+      "--toy",
+      "2",
+      "--config",
+      config.toString()
+    };
+    assertThat(Run.of(order).out()).contains("done: every action has ended");
+
+    Files.writeString(
+        config, "guard: {cooldown: 1s, blackouts: [\"00:00-12:00\", \"12:00-00:00\"]}\n");
+    Run held = Run.of(order);
+    assertThat(held.err()).contains("blackout").contains("guard.blackouts");
+    assertThat(held.code()).isEqualTo(2);
+
+    Files.writeString(config, "guard: {cooldown: 1s}\ntables: {deny: [orders]}\n");
+    assertThat(Run.of(order).err()).contains("tables.deny");
+    assertThat(Run.of("split", "apply", "--help").out()).contains("--config=FILE");
+  }
+
   @Test
   void itsNodesCanBeStarted() throws Exception {
     ClusterChoice choice = ClusterChoice.of(List.of("--toy", "3"));

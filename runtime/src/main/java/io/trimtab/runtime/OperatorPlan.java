@@ -55,8 +55,7 @@ public final class OperatorPlan {
       throws EngineException {
     Engine engine = context.engine();
     Set<String> earlierStops = engine.shared().stopRequests();
-    ClusterSnapshot now = engine.snapshot();
-    ClusterState state = context.ports().states().apply(now.clusterId());
+    ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
     BooleanSupplier here =
         () -> stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
     Succession succession = new Succession(context, state, earlierStops, here);
@@ -66,6 +65,8 @@ public final class OperatorPlan {
             "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
                 + " --abandon` tidies up after it");
       }
+      // Not from before: until then another controller may have changed the balancer.
+      ClusterSnapshot now = engine.snapshot();
       Guard.Verdict verdict =
           Guard.checkOrdered(
               order.plan(),

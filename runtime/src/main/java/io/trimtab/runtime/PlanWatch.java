@@ -150,7 +150,9 @@ final class PlanWatch {
     if (unsafe.isPresent()) {
       return unsafe.map(PlanWatch::text);
     }
-    Optional<String> violated = Preconditions.violated(batch, seen, added);
+    Optional<String> violated =
+        Preconditions.violated(batch, seen, added)
+            .or(() -> Preconditions.violatedByRest(from(batch.get(0)), seen, added));
     if (violated.isPresent()) {
       throw new Violated(violated.get());
     }
@@ -159,6 +161,11 @@ final class PlanWatch {
       throw new Violated(text(excluded.get()));
     }
     return Optional.empty();
+  }
+
+  /** What is left of the plan; what has ended there already is judged as done. */
+  private List<PlannedAction> from(PlannedAction next) {
+    return plan.actions().stream().filter(planned -> planned.step() >= next.step()).toList();
   }
 
   /**

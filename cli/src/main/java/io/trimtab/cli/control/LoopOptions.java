@@ -6,20 +6,15 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.formats.SettingsFile;
-import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** The autopilot's settings: a file's, and options that go before it. */
 public final class LoopOptions {
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Autopilot settings as YAML; without a file, every setting has its default.")
-  private Path config;
+  @Mixin private ConfigOption config;
 
   @Option(
       names = "--policy",
@@ -57,11 +52,11 @@ public final class LoopOptions {
 
   /** Whether the user has set anything. */
   boolean given() {
-    return config != null || policy != null || samples != null || period != null;
+    return config.given() || policy != null || samples != null || period != null;
   }
 
   Settings settings() {
-    Settings base = config == null ? Settings.defaults() : SettingsFile.read(config);
+    Settings base = config.settings();
     ObserveSettings observe = base.observe();
     try {
       return base.with(

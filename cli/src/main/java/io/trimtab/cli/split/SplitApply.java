@@ -1,5 +1,6 @@
 package io.trimtab.cli.split;
 
+import io.trimtab.cli.control.ConfigOption;
 import io.trimtab.cli.usage.LoadSample;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Signals;
@@ -41,13 +42,14 @@ import picocli.CommandLine.Parameters;
     description = {
       "Splits one partition where its requests halve.",
       "The right half moves to another node. Without --act the command only prints what it would",
-      "do."
+      "do. With it, the autopilot's settings hold too: blackouts, cooldown, limits and excluded",
+      "tables. Name the file that the autopilot is started with (--config)."
     },
     footer = {
       "",
       "Examples:",
       "  trimtab split apply usertable/3f2a9c11 --lab lab",
-      "  trimtab split apply usertable/3f2a9c11 --lab lab --act",
+      "  trimtab split apply usertable/3f2a9c11 --lab lab --act --config trimtab.yaml",
       "  trimtab split apply usertable/3f2a9c11 --key user5000 --to node2:16020 --act",
       "",
       "Partitions and their keys are listed by: trimtab split advise."
@@ -63,6 +65,7 @@ final class SplitApply implements Callable<Integer> {
 
   @Mixin private ClusterChoice choice;
   @Mixin private LoadSample sample;
+  @Mixin private ConfigOption config;
 
   @Option(
       names = "--key",
@@ -89,6 +92,7 @@ final class SplitApply implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException, InterruptedException {
     RowKey ordered = orderedKey();
+    Settings settings = config.settings();
     try (Engine engine = choice.connect()) {
       Observation.Usable seen = sample.take(terminal, engine, choice.label());
       Decision.Act order = order(seen, find(seen), ordered);
@@ -98,21 +102,17 @@ final class SplitApply implements Callable<Integer> {
         terminal.line("nothing was changed; to carry it out, add --act");
         return 0;
       }
-      return carryOut(engine, order);
+      return carryOut(engine, order, settings);
     }
   }
 
-  private int carryOut(Engine engine, Decision.Act order) throws EngineException {
+  private int carryOut(Engine engine, Decision.Act order, Settings settings)
+      throws EngineException {
     AtomicBoolean stop = new AtomicBoolean();
     try (Signals signals = Signals.stop(() -> stop.set(true))) {
       Executor.Outcome outcome =
           OperatorPlan.carryOut(
-              engine,
-              order,
-              state -> remember(state, order),
-              Settings.defaults(),
-              listener(),
-              stop::get);
+              engine, order, state -> remember(state, order), settings, listener(), stop::get);
       terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;
     }

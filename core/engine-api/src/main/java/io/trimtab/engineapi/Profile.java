@@ -30,6 +30,9 @@ public record Profile(
 
   public static final List<Profile> STANDARD = List.of(READ, WRITE, READ_WRITE, SCAN, HOMOGENEOUS);
 
+  /** Of shares of the heap as engines report them. */
+  public static final double PRECISION = 0.01;
+
   public Profile {
     if (!(cacheFraction > 0 && cacheFraction < 1)) {
       throw new IllegalArgumentException(
@@ -56,13 +59,13 @@ public record Profile(
 
   /** Whether two profiles have the same cache share, to the precision that engines report (1 %). */
   public boolean sameCache(Profile other) {
-    return Math.abs(cacheFraction - other.cacheFraction) < 0.01;
+    return Math.abs(cacheFraction - other.cacheFraction) < PRECISION;
   }
 
   /**
    * Whether two profiles have the same memory split, to the precision that engines report (1 %).
    */
   public boolean sameMemory(Profile other) {
-    return sameCache(other) && Math.abs(memstoreFraction - other.memstoreFraction) < 0.01;
+    return sameCache(other) && Math.abs(memstoreFraction - other.memstoreFraction) < PRECISION;
   }
 }

@@ -3,6 +3,7 @@ package io.trimtab.runtime.control;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.SharedState;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
@@ -177,11 +178,14 @@ public final class Tenure implements AutoCloseable {
       ClusterState state,
       JournalState known,
       Entry.Took took,
-      List<String> discarded) {
+      List<String> discarded)
+      throws LostControlException {
+    // Reading what others left takes time, in which another controller may have begun.
+    lock.require();
     Journal journal = state.journal(lock.epoch(), known);
     boolean begun = false;
     try {
-      journal.append(took);
+      journal.append(took.noting(state.written(lock.epoch())));
       begun = true;
       return new Tenure(lock, journal, discarded);
     } finally {

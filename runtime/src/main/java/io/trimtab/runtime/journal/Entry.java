@@ -5,7 +5,10 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** One line of the journal. */
 public sealed interface Entry {
@@ -23,11 +26,32 @@ public sealed interface Entry {
    * @param policy that it decides by
    * @param settings all its settings as in a settings file, also those that have their defaults;
    *     empty in journals of earlier versions
+   * @param earlier bytes of the journal's files of earlier epochs on this host by their names: a
+   *     line behind them was written by a controller that had lost control and did not know. Null
+   *     in journals of versions that did not note them
    */
-  record Took(Instant at, long epoch, String owner, String version, String policy, String settings)
+  record Took(
+      Instant at,
+      long epoch,
+      String owner,
+      String version,
+      String policy,
+      String settings,
+      Map<String, Long> earlier)
       implements Entry {
     public Took {
       settings = settings == null ? "" : settings;
+      earlier = earlier == null ? null : Collections.unmodifiableMap(new TreeMap<>(earlier));
+    }
+
+    public Took(
+        Instant at, long epoch, String owner, String version, String policy, String settings) {
+      this(at, epoch, owner, version, policy, settings, null);
+    }
+
+    /** The same with what was noted of earlier epochs' files. */
+    public Took noting(Map<String, Long> files) {
+      return new Took(at, epoch, owner, version, policy, settings, files);
     }
   }
 

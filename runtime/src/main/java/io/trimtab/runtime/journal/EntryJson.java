@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -12,15 +13,29 @@ public final class EntryJson {
       JsonMappers.MAPPER
           .copy()
           .addMixIn(Entry.class, EntryTypes.class)
+          .addMixIn(Entry.Took.class, OwnEpoch.class)
+          .addMixIn(Entry.ControlLost.class, OwnEpoch.class)
           .addMixIn(Entry.Held.class, OnlyKnown.class)
           .addMixIn(Entry.PlanStarted.class, OnlyKnown.class);
 
   private EntryJson() {}
 
+  /** Whether the epoch is one of the entry's own fields; otherwise each line has it besides. */
+  static boolean tellsEpoch(Entry entry) {
+    return entry instanceof Entry.Took || entry instanceof Entry.ControlLost;
+  }
+
   /** As earlier versions wrote it, unless there is something that they did not know. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private interface OnlyKnown {}
 
+  /** For lines of entries that have an epoch of their own. */
+  @JsonIgnoreProperties({})
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private interface OwnEpoch {}
+
+  /** Lines of earlier versions have no epoch. */
+  @JsonIgnoreProperties("epoch")
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
   @JsonSubTypes({
     @JsonSubTypes.Type(value = Entry.Took.class, name = "took-control"),

@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decisions and actions on one cluster: JSON lines, appended to a {@link JournalStore}, so that a
@@ -31,6 +33,8 @@ import java.util.function.Consumer;
  * not. Thread-safe.
  */
 public final class Journal implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
   private static final ObjectWriter WRITER = EntryJson.MAPPER.writerFor(Entry.class);
   private static final ObjectReader READER = EntryJson.MAPPER.readerFor(Entry.class);
 
@@ -42,8 +46,14 @@ public final class Journal implements AutoCloseable {
   private final JournalStore store;
   private final JournalState state;
 
+  /** Of the lines; 0 of a dry run. */
+  private final long epoch;
+
   /** The reason that holds now, with all its repetitions. */
   private Entry.Held holding;
+
+  /** Whether repetitions of it were counted that are not recorded. */
+  private boolean counted;
 
   /**
    * Continues the journal in a store.
@@ -66,8 +76,18 @@ public final class Journal implements AutoCloseable {
    * @param known the state that earlier entries, which are kept elsewhere, have led to
    */
   public Journal(JournalStore store, JournalState known) {
+    this(store, known, 0);
+  }
+
+  /**
+   * The same for a controller that acts.
+   *
+   * @param epoch of its lock, which each line tells
+   */
+  public Journal(JournalStore store, JournalState known, long epoch) {
     this.store = store;
     this.state = known;
+    this.epoch = epoch;
   }
 
   /**
@@ -101,8 +121,25 @@ public final class Journal implements AutoCloseable {
   }
 
   public synchronized void append(Entry entry) {
+    recordCount();
+    write(entry);
+  }
+
+  /** Otherwise the last repetitions of a reason would be lost when something else follows. */
+  private void recordCount() {
+    if (counted) {
+      counted = false;
+      write(holding);
+    }
+  }
+
+  private void write(Entry entry) {
     try {
-      store.append(WRITER.writeValueAsString(entry));
+      String line = WRITER.writeValueAsString(entry);
+      store.append(
+          epoch == 0 || EntryJson.tellsEpoch(entry)
+              ? line
+              : "{\"epoch\":" + epoch + "," + line.substring(1));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a journal entry can't be written", e);
     }
@@ -116,13 +153,13 @@ public final class Journal implements AutoCloseable {
 
   /**
    * Records a reason for doing nothing. Repetitions are counted, and recorded when the reason
-   * changes or every {@link #HELD_AGAIN}.
+   * changes, something else is recorded, the journal is closed, or every {@link #HELD_AGAIN}.
    */
   public synchronized void hold(Entry.Held held) {
     Optional<Entry.Held> last = Optional.ofNullable(holding).or(state::held);
     if (last.isEmpty() || state.held().isEmpty() || !last.get().same(held)) {
-      holding = held;
       append(held);
+      holding = held;
       return;
     }
     Entry.Repeated repeated = new Entry.Repeated(last.get().first(), last.get().count() + 1);
@@ -130,8 +167,9 @@ public final class Journal implements AutoCloseable {
     Entry.Held written = state.held().get();
     Duration since = Duration.between(written.at(), held.at());
     boolean changed = !written.reason().equals(held.reason());
+    counted = true;
     if (since.compareTo(changed ? HELD_CHANGED : HELD_AGAIN) >= 0) {
-      append(holding);
+      recordCount();
     }
   }
 
@@ -208,6 +246,12 @@ public final class Journal implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    store.close();
+    try {
+      recordCount();
+    } catch (RuntimeException e) {
+      LOG.warn("the journal lacks the last repetitions of a reason", e);
+    } finally {
+      store.close();
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
 import java.util.List;
+import java.util.Map;
 
 /** Persistent state of the controllers of one cluster: journal and kill switch. */
 public interface ClusterState {
@@ -27,10 +28,20 @@ public interface ClusterState {
    *
    * @param epoch of the controller's lock, &gt; 0
    * @param known the state in which the cluster was left
+   * @throws io.trimtab.config.UserError if a controller of a later epoch is writing here
    */
   Journal journal(long epoch, JournalState known);
 
-  /** Entries of controllers that acted, as far as they were recorded here, in order of epochs. */
+  /**
+   * Bytes that controllers of earlier epochs have written here so far, by the names of their files.
+   * What comes after them has no effect.
+   */
+  Map<String, Long> written(long epoch);
+
+  /**
+   * Entries of controllers that acted, as far as they were recorded here, in order of epochs;
+   * without those that one wrote after its successor had begun.
+   */
   List<Entry> recorded();
 
   /** A journal of a dry run; it knows what controllers that acted have recorded here. */

@@ -4,6 +4,8 @@ import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -14,12 +16,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A journal file; each line is forced to disk. An incomplete last line is left by a crash or a full
  * disk; it is truncated by the next write only, so that a file that cannot be used is not changed.
  */
 public final class FileJournalStore implements JournalStore {
+  private static final Logger LOG = LoggerFactory.getLogger(FileJournalStore.class);
+
   private static final Set<OpenOption> WRITING =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
@@ -43,15 +49,55 @@ public final class FileJournalStore implements JournalStore {
     this.torn = completeBytes;
   }
 
-  /** Opens a file for appending; it must have only one writer. Others can't read it. */
+  /**
+   * Opens a file for appending; it must have only one writer, which {@link #isOpen} tells. Others
+   * can't read it.
+   */
   public static FileJournalStore open(Path file) {
     try {
       Files.createDirectories(file.getParent());
       FileChannel channel = FileChannel.open(file, WRITING, PRIVATE);
       sync(file.getParent());
-      return new FileJournalStore(file, channel, completeBytes(Files.readAllBytes(file)));
+      long complete = completeBytes(Files.readAllBytes(file));
+      claim(channel);
+      return new FileJournalStore(file, channel, complete);
     } catch (IOException e) {
       throw cannot(file, "opened", e);
+    }
+  }
+
+  /** Tells other processes that the file is open; it is not needed for anything else. */
+  private static void claim(FileChannel channel) {
+    try {
+      channel.tryLock();
+    } catch (IOException | OverlappingFileLockException e) {
+      LOG.debug("a journal's file can't be locked here", e);
+    }
+  }
+
+  /** Whether a living process, also one that is frozen, has the file open for appending. */
+  static boolean isOpen(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      return lock == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
+    } catch (IOException e) {
+      LOG.debug("a journal's file can't be locked here", e);
+      return false;
+    }
+  }
+
+  /** Bytes of a file's complete lines. */
+  static long completeBytes(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long size = channel.size();
+      ByteBuffer last = ByteBuffer.allocate(1);
+      return size == 0 || (channel.read(last, size - 1) == 1 && last.get(0) == '\n')
+          ? size
+          : completeBytes(Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw cannot(file, "read", e);
     }
   }
 
@@ -78,6 +124,23 @@ public final class FileJournalStore implements JournalStore {
   private static void sync(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
+    }
+  }
+
+  /** Number of a file's lines that end within so many bytes. */
+  static int lines(Path file, long bytesMax) {
+    try {
+      if (Files.size(file) <= bytesMax) {
+        return Integer.MAX_VALUE;
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      int lines = 0;
+      for (int i = 0; i < bytesMax; i++) {
+        lines += bytes[i] == '\n' ? 1 : 0;
+      }
+      return lines;
+    } catch (IOException e) {
+      throw cannot(file, "read", e);
     }
   }
 

@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -55,7 +58,15 @@ public final class JournalFiles {
     this.partBytesMax = partBytesMax;
   }
 
-  private record EpochFile(long epoch, int part, Path path) {}
+  private record EpochFile(long epoch, int part, Path path) {
+    String name() {
+      return path.getFileName().toString();
+    }
+
+    List<Entry> entries() {
+      return Journal.read(FileJournalStore.reading(path));
+    }
+  }
 
   /** The files of all epochs, the oldest first; 0 is that of an earlier version. */
   private List<EpochFile> files() {
@@ -90,17 +101,28 @@ public final class JournalFiles {
         : Optional.empty();
   }
 
-  /** The journal of a new epoch. */
+  /**
+   * The journal of a new epoch.
+   *
+   * @throws UserError if a controller of a later epoch is writing here: this one has lost control
+   */
   Journal begin(long epoch, JournalState known) {
     List<EpochFile> files = files();
-    long newest = files.isEmpty() ? 0 : files.get(files.size() - 1).epoch();
-    if (newest >= epoch) {
+    List<EpochFile> newer = files.stream().filter(f -> f.epoch() >= epoch).toList();
+    for (EpochFile file : newer) {
+      if (FileJournalStore.isOpen(file.path())) {
+        throw new UserError(
+            "%s: another controller writes to it; this one, of epoch %d, has lost control"
+                .formatted(file.path(), epoch));
+      }
+    }
+    if (!newer.isEmpty()) {
       setAside();
     }
     prune(files);
     JournalStore store =
         new EpochJournalStore(part -> path(epoch, part), partBytesMax, () -> prune(files()));
-    return new Journal(store, known);
+    return new Journal(store, known, epoch);
   }
 
   private Path path(long epoch, int part) {
@@ -146,11 +168,12 @@ public final class JournalFiles {
     return new Journal(FileJournalStore.create(folder.resolve(DRY)), known);
   }
 
-  /** Entries of controllers that acted, in order of epochs; does not change any file. */
+  /**
+   * Entries of controllers that acted, in order of epochs, without the {@link #late} ones; does not
+   * change any file.
+   */
   public List<Entry> acted() {
-    List<Entry> all = new ArrayList<>();
-    files().forEach(f -> all.addAll(Journal.read(FileJournalStore.reading(f.path()))));
-    return all;
+    return entries(false);
   }
 
   /** The last entry of a controller that acts or acted; empty if there is none. */
@@ -187,25 +210,82 @@ public final class JournalFiles {
    * know. They are shown and have no effect.
    */
   public List<Entry> late() {
-    List<Entry> late = new ArrayList<>();
-    Instant successor = Instant.MAX;
-    Instant begun = Instant.MAX;
+    return entries(true);
+  }
+
+  /** Bytes of the files of earlier epochs, by name. */
+  Map<String, Long> written(long epoch) {
+    Map<String, Long> bytes = new TreeMap<>();
+    files().stream()
+        .filter(f -> f.epoch() < epoch)
+        .forEach(f -> bytes.put(f.name(), FileJournalStore.completeBytes(f.path())));
+    return bytes;
+  }
+
+  /** The late ones of all entries, or all others. */
+  private List<Entry> entries(boolean late) {
+    LinkedList<List<Entry>> found = new LinkedList<>();
+    Successors successors = new Successors();
     List<EpochFile> files = files();
     for (int i = files.size() - 1; i >= 0; i--) {
       if (i < files.size() - 1 && files.get(i).epoch() != files.get(i + 1).epoch()) {
-        successor = begun;
+        successors.beginEarlier();
       }
-      List<Entry> entries = Journal.read(FileJournalStore.reading(files.get(i).path()));
-      for (Entry entry : entries) {
-        if (entry.at().isAfter(successor)) {
-          late.add(entry);
+      List<Entry> entries = files.get(i).entries();
+      int inTime = successors.inTime(files.get(i));
+      List<Entry> those = new ArrayList<>();
+      for (int line = 0; line < entries.size(); line++) {
+        if (late == (line >= inTime || successors.before(entries.get(line)))) {
+          those.add(entries.get(line));
         }
       }
-      if (!entries.isEmpty() && entries.get(0).at().isBefore(begun)) {
-        begun = entries.get(0).at();
+      found.addFirst(those);
+      successors.read(entries);
+    }
+    return found.stream().flatMap(List::stream).toList();
+  }
+
+  /** What is known of later epochs while the files are read from the newest to the oldest. */
+  private static final class Successors {
+    /** What the oldest successor that noted it has found, of the lines before it. */
+    private Optional<Map<String, Long>> noted = Optional.empty();
+
+    /** Of the next epoch, if it did not note the sizes; as far as wall clocks can tell. */
+    private Instant begun = Instant.MAX;
+
+    private Optional<Entry> first = Optional.empty();
+
+    /** The files read from now on are of an earlier epoch. */
+    void beginEarlier() {
+      if (first.isEmpty()) {
+        return;
+      }
+      Optional<Map<String, Long>> notes =
+          first
+              .filter(Entry.Took.class::isInstance)
+              .flatMap(e -> Optional.ofNullable(((Entry.Took) e).earlier()));
+      noted = notes.isPresent() ? notes : noted;
+      Instant at = first.get().at();
+      begun = notes.isPresent() ? Instant.MAX : at.isBefore(begun) ? at : begun;
+      first = Optional.empty();
+    }
+
+    void read(List<Entry> entries) {
+      if (!entries.isEmpty()) {
+        first = Optional.of(entries.get(0));
       }
     }
-    return late;
+
+    /** How many of a file's lines were written before the epochs that followed. */
+    int inTime(EpochFile file) {
+      return noted
+          .map(sizes -> FileJournalStore.lines(file.path(), sizes.getOrDefault(file.name(), 0L)))
+          .orElse(Integer.MAX_VALUE);
+    }
+
+    boolean before(Entry entry) {
+      return entry.at().isAfter(begun);
+    }
   }
 
   /** Time of the last entry; the start of 1970 if there is none. */

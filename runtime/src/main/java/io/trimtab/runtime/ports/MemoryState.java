@@ -4,13 +4,18 @@ import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The state of one cluster in memory, for simulations; one journal for each epoch. */
 public class MemoryState implements ClusterState {
   private final SortedMap<Long, JournalStore> acts = new TreeMap<>();
+
+  /** Lines of earlier epochs when the next one began. */
+  private final Map<Long, Integer> counts = new HashMap<>();
 
   /** The lines written by controllers that act, in order of epochs. */
   public final synchronized List<String> lines() {
@@ -43,14 +48,25 @@ public class MemoryState implements ClusterState {
   @Override
   public final synchronized Journal journal(long epoch, JournalState known) {
     JournalStore store = store(epoch);
+    acts.headMap(epoch).forEach((e, s) -> counts.computeIfAbsent(e, x -> s.lines().size()));
     acts.put(epoch, store);
-    return new Journal(store, known);
+    return new Journal(store, known, epoch);
+  }
+
+  /** Nothing, as there are no files; lines are counted instead. */
+  @Override
+  public final Map<String, Long> written(long epoch) {
+    return Map.of();
   }
 
   @Override
   public final synchronized List<Entry> recorded() {
     List<Entry> entries = new ArrayList<>();
-    acts.values().forEach(store -> entries.addAll(Journal.read(store)));
+    acts.forEach(
+        (epoch, store) -> {
+          List<Entry> all = Journal.read(store);
+          entries.addAll(all.subList(0, counts.getOrDefault(epoch, all.size())));
+        });
     return entries;
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -205,6 +206,11 @@ public final class StateDir implements ClusterState {
   @Override
   public Journal journal(long epoch, JournalState known) {
     return journals().begin(epoch, known);
+  }
+
+  @Override
+  public Map<String, Long> written(long epoch) {
+    return journals().written(epoch);
   }
 
   @Override

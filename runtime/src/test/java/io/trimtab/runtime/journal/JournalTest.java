@@ -164,7 +164,8 @@ final class JournalTest {
     try (Journal journal = new Journal(counted)) {
       assertAfter(journal, next);
       assertThat(reads[0]).isEqualTo(2);
-      assertThat(journal.entries()).hasSize(6);
+      // Five, a reason, and how often it was given.
+      assertThat(journal.entries()).hasSize(7);
     }
   }
 
@@ -251,14 +252,36 @@ final class JournalTest {
       journal.hold(new Entry.Held(NOW.plusSeconds(200), "observe", "a gap", ""));
     }
     List<Entry> all = new JournalFiles(folder).all();
-    assertThat(all).hasSize(4);
+    assertThat(all).hasSize(5);
     assertThat(all.get(0)).isEqualTo(held(0));
     assertThat((Entry.Held) all.get(2))
         .extracting(Entry.Held::reason, Entry.Held::count, Entry.Held::first)
         .containsExactly("reason 120", 61, NOW);
-    assertThat(((Entry.Held) all.get(3)).count()).isEqualTo(1);
+    assertThat((Entry.Held) all.get(3))
+        .extracting(Entry.Held::reason, Entry.Held::count, Entry.Held::first)
+        .containsExactly("reason 138", 70, NOW);
+    assertThat(((Entry.Held) all.get(4)).count()).isEqualTo(1);
     String why = Why.explain(all.subList(0, 3), Clock.fixed(NOW.plusSeconds(130), UTC));
     assertThat(why).contains("reason 120 (guard, 61 times since 2026-01-01T00:00:00Z)");
+  }
+
+  @Test
+  void aCountIsNotLostWhenAPlanBeginsOrTheJournalEnds() {
+    Plan plan = new Plan("p", "fake", NOW, "met", "", 1, List.of());
+    try (Journal journal = new Journal(FileJournalStore.open(file()))) {
+      for (int i = 0; i < 3; i++) {
+        journal.hold(held(i));
+      }
+      journal.append(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL));
+      journal.append(new Entry.PlanEnded(NOW, "p", PlanOutcome.DONE, ""));
+      journal.hold(held(10));
+      journal.hold(held(11));
+    }
+    List<Entry> all = new JournalFiles(folder).all();
+    assertThat(all).hasSize(6);
+    assertThat(((Entry.Held) all.get(1)).count()).isEqualTo(3);
+    assertThat(((Entry.Held) all.get(5)).count()).isEqualTo(2);
+    assertThat(((Entry.Held) all.get(5)).first()).isEqualTo(NOW.plusSeconds(10));
   }
 
   @Test

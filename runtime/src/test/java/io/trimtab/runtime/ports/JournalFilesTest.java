@@ -1,7 +1,9 @@
 package io.trimtab.runtime.ports;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.formats.SettingsText;
 import io.trimtab.runtime.journal.Entry;
@@ -79,5 +81,122 @@ class JournalFilesTest {
     }
     assertThat(((Entry.Took) files.acted().get(0)).settings())
         .contains("policy: met", "maxMoves: 500", "followUsers: true", "balancer: hold");
+  }
+
+  private Entry.Took took(JournalFiles files, long epoch, int second) {
+    return new Entry.Took(NOW.plusSeconds(second), epoch, "me", "1", "met", "")
+        .noting(files.written(epoch));
+  }
+
+  private static Entry measured(int second, String plan) {
+    return new Entry.Measured(NOW.plusSeconds(second), plan, 0.5);
+  }
+
+  /** Its lines were stamped before it was frozen; the successor's clock is a minute behind. */
+  @Test
+  void linesAfterASuccessorHasBegunAreLateWhateverTheClocksSay() {
+    JournalFiles files = new JournalFiles(folder);
+    List<Entry> inTime = new ArrayList<>();
+    Journal frozen = files.begin(5, nothing());
+    inTime.add(took(files, 5, 100));
+    inTime.add(measured(101, "a"));
+    inTime.forEach(frozen::append);
+    try (Journal successor = files.begin(6, nothing())) {
+      Entry.Took took = took(files, 6, 40);
+      assertThat(took.earlier()).containsOnlyKeys("000005.jsonl");
+      successor.append(took);
+      successor.append(measured(41, "b"));
+      inTime.add(took);
+      inTime.add(measured(41, "b"));
+    }
+    assertThat(files.late()).isEmpty();
+
+    frozen.append(measured(20, "late"));
+    frozen.append(new Entry.ControlLost(NOW.plusSeconds(300), 5, "w"));
+    frozen.close();
+
+    assertThat(files.late())
+        .containsExactly(measured(20, "late"), new Entry.ControlLost(NOW.plusSeconds(300), 5, "w"));
+    assertThat(files.acted()).isEqualTo(inTime);
+    assertThat(files.all()).isEqualTo(inTime);
+  }
+
+  @Test
+  void aPartThatWasBegunLateIsLateAndATornLineHidesNothing() throws Exception {
+    JournalFiles files = new JournalFiles(folder, 200);
+    Journal frozen = files.begin(5, nothing());
+    frozen.append(measured(1, "a"));
+    Path file = folder.resolve("journal/000005.jsonl");
+    Files.writeString(file, Files.readString(file) + "{\"type\":\"mea");
+    long complete = FileJournalStore.completeBytes(file);
+    assertThat(complete).isLessThan(Files.size(file));
+    try (Journal successor = files.begin(6, nothing())) {
+      assertThat(took(files, 6, 2).earlier()).containsEntry("000005.jsonl", complete);
+      successor.append(took(files, 6, 2));
+    }
+    for (int i = 0; i < 5; i++) {
+      frozen.append(measured(0, "late " + i));
+    }
+    frozen.close();
+    assertThat(names()).contains("000005-0001.jsonl");
+    assertThat(files.late()).hasSize(5);
+    assertThat(files.acted()).hasSize(2);
+  }
+
+  /** Earlier versions noted nothing. */
+  @Test
+  void withoutNotesTheTimesTellWhatIsLate() {
+    JournalFiles files = new JournalFiles(folder);
+    Journal frozen = files.begin(5, nothing());
+    frozen.append(measured(1, "a"));
+    try (Journal successor = files.begin(6, nothing())) {
+      successor.append(new Entry.Took(NOW.plusSeconds(2), 6, "me", "1", "met", ""));
+    }
+    frozen.append(measured(3, "late"));
+    frozen.close();
+    try (Journal newer = files.begin(7, nothing())) {
+      newer.append(took(files, 7, 4));
+    }
+    assertThat(files.late()).containsExactly(measured(3, "late"));
+    assertThat(files.acted()).hasSize(3).doesNotContain(measured(3, "late"));
+  }
+
+  /** It was frozen between taking its epoch and opening its journal. */
+  @Test
+  void oneThatComesLateDoesNotMoveItsSuccessorsJournalAway() throws Exception {
+    JournalFiles files = new JournalFiles(folder);
+    try (Journal successor = files.begin(6, nothing())) {
+      successor.append(measured(1, "a"));
+      assertThatThrownBy(() -> files.begin(5, nothing()))
+          .isInstanceOf(UserError.class)
+          .hasMessageContaining("000006.jsonl: another controller writes to it")
+          .hasMessageContaining("of epoch 5, has lost control");
+      successor.append(measured(2, "b"));
+    }
+    assertThat(names()).containsExactly("000006.jsonl");
+    assertThat(files.acted()).containsExactly(measured(1, "a"), measured(2, "b"));
+
+    // With nobody there the cluster has lost its count.
+    files.begin(1, nothing()).close();
+    assertThat(names()).containsExactly("000001.jsonl");
+    assertThat(folder.resolve("journal.before-1/000006.jsonl")).exists();
+  }
+
+  @Test
+  void eachLineTellsItsEpochAndThoseWithoutAreRead() throws Exception {
+    JournalFiles files = new JournalFiles(folder);
+    List<Entry> written = List.of(took(files, 7, 0), measured(1, "a"));
+    try (Journal journal = files.begin(7, nothing())) {
+      written.forEach(journal::append);
+    }
+    Path file = folder.resolve("journal/000007.jsonl");
+    assertThat(Files.readAllLines(file))
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).containsOnlyOnce("\"epoch\":7"));
+    assertThat(Files.readAllLines(file).get(1)).startsWith("{\"epoch\":7,\"type\":\"measured\"");
+    assertThat(files.acted()).isEqualTo(written);
+
+    Files.writeString(file, Files.readString(file).replace("{\"epoch\":7,", "{"));
+    assertThat(files.acted()).isEqualTo(written);
   }
 }

@@ -8,15 +8,19 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopContext;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorPlan;
+import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.Workers;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -121,5 +125,42 @@ class OperatorStopTest extends SafetyFixture {
         .isNotEqualTo(BalancerState.PAUSED);
     assertThat(again().recorded()).last().isInstanceOf(Entry.PlanEnded.class);
     assertThat(again().runningController()).isEmpty();
+  }
+
+  /** What the balancer was is what it is when nobody else is in charge any more. */
+  @Test
+  void theBalancerThatAnotherControllerGivesBackMeanwhileStaysOn() throws Exception {
+    cluster.engine().setBalancer(BalancerState.PAUSED);
+    BalancerState given = new BalancerState(true, true);
+    Ports released =
+        SimulatedTime.ports(
+            cluster.clock(),
+            Workers.IN_TURN,
+            id -> {
+              try {
+                cluster.engine().setBalancer(given);
+              } catch (EngineException e) {
+                throw new AssertionError(e);
+              }
+              return again();
+            });
+    LoopContext context =
+        new LoopContext(
+            cluster.engine(),
+            Optional.empty(),
+            settings,
+            LoopListener.SILENT,
+            released,
+            FaultPoints.NONE);
+
+    Executor.Outcome outcome =
+        OperatorPlan.carryOut(
+            context,
+            new Decision.Act(plan(), PolicyState.INITIAL),
+            UnaryOperator.identity(),
+            () -> false);
+
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.DONE);
+    assertThat(cluster.engine().snapshot().balancer()).isEqualTo(given);
   }
 }

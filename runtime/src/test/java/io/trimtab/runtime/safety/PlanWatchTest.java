@@ -110,6 +110,34 @@ class PlanWatchTest extends SafetyFixture {
     assertThat(cluster.engine().snapshot().balancer()).isEqualTo(new BalancerState(true, true));
   }
 
+  /** Not only when the turn of that partition has come. */
+  @Test
+  void aPlanEndsBeforeItsNextActionWhereItsLastOneCanNotBeDoneAnyMore() throws Exception {
+    Plan plan = leave(here);
+    Action.Move last = (Action.Move) plan.actions().get(MOVES - 1).action();
+    NodeId third =
+        cluster.engine().snapshot().nodes().stream()
+            .map(n -> n.id())
+            .filter(n -> !n.equals(last.from()) && !n.equals(last.to()))
+            .findFirst()
+            .orElseThrow();
+
+    run(
+        here,
+        at(
+            "action-ended-2",
+            () -> {
+              try {
+                cluster.engine().move(last.partition(), third, Duration.ofMinutes(1));
+              } catch (EngineException e) {
+                throw new AssertionError(e);
+              }
+            }));
+
+    assertThat(ended).singleElement().asString().contains("was moved by somebody else");
+    assertThat(moves()).isEqualTo(2 + 1);
+  }
+
   @Test
   void aPlanEndsWhenItsTargetDiesAndTheClusterIsTidied() throws Exception {
     Plan plan = leave(here);

@@ -3,6 +3,7 @@ package io.trimtab.controller.guard;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.plan.Plan;
@@ -10,8 +11,10 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -22,10 +25,12 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
   private static final Optional<String> MET = Optional.empty();
 
   private final ClusterSnapshot now;
+  private final PlanAhead ahead;
   private final Map<NodeId, NodeId> added;
 
   private Preconditions(ClusterSnapshot now, Map<NodeId, NodeId> added) {
     this.now = now;
+    this.ahead = new PlanAhead(now, added);
     this.added = added;
   }
 
@@ -48,6 +53,25 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
     return MET;
   }
 
+  /**
+   * The same for all that is left of a plan, the batch that is about to begin included. Each action
+   * is judged on what those before it make of the cluster.
+   */
+  public static Optional<String> violatedByRest(
+      Iterable<PlannedAction> left, ClusterSnapshot now, Map<NodeId, NodeId> added) {
+    Preconditions check = new Preconditions(now, added);
+    for (PlannedAction planned : left) {
+      // Whether a node may go is known when the copies on the nodes before it are.
+      boolean later = planned.action() instanceof Action.RemoveNode;
+      Optional<String> violated = later ? MET : planned.action().accept(check);
+      if (violated.isPresent()) {
+        return violated;
+      }
+      planned.action().accept(check.ahead);
+    }
+    return MET;
+  }
+
   /** Dead nodes that a plan replaces or removes, and that are no reason not to continue it. */
   public static Stream<NodeId> expectedDead(Plan plan) {
     return Stream.concat(
@@ -56,8 +80,8 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
   }
 
   private Optional<String> target(NodeId planned) {
-    NodeId node = added.getOrDefault(planned, planned);
-    Optional<NodeState> state = now.node(node);
+    NodeId node = ahead.id(planned);
+    Optional<NodeState> state = ahead.node(node);
     if (state.isEmpty()) {
       return Optional.of("node " + node + " is no longer in the cluster");
     }
@@ -70,8 +94,8 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
   }
 
   private Optional<String> live(NodeId planned) {
-    NodeId node = added.getOrDefault(planned, planned);
-    return now.node(node).filter(NodeState::alive).isPresent()
+    NodeId node = ahead.id(planned);
+    return ahead.node(node).filter(NodeState::alive).isPresent()
         ? MET
         : Optional.of("node " + node + " is dead or no longer in the cluster");
   }
@@ -82,13 +106,12 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
 
   @Override
   public Optional<String> move(Action.Move move) {
-    Optional<PartitionState> partition = now.partition(move.partition());
-    if (partition.isEmpty()) {
+    if (!ahead.has(move.partition())) {
       return gone(move.partition());
     }
-    Optional<NodeId> at = partition.get().node();
-    NodeId from = added.getOrDefault(move.from(), move.from());
-    NodeId to = added.getOrDefault(move.to(), move.to());
+    Optional<NodeId> at = ahead.at(move.partition());
+    NodeId from = ahead.id(move.from());
+    NodeId to = ahead.id(move.to());
     if (at.isPresent() && !at.get().equals(from) && !at.get().equals(to)) {
       return Optional.of(
           "partition "
@@ -121,34 +144,70 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
 
   @Override
   public Optional<String> merge(Action.Merge merge) {
-    boolean left = now.partition(merge.left()).isPresent();
-    boolean right = now.partition(merge.right()).isPresent();
+    boolean left = ahead.has(merge.left());
+    boolean right = ahead.has(merge.right());
+    if (left && right) {
+      return MET;
+    }
     boolean done =
         now.partitions().stream()
             .anyMatch(
                 p ->
                     p.id().table().equals(merge.left().table()) && p.range().equals(merge.range()));
-    if (done || (left && right)) {
-      return MET;
-    }
-    return gone(left ? merge.right() : merge.left());
+    return done ? MET : gone(left ? merge.right() : merge.left());
   }
 
   @Override
   public Optional<String> reconfigure(Action.Reconfigure change) {
     // A restart that was interrupted has left a node that is down; it is started again.
-    return change.way() == Action.ApplyMode.RESTART ? known(change.node()) : live(change.node());
+    Optional<String> absent =
+        change.way() == Action.ApplyMode.RESTART ? known(change.node()) : live(change.node());
+    if (absent.isPresent()) {
+      return absent;
+    }
+    Optional<Profile> is = ahead.node(change.node()).flatMap(NodeState::profile);
+    // A change that was interrupted may have changed one of both.
+    boolean expected =
+        is.isEmpty()
+            || (same(is.get().cacheFraction(), change, Profile::cacheFraction)
+                && same(is.get().memstoreFraction(), change, Profile::memstoreFraction));
+    return expected
+        ? MET
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the memory of node %s was changed by somebody else: block cache %.0f %%, memstore"
+                    + " %.0f %%",
+                ahead.id(change.node()),
+                100 * is.get().cacheFraction(),
+                100 * is.get().memstoreFraction()));
+  }
+
+  /** Whether a share is as before or after the change, to the precision that engines report. */
+  private static boolean same(
+      double share, Action.Reconfigure change, ToDoubleFunction<Profile> of) {
+    return Math.abs(share - of.applyAsDouble(change.from())) < Profile.PRECISION
+        || Math.abs(share - of.applyAsDouble(change.to())) < Profile.PRECISION;
   }
 
   private Optional<String> known(NodeId node) {
-    return now.node(node).isPresent()
+    return ahead.node(node).isPresent()
         ? MET
         : Optional.of("node " + node + " is no longer in the cluster");
   }
 
   @Override
   public Optional<String> setNode(Action.SetNode set) {
-    return live(set.node());
+    Optional<String> absent = live(set.node());
+    if (absent.isPresent()) {
+      return absent;
+    }
+    Optional<Integer> is = ahead.node(set.node()).map(n -> n.settings().get(set.setting()));
+    return is.isEmpty() || is.get() == set.from() || is.get() == set.to()
+        ? MET
+        : Optional.of(
+            "the %s of node %s was changed by somebody else: it is %d, not %d"
+                .formatted(set.setting().title(), ahead.id(set.node()), is.get(), set.from()));
   }
 
   @Override
@@ -160,7 +219,7 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
 
   @Override
   public Optional<String> compact(Action.Compact compact) {
-    return now.partition(compact.partition()).isPresent() ? MET : gone(compact.partition());
+    return ahead.has(compact.partition()) ? MET : gone(compact.partition());
   }
 
   @Override
@@ -170,7 +229,7 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
 
   @Override
   public Optional<String> replaceNode(Action.ReplaceNode replace) {
-    boolean back = now.node(replace.dead()).filter(NodeState::alive).isPresent();
+    boolean back = ahead.node(replace.dead()).filter(NodeState::alive).isPresent();
     return back && !added.containsKey(replace.placeholder())
         ? Optional.of("node " + replace.dead() + " is back, and is not replaced")
         : MET;
