@@ -57,9 +57,10 @@ final class Succession {
   }
 
   /**
-   * Takes control. With {@code standby} it is tried until it succeeds, also while the cluster can't be
-   * asked, for whatever has ended the controller before may be why. The lock of a controller that died, on whatever host, lasts for a while: without
-   * {@code standby} too, that long is waited, unless the holder is seen to live.
+   * Takes control. With {@code standby} it is tried until it succeeds, also while the cluster can't
+   * be asked, for whatever has ended the controller before may be why. The lock of a controller
+   * that died, on whatever host, lasts for a while: without {@code standby} too, that long is
+   * waited, unless the holder is seen to live.
    *
    * @param abandon whether what an earlier controller left is discarded if it can't be read
    * @param standby whether to wait while another controller is in charge
