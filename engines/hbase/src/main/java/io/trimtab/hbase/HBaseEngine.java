@@ -282,8 +282,11 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public ControlLock takeControl(String owner) throws EngineException {
-    ZooKeeperLock lock = ZooKeeperLock.take(cluster.target(), facts.clusterId(), owner, UPTIME_NS);
+    ZooKeeperLock lock =
+        ZooKeeperLock.take(
+            cluster.target(), facts.clusterId(), owner, UPTIME_NS, cluster.clocks().wall());
     epoch = lock.epoch();
+    new EpochHerald(cluster, plugin).announce();
     return given.give(lock);
   }
 
