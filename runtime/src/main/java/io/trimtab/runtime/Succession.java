@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes control of a cluster, at once or when the present controller is gone. */
 final class Succession {
@@ -20,6 +22,8 @@ final class Succession {
   private static final String UNDO = ", undo";
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
   private final LoopContext context;
   private final ClusterState state;
@@ -53,38 +57,74 @@ final class Succession {
   }
 
   /**
-   * Takes control. The lock of a controller that died, on whatever host, lasts for a while: without
-   * {@code standby} too, that long is waited, unless the holder is seen to live.
+   * Takes control. With {@code standby} it is tried until it succeeds, also while the cluster can't
+   * be asked, for whatever has ended the controller before may be why. The lock of a controller
+   * that died, on whatever host, lasts for a while: without {@code standby} too, that long is
+   * waited, unless the holder is seen to live.
    *
    * @param abandon whether what an earlier controller left is discarded if it can't be read
    * @param standby whether to wait while another controller is in charge
    * @return empty if a stop was requested while it stood by
    * @throws ControlTakenException without {@code standby}, if another controller is in charge, or a
    *     stop was requested before it was known whether one is
+   * @throws UnreadableStateException without {@code abandon}, if what an earlier controller left
+   *     can't be read
    */
   Optional<Tenure> begin(boolean abandon, boolean standby) throws EngineException {
     String said = "";
     OptionalLong refusedAtNs = OptionalLong.empty();
     while (true) {
-      ControlTakenException taken;
+      EngineException why;
       try {
         return Optional.of(begin(abandon));
-      } catch (ControlTakenException e) {
-        taken = e;
+      } catch (UnreadableStateException e) {
+        // Waiting does not mend it.
+        throw e;
+      } catch (EngineException e) {
+        why = e;
       }
-      if (!standby) {
+      if (standby) {
+        said = tell(why, said);
+      } else if (why instanceof ControlTakenException taken) {
         refusedAtNs = watched(taken, refusedAtNs);
-      } else if (!said.equals(taken.getMessage())) {
-        said = taken.getMessage();
-        context.listener().waiting(said);
+      } else {
+        throw why;
       }
       boolean waited = context.ports().waiter().pause(AGAIN, stopping);
-      if (!waited || asked(context.engine().shared().stopRequests())) {
+      if (!waited || askedNow(standby)) {
         if (!standby) {
-          throw taken;
+          throw why;
         }
         return Optional.empty();
       }
+    }
+  }
+
+  /**
+   * Tells why this one waits, once for each holder and for each time that the database is away.
+   *
+   * @param said what was told last
+   * @return the same for the next time
+   */
+  private String tell(EngineException why, String said) {
+    boolean taken = why instanceof ControlTakenException;
+    String now = taken ? why.getMessage() : "the cluster can't be asked";
+    if (!now.equals(said)) {
+      context.listener().waiting(why.getMessage());
+      LOG.info("waiting for control", why);
+    }
+    return now;
+  }
+
+  private boolean askedNow(boolean standby) throws EngineException {
+    try {
+      return asked(context.engine().shared().stopRequests());
+    } catch (EngineException e) {
+      if (!standby) {
+        throw e;
+      }
+      LOG.debug("stop requests could not be read", e);
+      return false;
     }
   }
 

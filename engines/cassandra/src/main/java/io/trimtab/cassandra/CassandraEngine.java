@@ -23,6 +23,8 @@ import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.ControllerId;
+import io.trimtab.host.GivenLock;
+import io.trimtab.host.InCharge;
 import io.trimtab.host.control.HolderWatch;
 import io.trimtab.host.control.LockWatch;
 import io.trimtab.host.control.SuspendAwareTime;
@@ -63,6 +65,7 @@ public final class CassandraEngine implements Engine {
   private final Membership membership;
   private final CqlControl control;
   private final ControlKeyspace keyspace;
+  private final GivenLock given = new GivenLock();
 
   /** What this process has seen of the lock's holder, while it waits for its end. */
   private final HolderWatch holder = new HolderWatch(LockWatch.LEASE);
@@ -186,13 +189,13 @@ public final class CassandraEngine implements Engine {
   /** Its row cache and its threads; what its memtables may take waits for the next start. */
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
-    NodeProfile.apply(jmx, node, profile);
+    NodeProfile.apply(jmx, node, profile, given.inCharge());
   }
 
   @Override
   public void set(NodeId node, NodeSetting setting, int value, Duration limit)
       throws EngineException {
-    NodeSettings.apply(jmx, node, setting, value);
+    NodeSettings.apply(jmx, node, setting, value, given.inCharge());
   }
 
   /** How many of a node's threads read with a profile, the others write; at least two of each. */
@@ -236,7 +239,9 @@ public final class CassandraEngine implements Engine {
 
   private void maintain(NodeId node, String what, Duration limit, Maintenance work)
       throws EngineException {
+    InCharge control = given.inCharge();
     try (NodeJmx own = jmx.connect(node)) {
+      control.require();
       work.on(new StorageService(own));
     } catch (IOException e) {
       throw new EngineException(
@@ -263,23 +268,26 @@ public final class CassandraEngine implements Engine {
   @Override
   public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
       throws EngineException {
+    InCharge control = given.inCharge();
     membership.awaitNormal(node, incarnationBefore, limit);
-    keyspace.adapt();
+    keyspace.adapt(control);
   }
 
   /** Decommissions a live node, or removes a dead one from the ring; other nodes get its data. */
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
+    InCharge control = given.inCharge();
     keyspace.adaptTo(
+        control,
         session.getMetadata().getNodes().values().stream()
             .filter(n -> Member.of(n).filter(m -> m.id().equals(node)).isEmpty())
             .toList());
-    membership.leave(node, limit);
+    membership.leave(node, limit, control);
   }
 
   @Override
   public void cleanup(NodeId node, Duration limit) throws EngineException {
-    membership.cleanup(node, limit);
+    membership.cleanup(node, limit, given.inCharge());
   }
 
   @Override
@@ -322,8 +330,16 @@ public final class CassandraEngine implements Engine {
           Duration.ZERO);
     }
     ControlLock lock = CqlLock.take(control, cluster, owner, attempt, holder, UPTIME_NS);
-    keyspace.adapt();
-    return lock;
+    boolean adapted = false;
+    try {
+      keyspace.adapt(lock::require);
+      adapted = true;
+      return given.give(lock);
+    } finally {
+      if (!adapted) {
+        lock.close();
+      }
+    }
   }
 
   @Override

@@ -5,6 +5,8 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import io.trimtab.engineapi.LostControlException;
+import io.trimtab.host.InCharge;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -175,24 +177,32 @@ final class ControlKeyspace {
     }
   }
 
-  /** Adapts the replication to the ring; only the holder of the lock may call this. */
-  void adapt() {
-    adapt(places());
+  /**
+   * Adapts the replication to the ring; only the holder of the lock may call this.
+   *
+   * @throws LostControlException if control is lost meanwhile: a step may take a minute
+   */
+  void adapt(InCharge control) throws LostControlException {
+    adapt(places(), control);
   }
 
-  /** Before a live node leaves: Cassandra lets no node go if fewer than copies would be left. */
-  void adaptTo(Collection<Node> staying) {
-    adapt(Places.of(staying));
+  /**
+   * Before a live node leaves: Cassandra lets no node go if fewer than copies would be left; as
+   * {@link #adapt}.
+   */
+  void adaptTo(InCharge control, Collection<Node> staying) throws LostControlException {
+    adapt(Places.of(staying), control);
   }
 
   /** As far as it is safe now; the next call continues. */
-  private void adapt(Places places) {
+  private void adapt(Places places, InCharge control) throws LostControlException {
     Map<String, String> now = keyspace().map(KeyspaceMetadata::getReplication).orElse(Map.of());
     try {
       Optional<Map<String, String>> next = next(now, places);
       boolean changed = next.isPresent();
       while (next.isPresent()) {
         repair();
+        control.require();
         schema(
             "ALTER KEYSPACE %s WITH replication = %s"
                 .formatted(Keyspaces.CONTROL, cql(next.get())));

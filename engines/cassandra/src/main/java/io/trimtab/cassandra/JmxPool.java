@@ -17,12 +17,12 @@ final class JmxPool implements AutoCloseable {
 
   /** Something that is asked of a node. */
   @FunctionalInterface
-  interface JmxCall<T> {
-    T ask(NodeJmx node) throws IOException;
+  interface JmxCall<T, X extends Exception> {
+    T ask(NodeJmx node) throws IOException, X;
   }
 
   /** Asks; once more by a new connection where an old one turns out to be dead. */
-  <T> T ask(NodeId node, JmxCall<T> question) throws IOException {
+  <T, X extends Exception> T ask(NodeId node, JmxCall<T, X> question) throws IOException, X {
     NodeJmx known = open.get(node);
     if (known != null) {
       try {

@@ -2,8 +2,10 @@ package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -95,7 +97,7 @@ final class Membership {
   }
 
   /** Done when no other node counts it among the ring's. */
-  void leave(NodeId node, Duration limit) throws EngineException {
+  void leave(NodeId node, Duration limit, InCharge control) throws EngineException {
     Optional<Member> member = member(node);
     if (member.isEmpty()) {
       return;
@@ -104,7 +106,7 @@ final class Membership {
     try {
       mode = mode(node);
     } catch (IOException e) {
-      removeDead(member.get(), limit);
+      removeDead(member.get(), limit, control);
       return;
     }
     if (mode.equals("LEAVING")) {
@@ -117,6 +119,7 @@ final class Membership {
           limit,
           () -> {
             try (NodeJmx own = jmx.connect(node)) {
+              control.require();
               new StorageService(own).decommission(limit);
             }
             return null;
@@ -128,7 +131,7 @@ final class Membership {
   }
 
   /** The other nodes restore the number of copies of its data. */
-  private void removeDead(Member dead, Duration limit) throws EngineException {
+  private void removeDead(Member dead, Duration limit, InCharge control) throws EngineException {
     Member helper =
         RingSnapshots.members(session).stream()
             .filter(m -> !m.equals(dead) && answers(m))
@@ -140,6 +143,7 @@ final class Membership {
         limit,
         () -> {
           try (NodeJmx own = jmx.connect(helper.id())) {
+            control.require();
             new StorageService(own).removeNode(dead.hostId().toString(), limit);
           }
           return null;
@@ -162,6 +166,9 @@ final class Membership {
       Future<Void> done = worker.submit(work);
       done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof LostControlException lost) {
+        throw lost;
+      }
       throw new EngineException(what + ": " + CassandraErrors.line(e.getCause()), e);
     } catch (TimeoutException e) {
       throw new EngineException(what + " within " + limit.toSeconds() + " s", e);
@@ -182,7 +189,7 @@ final class Membership {
   }
 
   /** Keyspace by keyspace; a second time finds nothing to do. */
-  void cleanup(NodeId node, Duration limit) throws EngineException {
+  void cleanup(NodeId node, Duration limit, InCharge control) throws EngineException {
     long begunNs = clocks.nowNs();
     for (String keyspace : Keyspaces.spread(session)) {
       Duration left = clocks.left(begunNs, limit);
@@ -191,6 +198,7 @@ final class Membership {
           left,
           () -> {
             try (NodeJmx own = jmx.connect(node)) {
+              control.require();
               new StorageService(own).cleanup(keyspace, left);
             }
             return null;

@@ -1,9 +1,11 @@
 package io.trimtab.cassandra;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -53,12 +55,13 @@ final class NodeProfile {
   }
 
   /** Sets what can be set while the node runs, and reads it back. */
-  static void apply(JmxPool jmx, NodeId node, Profile profile) throws EngineException {
+  static void apply(JmxPool jmx, NodeId node, Profile profile, InCharge control)
+      throws EngineException {
     try {
       jmx.ask(
           node,
           j -> {
-            apply(j, profile);
+            apply(j, profile, control);
             return true;
           });
     } catch (IOException e) {
@@ -67,19 +70,23 @@ final class NodeProfile {
     }
   }
 
-  static void apply(NodeJmx jmx, Profile profile) throws IOException {
+  static void apply(NodeJmx jmx, Profile profile, InCharge control)
+      throws IOException, LostControlException {
     if (capacity(jmx) <= 0) {
       throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
     }
     long heap = CassandraNodeReader.heapMax(jmx);
     long target = Math.max(1, (long) (profile.cacheFraction() * heap / MEBIBYTE));
     mustFit(jmx, heap, target * MEBIBYTE);
+    control.require();
     jmx.set(CACHES, "RowCacheCapacityInMB", target);
     StorageService service = new StorageService(jmx);
     int readers = service.threads(READERS);
     int writers = service.threads(WRITERS);
     int toRead = readers(profile, readers + writers);
+    control.require();
     service.setThreads(READERS, toRead);
+    control.require();
     service.setThreads(WRITERS, readers + writers - toRead);
     long now = capacity(jmx);
     if (now != target * MEBIBYTE || service.threads(READERS) != toRead) {

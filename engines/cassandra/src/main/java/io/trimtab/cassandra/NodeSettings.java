@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -40,13 +41,14 @@ final class NodeSettings {
   }
 
   /** Sets it, and reads it back. */
-  static void apply(JmxPool jmx, NodeId node, NodeSetting setting, int value)
+  static void apply(JmxPool jmx, NodeId node, NodeSetting setting, int value, InCharge control)
       throws EngineException {
     try {
       double now =
           jmx.ask(
               node,
               j -> {
+                control.require();
                 switch (setting) {
                   case KEY_CACHE -> j.set(NodeProfile.CACHES, "KeyCacheCapacityInMB", (long) value);
                   case COMPACTION_THROUGHPUT ->

@@ -3,7 +3,9 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.rmi.registry.LocateRegistry;
@@ -144,27 +146,42 @@ class RowCacheMemoryTest {
   }
 
   @Test
-  void aCacheThatMemoryHasNoRoomForIsNotEnlarged() throws IOException {
+  void aCacheThatMemoryHasNoRoomForIsNotEnlarged() throws Exception {
     memory(154);
-    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ))
+    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ, InCharge.ANYBODY))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("could grow by 51 MiB, and 50 MiB of memory are free");
     assertThat(capacityMib()).isEqualTo(10);
     memory(155);
-    NodeProfile.apply(jmx, Profile.READ);
+    NodeProfile.apply(jmx, Profile.READ, InCharge.ANYBODY);
     assertThat(capacityMib()).isEqualTo(55);
   }
 
   @Test
-  void aCacheThatDoesNotGrowNeedsNoMemory() throws IOException {
+  void aCacheThatDoesNotGrowNeedsNoMemory() throws Exception {
     memory(100);
-    NodeProfile.apply(jmx, Profile.WRITE);
+    NodeProfile.apply(jmx, Profile.WRITE, InCharge.ANYBODY);
     assertThat(capacityMib()).isEqualTo(10);
   }
 
   @Test
-  void memoryThatIsNotKnownRefusesNothing() throws IOException {
-    NodeProfile.apply(jmx, Profile.READ);
+  void memoryThatIsNotKnownRefusesNothing() throws Exception {
+    NodeProfile.apply(jmx, Profile.READ, InCharge.ANYBODY);
     assertThat(capacityMib()).isEqualTo(55);
+  }
+
+  @Test
+  void threadsStayAsTheyAreOnceControlIsLost() {
+    int[] asked = new int[1];
+    InCharge lostAfterTheCache =
+        () -> {
+          if (asked[0]++ > 0) {
+            throw new LostControlException("control was lost");
+          }
+        };
+    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ, lostAfterTheCache))
+        .isInstanceOf(LostControlException.class);
+    assertThat(capacityMib()).isEqualTo(55);
+    assertThat(threads).containsEntry("ReadStage", 6).containsEntry("MutationStage", 6);
   }
 }

@@ -273,6 +273,16 @@ class ProfileEndpointTest {
     assertThat(report(NodeProtocol.RESIZE, resize(7)).text(Field.REFUSAL)).isEmpty();
   }
 
+  /** As a controller does when it takes over. */
+  @Test
+  void anEmptyEvictionIsEnoughToRefuseEarlierControllers() throws IOException {
+    start(false);
+    Message nothing = epoch(BlockList.of(List.of()).message(), 8);
+    assertThat(report(NodeProtocol.EVICT, nothing).text(Field.REFUSAL)).isEmpty();
+    assertThat(report(NodeProtocol.RESIZE, resize(7)).text(Field.REFUSAL))
+        .contains("epoch 7 is older than 8");
+  }
+
   private static Message epoch(Message request, long epoch) {
     return ControllerEpoch.on(request, epoch);
   }

@@ -8,8 +8,10 @@ import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -24,14 +26,19 @@ final class Cluster implements AutoCloseable {
   private final HBaseContact target;
   private final Connection connection;
   private final Admin admin;
+  private final Admin changes;
   private final HttpJmx jmx = new HttpJmx();
   private final Clocks clocks;
 
-  Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin) {
+  /**
+   * @param changes as {@link #changes()}, of a connection of its own
+   */
+  Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin, Admin changes) {
     this.target = target;
     this.clocks = clocks;
     this.connection = connection;
     this.admin = admin;
+    this.changes = changes;
   }
 
   static Cluster connect(HBaseContact target, Clocks clocks) throws EngineException {
@@ -39,10 +46,15 @@ final class Cluster implements AutoCloseable {
     try (ClusterZooKeeper zookeeper = ClusterZooKeeper.open(target)) {
       zookeeper.requireMaster();
     }
+    List<Connection> opened = new ArrayList<>();
     try {
-      Connection connection = ConnectionFactory.createConnection(target.configuration());
-      return new Cluster(target, clocks, connection, connection.getAdmin());
+      for (Configuration conf : List.of(target.configuration(), target.unretried())) {
+        opened.add(ConnectionFactory.createConnection(conf));
+      }
+      Connection asking = opened.get(0);
+      return new Cluster(target, clocks, asking, asking.getAdmin(), opened.get(1).getAdmin());
     } catch (IOException e) {
+      opened.forEach(Cluster::close);
       throw HBaseErrors.failed(target.zookeeper(), e);
     }
   }
@@ -53,6 +65,14 @@ final class Cluster implements AutoCloseable {
 
   Admin admin() {
     return admin;
+  }
+
+  /**
+   * For requests that change something: each is sent once. HBase's client would repeat one that was
+   * not answered, for half a minute and without asking whether this controller is still in charge.
+   */
+  Admin changes() {
+    return changes;
   }
 
   Connection connection() {
@@ -124,8 +144,13 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    try (connection) {
-      admin.close();
+    close(changes.getConnection());
+    close(connection);
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
     } catch (IOException e) {
       // Ignored: nothing is lost, because all state is on the cluster.
       Interrupts.in(e);

@@ -69,6 +69,13 @@ public record HBaseContact(
     return conf;
   }
 
+  /** For a connection that sends each request once, whatever the client's own settings say. */
+  Configuration unretried() {
+    Configuration conf = configuration();
+    conf.set("hbase.client.retries.number", "0");
+    return conf;
+  }
+
   /** ZooKeeper's servers, as its own client takes them. */
   public String zookeeper() {
     String port = client.getOrDefault("hbase.zookeeper.property.clientPort", "2181");

@@ -22,6 +22,8 @@ import io.trimtab.hbase.zookeeper.ZooKeeperLock;
 import io.trimtab.hbase.zookeeper.ZooKeeperState;
 import io.trimtab.hbasewire.ControllerEpoch;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.GivenLock;
+import io.trimtab.host.InCharge;
 import io.trimtab.host.control.SuspendAwareTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +58,7 @@ public final class HBaseEngine implements Engine {
   private final RegionVerbs regions;
   private final RequestReader requests;
   private final SplitVerbs splits;
+  private final GivenLock given;
 
   /** Of all who hold none of their own. */
   private final UsageReadings readings = new UsageReadings();
@@ -63,8 +66,12 @@ public final class HBaseEngine implements Engine {
   /** Of the controller that holds this engine; the plug-ins refuse it once a greater one came. */
   private volatile long epoch = ControllerEpoch.NONE;
 
-  private HBaseEngine(Cluster cluster, ClusterFacts facts) {
+  /**
+   * @param given of what the verbs of this engine ask
+   */
+  HBaseEngine(Cluster cluster, ClusterFacts facts, GivenLock given) {
     this.cluster = cluster;
+    this.given = given;
     this.facts = facts;
     this.zookeeper = new ZooKeeperAccess(cluster.target());
     this.shared = new ZooKeeperState(zookeeper, facts.clusterId());
@@ -88,7 +95,7 @@ public final class HBaseEngine implements Engine {
   public static HBaseEngine connect(HBaseContact target, Clocks clocks) throws EngineException {
     Cluster cluster = Cluster.connect(target, clocks);
     try {
-      return new HBaseEngine(cluster, ClusterFacts.read(cluster));
+      return new HBaseEngine(cluster, ClusterFacts.read(cluster), new GivenLock());
     } catch (EngineException e) {
       cluster.close();
       throw e;
@@ -115,26 +122,32 @@ public final class HBaseEngine implements Engine {
   @Override
   public void setBalancer(BalancerState target) throws EngineException {
     Admin admin = cluster.admin();
-    HBaseErrors.RETRY.until(
-        "switching balancer and normalizer",
-        SWITCH_LIMIT,
-        PAUSE,
-        () -> {
-          if (admin.isBalancerEnabled() != target.balancer()) {
-            // Synchronous: it returns when no balancing is under way any more.
-            admin.balancerSwitch(target.balancer(), true);
-          }
-          if (admin.isNormalizerEnabled() != target.normalizer()) {
-            admin.normalizerSwitch(target.normalizer());
-          }
-          return admin.isBalancerEnabled() == target.balancer()
-              && admin.isNormalizerEnabled() == target.normalizer();
-        });
+    InCharge control = given.inCharge();
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            "switching balancer and normalizer",
+            SWITCH_LIMIT,
+            PAUSE,
+            () -> {
+              if (admin.isBalancerEnabled() != target.balancer()) {
+                // Each answer of a slow master takes as long as a lock may be relied on.
+                control.require();
+                // Synchronous: it returns when no balancing is under way any more.
+                cluster.changes().balancerSwitch(target.balancer(), true);
+              }
+              if (admin.isNormalizerEnabled() != target.normalizer()) {
+                control.require();
+                cluster.changes().normalizerSwitch(target.normalizer());
+              }
+              return admin.isBalancerEnabled() == target.balancer()
+                  && admin.isNormalizerEnabled() == target.normalizer();
+            });
   }
 
   @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
-    regions.move(partition, to, limit);
+    regions.move(partition, to, limit, given.inCharge());
   }
 
   @Override
@@ -169,18 +182,18 @@ public final class HBaseEngine implements Engine {
   @Override
   public void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
       throws EngineException {
-    splits.split(partition, key, rightTo, limit);
+    splits.split(partition, key, rightTo, limit, given.inCharge());
   }
 
   @Override
   public void merge(PartitionId left, PartitionId right, KeyRange range, Duration limit)
       throws EngineException {
-    splits.merge(left, right, range, limit);
+    splits.merge(left, right, range, limit, given.inCharge());
   }
 
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
-    new OnlineProfile(cluster, plugin).apply(node, profile, limit);
+    new OnlineProfile(cluster, plugin).apply(node, profile, limit, given.inCharge());
   }
 
   @Override
@@ -191,43 +204,49 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public void setBlockSize(String table, int bytes) throws EngineException {
-    regions.setBlockSize(table, bytes);
+    regions.setBlockSize(table, bytes, given.inCharge());
   }
 
   @Override
   public void compact(PartitionId partition, Duration limit) throws EngineException {
-    regions.compact(partition, limit);
+    regions.compact(partition, limit, given.inCharge());
   }
 
   @Override
   public void setDraining(NodeId node, boolean draining) throws EngineException {
     Admin admin = cluster.admin();
-    HBaseErrors.RETRY.until(
-        (draining ? "closing " : "opening ") + node + " for new regions",
-        SWITCH_LIMIT,
-        PAUSE,
-        () -> {
-          Optional<ServerName> server = cluster.find(node);
-          if (server.isEmpty() && draining) {
-            throw new EngineException(node + " is not a live RegionServer");
-          }
-          if (server.isEmpty()) {
-            // HBase drops the mark when the server stops.
-            return true;
-          }
-          if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {
-            return true;
-          }
-          if (draining) {
-            drained.add(server.get());
-            // Without offload: HBase would scatter the regions, and the plan knows better.
-            admin.decommissionRegionServers(List.of(server.get()), false);
-          } else {
-            admin.recommissionRegionServer(server.get(), List.of());
-            drained.remove(server.get());
-          }
-          return false;
-        });
+    InCharge control = given.inCharge();
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            (draining ? "closing " : "opening ") + node + " for new regions",
+            SWITCH_LIMIT,
+            PAUSE,
+            () -> {
+              Optional<ServerName> server = cluster.find(node);
+              if (server.isEmpty() && draining) {
+                throw new EngineException(node + " is not a live RegionServer");
+              }
+              if (server.isEmpty()) {
+                // HBase drops the mark when the server stops.
+                return true;
+              }
+              if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {
+                return true;
+              }
+              control.require();
+              if (draining) {
+                drained.add(server.get());
+                control.require();
+                // Without offload: HBase would scatter the regions, and the plan knows better.
+                cluster.changes().decommissionRegionServers(List.of(server.get()), false);
+              } else {
+                cluster.changes().recommissionRegionServer(server.get(), List.of());
+                control.require();
+                drained.remove(server.get());
+              }
+              return false;
+            });
   }
 
   @Override
@@ -263,9 +282,12 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public ControlLock takeControl(String owner) throws EngineException {
-    ZooKeeperLock lock = ZooKeeperLock.take(cluster.target(), facts.clusterId(), owner, UPTIME_NS);
+    ZooKeeperLock lock =
+        ZooKeeperLock.take(
+            cluster.target(), facts.clusterId(), owner, UPTIME_NS, cluster.clocks().wall());
     epoch = lock.epoch();
-    return lock;
+    new EpochHerald(cluster, plugin).announce();
+    return given.give(lock);
   }
 
   @Override

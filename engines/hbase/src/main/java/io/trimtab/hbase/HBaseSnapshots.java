@@ -137,8 +137,10 @@ final class HBaseSnapshots implements AutoCloseable {
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
+    // By its wall time a snapshot is as old as the first of its answers.
+    ReadTime read = new ReadTime(asked.wall(), counted.ns());
     return snapshot(
-        counted, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps);
+        read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps);
   }
 
   private ReadTime now() {

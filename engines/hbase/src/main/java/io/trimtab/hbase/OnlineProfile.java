@@ -6,9 +6,11 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.hbasewire.ResizeRequest;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
 
 /** Applies a profile's memory split through the plug-in. */
 final class OnlineProfile {
@@ -30,23 +32,28 @@ final class OnlineProfile {
    * first; past half of the time limit the new limit is set all the same, and updates wait for the
    * flushes.
    */
-  void apply(NodeId node, Profile profile, Duration limit) throws EngineException {
+  void apply(NodeId node, Profile profile, Duration limit, InCharge control)
+      throws EngineException {
     long insistAtNs = cluster.clocks().nowNs() + limit.dividedBy(2).toNanos();
-    HBaseErrors.RETRY.until(
-        "applying " + profile.name() + " to " + node,
-        limit,
-        PAUSE,
-        () -> {
-          boolean force = cluster.clocks().nowNs() - insistAtNs >= 0;
-          return step(node, profile, force);
-        });
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            "applying " + profile.name() + " to " + node,
+            limit,
+            PAUSE,
+            () -> {
+              boolean force = cluster.clocks().nowNs() - insistAtNs >= 0;
+              return step(node, profile, force, control);
+            });
   }
 
-  private boolean step(NodeId node, Profile profile, boolean force)
+  private boolean step(NodeId node, Profile profile, boolean force, InCharge control)
       throws IOException, EngineException {
     ResizeRequest request =
         new ResizeRequest(profile.cacheFraction(), profile.memstoreFraction(), force);
-    Optional<NodeReport> answer = plugin.resize(cluster.live(node), request);
+    ServerName server = cluster.live(node);
+    control.require();
+    Optional<NodeReport> answer = plugin.resize(server, request);
     NodeReport report =
         answer.orElseThrow(
             () ->

@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -47,43 +48,48 @@ final class RegionVerbs {
     this.facts = facts;
   }
 
-  void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
+  void move(PartitionId partition, NodeId to, Duration limit, InCharge control)
+      throws EngineException {
     String what = "moving " + partition + " to " + to;
     RegionInfo[] region = new RegionInfo[1];
     // Known once the move was prepared.
     Runnable[] afterwards = new Runnable[1];
-    HBaseErrors.RETRY.until(
-        what,
-        limit,
-        PAUSE,
-        () -> {
-          if (region[0] == null) {
-            region[0] = cluster.region(partition);
-          }
-          ServerName target = cluster.live(to);
-          if (cluster.location(region[0]).filter(target::equals).isPresent()) {
-            serves(region[0]);
-            if (afterwards[0] != null) {
-              afterwards[0].run();
-            }
-            return true;
-          }
-          if (cluster.admin().listDecommissionedRegionServers().contains(target)) {
-            // HBase would not say so, and would do nothing.
-            throw new EngineException(what + ": the node is closed for new regions (draining)");
-          }
-          Optional<ServerName> from = cluster.location(region[0]);
-          if (from.isPresent() && afterwards[0] == null) {
-            afterwards[0] = warmMove.prepare(partition.name(), from.get(), target);
-          }
-          if (Thread.currentThread().isInterrupted()) {
-            // Warming takes a while, in which a stop may have come.
-            throw new InterruptedIOException("interrupted");
-          }
-          // Returns when the region is open there; a repeated call does not start a second move.
-          cluster.admin().move(region[0].getEncodedNameAsBytes(), target);
-          return false;
-        });
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            what,
+            limit,
+            PAUSE,
+            () -> {
+              if (region[0] == null) {
+                region[0] = cluster.region(partition);
+              }
+              ServerName target = cluster.live(to);
+              if (cluster.location(region[0]).filter(target::equals).isPresent()) {
+                serves(region[0]);
+                if (afterwards[0] != null) {
+                  afterwards[0].run();
+                }
+                return true;
+              }
+              if (cluster.admin().listDecommissionedRegionServers().contains(target)) {
+                // HBase would not say so, and would do nothing.
+                throw new EngineException(what + ": the node is closed for new regions (draining)");
+              }
+              Optional<ServerName> from = cluster.location(region[0]);
+              if (from.isPresent() && afterwards[0] == null) {
+                afterwards[0] = warmMove.prepare(partition.name(), from.get(), target, control);
+              }
+              if (Thread.currentThread().isInterrupted()) {
+                // Warming takes a while, in which a stop may have come.
+                throw new InterruptedIOException("interrupted");
+              }
+              control.require();
+              // Returns when the region is open there; a repeated call does not start a second
+              // move.
+              cluster.changes().move(region[0].getEncodedNameAsBytes(), target);
+              return false;
+            });
   }
 
   /** Reads a row of the region; its content is ignored. */
@@ -103,7 +109,7 @@ final class RegionVerbs {
    * region opens, so its regions are reopened, one at a time where the version can do that. While
    * that goes on, the table carries a mark, by which a later call knows that it was not finished.
    */
-  void setBlockSize(String table, int bytes) throws EngineException {
+  void setBlockSize(String table, int bytes, InCharge control) throws EngineException {
     String what = "setting the block size of " + table;
     Admin admin = cluster.admin();
     try {
@@ -114,9 +120,12 @@ final class RegionVerbs {
       if (same && !marked) {
         return;
       }
+      control.require();
       if (!facts.version().startsWith("2.6.")) {
         HBaseErrors.ended(
-            what, admin.modifyTableAsync(withBlockSize(before, bytes).build()), BLOCK_SIZE_LIMIT);
+            what,
+            cluster.changes().modifyTableAsync(withBlockSize(before, bytes).build()),
+            BLOCK_SIZE_LIMIT);
         return;
       }
       boolean ownThrottle = marked || before.getValue(REOPEN_AT_ONCE) == null;
@@ -124,10 +133,13 @@ final class RegionVerbs {
       if (ownThrottle) {
         change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
       }
-      HBaseErrors.ended(what, admin.modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
+      HBaseErrors.ended(what, cluster.changes().modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
       if (ownThrottle) {
+        // Reopening took minutes. A successor that finds the mark goes on from here.
+        control.require();
         change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
-        HBaseErrors.ended(what, admin.modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
+        HBaseErrors.ended(
+            what, cluster.changes().modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
       }
     } catch (IOException e) {
       throw HBaseErrors.failed(what, e);
@@ -143,9 +155,11 @@ final class RegionVerbs {
     return changed;
   }
 
-  void compact(PartitionId partition, Duration limit) throws EngineException {
-    Compaction compaction = new Compaction(partition);
-    HBaseErrors.RETRY.until("compacting " + partition, limit, COMPACTION_PAUSE, compaction::done);
+  void compact(PartitionId partition, Duration limit, InCharge control) throws EngineException {
+    Compaction compaction = new Compaction(partition, control);
+    HBaseErrors.RETRY
+        .under(control)
+        .until("compacting " + partition, limit, COMPACTION_PAUSE, compaction::done);
   }
 
   /**
@@ -155,12 +169,14 @@ final class RegionVerbs {
    */
   private final class Compaction {
     private final PartitionId partition;
+    private final InCharge control;
     private RegionInfo region;
     private ServerName askedOf;
     private long rewrittenBefore;
 
-    Compaction(PartitionId partition) {
+    Compaction(PartitionId partition, InCharge control) {
       this.partition = partition;
+      this.control = control;
     }
 
     boolean done() throws IOException, EngineException {
@@ -179,7 +195,8 @@ final class RegionVerbs {
       if (!server.get().equals(askedOf)) {
         // Also after a move or a crash, which ends a compaction.
         rewrittenBefore = metrics.get().getLastMajorCompactionTimestamp();
-        admin.majorCompactRegion(region.getRegionName());
+        control.require();
+        cluster.changes().majorCompactRegion(region.getRegionName());
         askedOf = server.get();
         return false;
       }

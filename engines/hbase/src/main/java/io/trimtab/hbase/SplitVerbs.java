@@ -5,10 +5,12 @@ import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -33,7 +35,7 @@ final class SplitVerbs {
     this.regions = regions;
   }
 
-  void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit)
+  void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit, InCharge control)
       throws EngineException {
     long begunNs = cluster.clocks().nowNs();
     String what = "splitting " + partition + " at " + key;
@@ -43,32 +45,39 @@ final class SplitVerbs {
     TableName table = Cluster.table(partition);
     RegionInfo[] right = new RegionInfo[1];
     boolean[] asked = new boolean[1];
-    HBaseErrors.RETRY.until(
-        what,
-        limit,
-        PAUSE,
-        () -> {
-          for (HRegionLocation location : cluster.locations(table)) {
-            RegionInfo region = location.getRegion();
-            if (Arrays.equals(region.getStartKey(), key.bytes())) {
-              right[0] = region;
-              return location.getServerName() != null;
-            }
-          }
-          if (!asked[0]) {
-            allow(what, table);
-            keepApart(table);
-            RegionInfo region = cluster.region(partition);
-            if (!range(region).splitsAt(key)) {
-              throw new EngineException(what + ": the key is not strictly inside the partition");
-            }
-            asked[0] = true;
-            HBaseErrors.ended(
-                what, cluster.admin().splitRegionAsync(region.getRegionName(), key.bytes()), limit);
-          }
-          return false;
-        });
-    regions.move(Cluster.partition(right[0]), rightTo, cluster.clocks().left(begunNs, limit));
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            what,
+            limit,
+            PAUSE,
+            () -> {
+              for (HRegionLocation location : cluster.locations(table)) {
+                RegionInfo region = location.getRegion();
+                if (Arrays.equals(region.getStartKey(), key.bytes())) {
+                  right[0] = region;
+                  return location.getServerName() != null;
+                }
+              }
+              if (!asked[0]) {
+                allow(what, table);
+                keepApart(table, control);
+                RegionInfo region = cluster.region(partition);
+                if (!range(region).splitsAt(key)) {
+                  throw new EngineException(
+                      what + ": the key is not strictly inside the partition");
+                }
+                control.require();
+                Future<Void> split =
+                    cluster.changes().splitRegionAsync(region.getRegionName(), key.bytes());
+                // Not before: a request that has failed is sent again.
+                asked[0] = true;
+                HBaseErrors.ended(what, split, limit);
+              }
+              return false;
+            });
+    regions.move(
+        Cluster.partition(right[0]), rightTo, cluster.clocks().left(begunNs, limit), control);
   }
 
   private void allow(String what, TableName table) throws IOException, EngineException {
@@ -83,53 +92,58 @@ final class SplitVerbs {
   }
 
   /** HBase's normalizer would merge two small regions again, however busy they are. */
-  private void keepApart(TableName table) throws IOException, EngineException {
+  private void keepApart(TableName table, InCharge control) throws IOException, EngineException {
     TableDescriptor now = cluster.admin().getDescriptor(table);
     if (now.isNormalizationEnabled() && !"false".equals(now.getValue(NORMALIZER_MERGES))) {
       TableDescriptor apart =
           TableDescriptorBuilder.newBuilder(now).setValue(NORMALIZER_MERGES, "false").build();
+      control.require();
       HBaseErrors.ended(
           "keeping the normalizer from merging " + table,
-          cluster.admin().modifyTableAsync(apart, false),
+          cluster.changes().modifyTableAsync(apart, false),
           Duration.ofMinutes(1));
     }
   }
 
-  void merge(PartitionId left, PartitionId right, KeyRange merged, Duration limit)
+  void merge(PartitionId left, PartitionId right, KeyRange merged, Duration limit, InCharge control)
       throws EngineException {
     String what = "merging " + left + " and " + right;
     boolean[] asked = new boolean[1];
-    HBaseErrors.RETRY.until(
-        what,
-        limit,
-        MERGE_PAUSE,
-        () -> {
-          for (HRegionLocation location : cluster.locations(Cluster.table(left))) {
-            if (range(location.getRegion()).equals(merged)) {
-              return location.getServerName() != null;
-            }
-          }
-          if (!asked[0]) {
-            if (!cluster.admin().isMergeEnabled()) {
-              throw new EngineException(
-                  what + ": merges are switched off (in HBase's shell: splitormerge)");
-            }
-            RegionInfo first = cluster.region(left);
-            RegionInfo second = cluster.region(right);
-            asked[0] = true;
-            byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
-            try {
-              HBaseErrors.ended(what, cluster.admin().mergeRegionsAsync(both, false), limit);
-            } catch (EngineException e) {
-              if (readsItsParent(e)) {
-                asked[0] = false;
-                throw new IOException(e.getCause().getCause());
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            what,
+            limit,
+            MERGE_PAUSE,
+            () -> {
+              for (HRegionLocation location : cluster.locations(Cluster.table(left))) {
+                if (range(location.getRegion()).equals(merged)) {
+                  return location.getServerName() != null;
+                }
               }
-              throw e;
-            }
-          }
-          return false;
-        });
+              if (!asked[0]) {
+                if (!cluster.admin().isMergeEnabled()) {
+                  throw new EngineException(
+                      what + ": merges are switched off (in HBase's shell: splitormerge)");
+                }
+                RegionInfo first = cluster.region(left);
+                RegionInfo second = cluster.region(right);
+                control.require();
+                byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
+                Future<Void> merge = cluster.changes().mergeRegionsAsync(both, false);
+                asked[0] = true;
+                try {
+                  HBaseErrors.ended(what, merge, limit);
+                } catch (EngineException e) {
+                  if (readsItsParent(e)) {
+                    asked[0] = false;
+                    throw new IOException(e.getCause().getCause());
+                  }
+                  throw e;
+                }
+              }
+              return false;
+            });
   }
 
   /** HBase archives the files that a compaction replaced every two minutes. */

@@ -1,11 +1,13 @@
 package io.trimtab.hbase;
 
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.hbasewire.BlockList;
 import io.trimtab.hbasewire.BlockList.FileBlocks;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.hbasewire.RegionHistory;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.InCharge;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,25 +49,29 @@ final class WarmMove {
    *
    * @return what is left to do when the region has moved; if the thread's interrupt flag is set, it
    *     must not move
+   * @throws LostControlException if control is lost meanwhile
    */
-  Runnable prepare(String encodedRegion, ServerName from, ServerName to) {
+  Runnable prepare(String encodedRegion, ServerName from, ServerName to, InCharge control)
+      throws LostControlException {
     Runnable afterwards = () -> {};
     long endNs = clocks.nowNs() + LIMIT.toNanos();
     try {
       Optional<RegionHistory> history = plugin.history(from, encodedRegion);
       if (history.isPresent() && history.get().accesses().length > 0) {
+        control.require();
         plugin.inherit(to, history.get());
       }
       Optional<BlockList> cached = plugin.cached(from, encodedRegion);
       if (cached.isEmpty() || !cached.get().refusal().isEmpty()) {
         return afterwards;
       }
-      afterwards = () -> leave(from, cached.get());
+      afterwards = () -> leave(from, cached.get(), control);
       long warmed = 0;
       for (BlockList part : parts(cached.get())) {
         if (clocks.nowNs() - endNs > 0 || Thread.currentThread().isInterrupted()) {
           break;
         }
+        control.require();
         var answer = plugin.warm(to, part);
         if (answer.isEmpty() || !answer.get().text(Field.REFUSAL).isEmpty()) {
           return afterwards;
@@ -87,13 +93,16 @@ final class WarmMove {
   }
 
   /** Makes room for what comes to the old server next. */
-  private void leave(ServerName from, BlockList blocks) {
+  private void leave(ServerName from, BlockList blocks, InCharge control) {
     try {
+      control.require();
       // Names suffice, and the list of blocks may be long.
       plugin.evict(
           from,
           BlockList.of(
               blocks.files().stream().map(f -> new FileBlocks(f.path(), List.of())).toList()));
+    } catch (LostControlException e) {
+      LOG.debug("{} keeps blocks: a successor may have brought the region back", from);
     } catch (IOException e) {
       Interrupts.in(e);
       LOG.debug("{} keeps blocks of a region that has left", from, e);

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -55,6 +56,7 @@ class InterruptTest {
           HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
           Clocks.SYSTEM,
           connection,
+          admin,
           admin);
 
   private final PluginClient plugin = new PluginClient(admin, () -> 1);
@@ -113,7 +115,7 @@ class InterruptTest {
 
   private void move() throws EngineException {
     new RegionVerbs(cluster, null, plugin)
-        .move(PARTITION, new NodeId("n2:16020"), Duration.ofSeconds(20));
+        .move(PARTITION, new NodeId("n2:16020"), Duration.ofSeconds(20), InCharge.ANYBODY);
   }
 
   @Test

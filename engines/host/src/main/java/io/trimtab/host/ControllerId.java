@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * Identifies a controller's process in the lock.
  *
- * @param machine identifies a running kernel and a container's process namespace
+ * @param machine identifies a running kernel, a container's process namespace and a user, who sees
+ *     its own processes wherever /proc hides those of others; empty if unknown
  * @param pid process id on that machine
  * @param startedTicks start time in the kernel's ticks since its boot, which does not change with
  *     the wall clock and distinguishes it from a later process with the same id; −1 if unknown
@@ -20,20 +21,32 @@ import java.util.Optional;
 public record ControllerId(String machine, long pid, long startedTicks, String host, String owner) {
 
   private static final long EPOCH_MS_MIN = 1_000_000_000_000L;
+  private static final Path PROC = Path.of("/proc");
 
   public static ControllerId of(ProcessHandle process, String owner) {
-    long started = started(process);
+    long started;
+    try {
+      started = started(PROC, process.pid());
+    } catch (IOException e) {
+      started = -1;
+    }
     return new ControllerId(
         machineId(), process.pid(), started, hostName(), owner.replace('\n', ' '));
   }
 
-  private static long started(ProcessHandle process) {
+  /**
+   * A process's start time in ticks.
+   *
+   * @throws NoSuchFileException if there is no such process
+   * @throws IOException if that can't be told, for want of file handles, for example
+   */
+  private static long started(Path proc, long pid) throws IOException {
+    String stat = Files.readString(proc.resolve(pid + "/stat"));
     try {
-      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
       // The second field is the program's name in brackets, and may hold anything.
       return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
-    } catch (IOException | RuntimeException e) {
-      return -1;
+    } catch (RuntimeException e) {
+      throw new IOException("not a process's state: " + stat, e);
     }
   }
 
@@ -49,9 +62,14 @@ public record ControllerId(String machine, long pid, long startedTicks, String h
   private static String machineId() {
     try {
       String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-      return boot + "/" + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
-    } catch (IOException e) {
-      return hostName();
+      return boot
+          + "/"
+          + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
+          + "/"
+          + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    } catch (IOException | RuntimeException e) {
+      // Nor are its processes known then.
+      return "";
     }
   }
 
@@ -72,13 +90,28 @@ public record ControllerId(String machine, long pid, long startedTicks, String h
     }
   }
 
-  /** Whether it ran on the same machine as the other one and has ended. */
+  /**
+   * Whether it ran on the same machine as the other one and has ended. False where that can't be
+   * told: its lock then ends by itself.
+   */
   public boolean diedBeside(ControllerId other) {
-    if (!machine.equals(other.machine)) {
+    return diedBeside(other, PROC);
+  }
+
+  /**
+   * @param proc where the machine's processes are listed
+   */
+  boolean diedBeside(ControllerId other, Path proc) {
+    if (machine.isEmpty() || !machine.equals(other.machine)) {
       return false;
     }
-    Optional<ProcessHandle> running = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
-    return running.isEmpty() || (startedTicks >= 0 && started(running.get()) != startedTicks);
+    try {
+      return started(proc, pid) != startedTicks && startedTicks >= 0;
+    } catch (NoSuchFileException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ public final class Retry {
 
   private final Predicate<Throwable> retryable;
   private final Function<Throwable, String> line;
+  private final InCharge inCharge;
 
   /**
    * Creates an engine's retry policy.
@@ -28,8 +30,19 @@ public final class Retry {
    * @param line formats an error in one line
    */
   public Retry(Predicate<Throwable> retryable, Function<Throwable, String> line) {
+    this(retryable, line, InCharge.ANYBODY);
+  }
+
+  private Retry(
+      Predicate<Throwable> retryable, Function<Throwable, String> line, InCharge inCharge) {
     this.retryable = retryable;
     this.line = line;
+    this.inCharge = inCharge;
+  }
+
+  /** The same for a verb that changes something: control is asked for before each attempt. */
+  public Retry under(InCharge control) {
+    return new Retry(retryable, line, control);
   }
 
   /** Makes an attempt, and returns whether the effect is in force. */
@@ -127,14 +140,17 @@ public final class Retry {
   }
 
   private boolean again(Throwable error) {
-    return !Interrupts.in(error) && retryable.test(error);
+    return !(error instanceof LostControlException)
+        && !Interrupts.in(error)
+        && retryable.test(error);
   }
 
   /** What is sent can't be taken back, and not every client looks at the flag before it sends. */
-  private static <T> T unlessInterrupted(Callable<T> attempt) throws Exception {
+  private <T> T unlessInterrupted(Callable<T> attempt) throws Exception {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedException();
     }
+    inCharge.require();
     return attempt.call();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -189,6 +190,23 @@ class RetryTest {
         .hasMessage("moving: interrupted");
     assertThat(Thread.interrupted()).isTrue();
     assertThat(asked).isEmpty();
+  }
+
+  /** The lock ends while an attempt is under way. */
+  @Test
+  void nothingIsTriedOnceControlIsLost() {
+    Retry held =
+        new Retry(e -> true, Throwable::getMessage)
+            .under(
+                () -> {
+                  if (!asked.isEmpty()) {
+                    throw new LostControlException("control was lost");
+                  }
+                });
+    assertThatThrownBy(() -> held.until("moving", LONG, PAUSE, () -> !asked.add(false)))
+        .isInstanceOf(LostControlException.class)
+        .hasMessage("control was lost");
+    assertThat(asked).hasSize(1);
   }
 
   @Test

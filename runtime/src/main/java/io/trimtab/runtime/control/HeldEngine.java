@@ -132,6 +132,8 @@ public final class HeldEngine implements Engine {
   @Override
   public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
       throws EngineException {
+    // A new node may make the engine change where the controllers' own rows are kept.
+    lock.require();
     engine.awaitNode(node, incarnationBefore, limit);
   }
 

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 /**
  * The state of a cluster at one moment; an immutable value.
  *
- * @param takenAt time at which reading its counters began, by the controller's wall clock, which
- *     may jump: for display and ages only
+ * @param takenAt time at which reading it began, by the controller's wall clock, which may jump:
+ *     for display and ages only
  * @param clusterId the cluster's own unique id
  * @param engine {@code hbase}, {@code cassandra}
  * @param ownership how data are assigned to nodes
@@ -27,8 +27,9 @@ import java.util.OptionalLong;
  *     for example "the master is initialising"; empty if the cluster can be changed
  * @param balancer state of the engine's own balancing
  * @param gaps values that could not be read, one sentence each; empty if the snapshot is complete
- * @param readAtNs the same moment as {@code takenAt} by a clock that does not jump, in nanoseconds:
- *     only differences between snapshots of one process have a meaning. Empty in older files
+ * @param readAtNs time at which reading its counters began, not before {@code takenAt}, by a clock
+ *     that does not jump, in nanoseconds: only differences between snapshots of one process have a
+ *     meaning. Empty in older files
  * @param copies how often the data are kept, by data centre
  */
 public record ClusterSnapshot(

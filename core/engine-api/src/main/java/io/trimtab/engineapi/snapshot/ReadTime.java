@@ -5,10 +5,11 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * The moment at which a snapshot's counters were read.
+ * The moment at which a snapshot was read.
  *
- * @param wall by the wall clock, which may jump
- * @param ns by a clock that does not jump, in nanoseconds; empty in older files
+ * @param wall when reading it began, by the wall clock, which may jump
+ * @param ns when reading its counters began, by a clock that does not jump, in nanoseconds; empty
+ *     in older files
  */
 public record ReadTime(Instant wall, OptionalLong ns) {
 

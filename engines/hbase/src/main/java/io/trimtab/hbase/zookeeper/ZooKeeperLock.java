@@ -10,11 +10,13 @@ import io.trimtab.host.control.LockWatch;
 import io.trimtab.host.control.PiecedDocuments;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.CreateMode;
 
@@ -38,9 +40,8 @@ public final class ZooKeeperLock implements ControlLock {
 
   /**
    * @param version of the epoch's node
-   * @param session that owns the ephemeral node
    */
-  private record Taken(long epoch, int version, long session) {}
+  private record Taken(long epoch, int version) {}
 
   private ZooKeeperLock(
       ClusterZooKeeper zookeeper,
@@ -64,17 +65,21 @@ public final class ZooKeeperLock implements ControlLock {
   /**
    * @param owner the requester, for display
    * @param nanos a clock that goes on while the machine is suspended
+   * @param wall for where epochs begin
    * @throws ControlTakenException naming the holder, when there is one that lives
    */
   public static ZooKeeperLock take(
-      HBaseContact target, String clusterId, String owner, LongSupplier nanos)
+      HBaseContact target, String clusterId, String owner, LongSupplier nanos, InstantSource wall)
       throws EngineException {
     ClusterZooKeeper zookeeper = ClusterZooKeeper.open(target);
     boolean done = false;
     try {
       ControlPaths paths = new ControlPaths(clusterId);
       ControllerId self = ControllerId.of(ProcessHandle.current(), owner);
-      zookeeper.ensure(paths.epoch(), "0");
+      // Not 0: if somebody deletes all of this, the RegionServers remember greater epochs than
+      // those
+      // that would follow, and would refuse them until they are restarted.
+      zookeeper.ensure(paths.epoch(), Long.toString(wall.instant().getEpochSecond()));
       zookeeper.ensure(paths.documents(), "");
       long sentAtNs = nanos.getAsLong();
       Taken taken = acquire(zookeeper, paths, self);
@@ -132,7 +137,7 @@ public final class ZooKeeperLock implements ControlLock {
                 return operations;
               });
       if (won) {
-        return new Taken(next, epoch.stat().getVersion() + 1, session);
+        return new Taken(next, epoch.stat().getVersion() + 1);
       }
     }
   }
@@ -168,13 +173,27 @@ public final class ZooKeeperLock implements ControlLock {
             + " of this controller is over");
   }
 
+  /**
+   * Asks the quorum, by a transaction of conditions only: a server that is cut off from its leader
+   * answers what reads it can for seconds, while the others have ended the session and given the
+   * lock away. A node of another holder has another epoch.
+   */
+  void renew() throws EngineException {
+    if (!zookeeper.together(this::held)) {
+      throw lost();
+    }
+  }
+
+  private List<CuratorOp> held(CuratorFramework client) throws Exception {
+    return List.of(
+        client.transactionOp().check().withVersion(taken.version()).forPath(paths.epoch()),
+        client.transactionOp().check().forPath(paths.holder()));
+  }
+
   private final class Renewal implements LockWatch.Renewal {
     @Override
     public void renew() throws EngineException {
-      Optional<ClusterZooKeeper.ZNode> holder = zookeeper.read(paths.holder());
-      if (holder.isEmpty() || holder.get().stat().getEphemeralOwner() != taken.session()) {
-        throw lost();
-      }
+      ZooKeeperLock.this.renew();
     }
 
     @Override
@@ -200,14 +219,7 @@ public final class ZooKeeperLock implements ControlLock {
       boolean written =
           zookeeper.together(
               client -> {
-                List<CuratorOp> operations = new ArrayList<>();
-                operations.add(
-                    client
-                        .transactionOp()
-                        .check()
-                        .withVersion(taken.version())
-                        .forPath(paths.epoch()));
-                operations.add(client.transactionOp().check().forPath(paths.holder()));
+                List<CuratorOp> operations = new ArrayList<>(held(client));
                 if (content.length == 0) {
                   operations.add(client.transactionOp().delete().forPath(path));
                 } else if (exists) {
@@ -225,7 +237,7 @@ public final class ZooKeeperLock implements ControlLock {
 
     /** A try without a response may have been executed, so that its repetition was refused. */
     private void confirm(String path, byte[] content) throws EngineException {
-      new Renewal().renew();
+      renew();
       byte[] now = zookeeper.read(path).map(ClusterZooKeeper.ZNode::data).orElse(new byte[0]);
       if (!java.util.Arrays.equals(now, content)) {
         throw lost();

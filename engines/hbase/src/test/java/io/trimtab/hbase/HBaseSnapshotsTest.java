@@ -1,0 +1,79 @@
+package io.trimtab.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.hbase.zookeeper.DrainedServers;
+import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
+import io.trimtab.host.Clocks;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.Test;
+
+/** What a snapshot says of a master that is slow, or does not answer. */
+class HBaseSnapshotsTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration SLOW = Duration.ofSeconds(7);
+
+  private Duration passed = Duration.ZERO;
+  private boolean answers = true;
+
+  private final Admin admin =
+      FakeAdmin.of(Admin.class, (proxy, called, a) -> answer(called.getName()));
+
+  private Object answer(String called) throws IOException {
+    return switch (called) {
+      case "getClusterMetrics" -> {
+        passed = passed.plus(SLOW);
+        if (!answers) {
+          throw new IOException("the master is away");
+        }
+        yield FakeAdmin.of(
+            ClusterMetrics.class,
+            (proxy, of, a) -> of.getReturnType().equals(List.class) ? List.of() : Map.of());
+      }
+      case "listTableDescriptors", "listDecommissionedRegionServers" -> List.of();
+      default -> false;
+    };
+  }
+
+  private ClusterSnapshot snapshot() throws EngineException {
+    HBaseContact contact = HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk"));
+    Clocks clocks = new Clocks(() -> START.plus(passed), () -> passed.toNanos(), time -> {});
+    try (HBaseSnapshots snapshots =
+        new HBaseSnapshots(
+            new Cluster(contact, clocks, null, admin, admin),
+            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false),
+            new PluginClient(admin, () -> 0),
+            new DrainedServers(new ZooKeeperAccess(contact), "c"),
+            () -> passed.toNanos())) {
+      return snapshots.read(Optional.empty());
+    }
+  }
+
+  @Test
+  void itIsAsOldAsItsFirstAnswerAndItsCountersAreDatedByThemselves() throws EngineException {
+    ClusterSnapshot seen = snapshot();
+    assertThat(seen.takenAt()).isEqualTo(START);
+    assertThat(seen.readAtNs()).isEqualTo(OptionalLong.of(SLOW.toNanos()));
+    assertThat(seen.blockers()).isEmpty();
+  }
+
+  @Test
+  void aMasterThatDoesNotAnswerIsAGapAndABlocker() throws EngineException {
+    answers = false;
+    ClusterSnapshot seen = snapshot();
+    assertThat(seen.takenAt()).isEqualTo(START);
+    assertThat(seen.nodes()).isEmpty();
+    assertThat(seen.gaps()).singleElement().asString().contains("the master does not answer");
+    assertThat(seen.blockers()).isEqualTo(seen.gaps());
+  }
+}
