@@ -71,7 +71,10 @@ class SimulatedMonthTest {
   }
 
   static List<String> kinds(List<String> journal) {
-    return journal.stream().map(line -> line.split("\"", 5)[3]).distinct().toList();
+    return journal.stream()
+        .map(line -> line.replaceFirst(".*?\"type\":\"([^\"]+)\".*", "$1"))
+        .distinct()
+        .toList();
   }
 
   static long started(List<String> journal) {
