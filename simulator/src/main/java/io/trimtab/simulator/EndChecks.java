@@ -54,7 +54,7 @@ final class EndChecks {
         .filter(NodeState::draining)
         .forEach(n -> violated(n.id() + " is draining"));
     now.nodes().stream().filter(n -> !n.alive()).forEach(n -> violated(n.id() + " is dead"));
-    episode.cluster().strangers().forEach(n -> violated(n + " runs and is no member"));
+    episode.cluster().joining().forEach(n -> violated(n + " was started and has not joined"));
     episode
         .cluster()
         .unpersisted()

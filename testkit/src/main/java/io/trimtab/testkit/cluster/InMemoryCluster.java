@@ -123,11 +123,14 @@ public final class InMemoryCluster {
     return engine.owners();
   }
 
-  /** Processes that run, or were started, and that are no node of the cluster. */
-  public List<NodeId> strangers() {
+  /** Processes that were started for a node that has not joined. */
+  public List<NodeId> joining() {
     synchronized (state) {
       state.advanceTo(clock.instant());
-      return state.nodes.values().stream().filter(n -> !n.member).map(n -> n.id).toList();
+      return state.nodes.values().stream()
+          .filter(n -> !n.member && n.incarnation == 0)
+          .map(n -> n.id)
+          .toList();
     }
   }
 
