@@ -247,6 +247,10 @@ public final class Episode {
     }
   }
 
+  boolean seldom() {
+    return random.nextInt(8) == 0;
+  }
+
   /** What passes before an operation is disturbed again. */
   Duration slice(Duration left) {
     if (left.compareTo(MOMENT) <= 0) {
@@ -305,6 +309,10 @@ public final class Episode {
 
   boolean isCutOff(long epoch) {
     return cluster.control().epoch() == epoch && cluster.control().isCutOff();
+  }
+
+  boolean nodesDied() {
+    return coverage.of(FaultKind.NODE_DIES) + coverage.of(FaultKind.MOST_DIE) > 0;
   }
 
   boolean balancerOn() {

@@ -30,6 +30,9 @@ import java.util.function.BooleanSupplier;
  * At every point at which it touches something outside itself a fault may strike.
  */
 final class SimulatedController implements LoopListener {
+  /** Less is not enough for another controller to do anything. */
+  private static final Duration SHORT = Duration.ofSeconds(8);
+
   private final Episode episode;
   private final int number;
   private final SimulatedHost host;
@@ -138,8 +141,14 @@ final class SimulatedController implements LoopListener {
 
   /** Others act meanwhile where nobody hears of this one any more. */
   private void waits(Duration time) {
-    if (isAlone()) {
+    if (!isAlone()) {
+      episode.advance(time);
+    } else if (time.compareTo(SHORT) >= 0) {
       episode.elsewhere(time);
+      woke();
+    } else if (episode.seldom()) {
+      // In a short time nobody could take over: it is a slow one.
+      episode.elsewhere(time.plus(SHORT));
       woke();
     } else {
       episode.advance(time);
