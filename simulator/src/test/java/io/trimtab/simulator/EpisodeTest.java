@@ -25,7 +25,7 @@ class EpisodeTest {
           "reconfigure",
           "remove-node",
           "replace-node",
-          "set-node");
+          "set");
 
   @Test
   void noSeedBreaksAPromise() {
