@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,7 +134,8 @@ final class ControlStep {
       history = history.append(seen, settings.observe());
       urgency.observe(seen, now);
       inputs.observe(seen);
-      if (acting.isPresent()) {
+      // Switching the engine's own balancing off is an action, too.
+      if (acting.isPresent() && Guard.unsafe(seen, settings, clock(), Set.of()).isEmpty()) {
         acting.get().hold().check(seen);
       }
       return true;

@@ -1,6 +1,8 @@
 package io.trimtab.runtime;
 
 import io.trimtab.controller.guard.ActionLimits;
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -16,6 +18,8 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** Executes one action of a plan, and returns its outcome. */
 final class Performer implements ActionVisitor<Performer.Performed, EngineException> {
@@ -117,7 +121,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
       }
       return DONE;
     }
-    ClusterSnapshot now = look();
+    ClusterSnapshot now = look(change.node());
     NodeState node =
         now.node(change.node())
             .orElseThrow(() -> new EngineException("node " + change.node() + " is gone"));
@@ -170,7 +174,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   public Performed replaceNode(Action.ReplaceNode replace) throws EngineException {
     NodeId node = added.get(replace.placeholder());
     if (node == null) {
-      if (look().node(replace.dead()).filter(NodeState::alive).isPresent()) {
+      if (look(replace.dead()).node(replace.dead()).filter(NodeState::alive).isPresent()) {
         throw new EngineException("node " + replace.dead() + " is back, and is not replaced");
       }
       node =
@@ -202,9 +206,13 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   @Override
   public Performed removeNode(Action.RemoveNode remove) throws EngineException {
-    ClusterSnapshot now = look();
+    ClusterSnapshot now = look(remove.node());
     boolean deadOwnData = PlacementModel.of(now).deadNodesOwnData();
     if (now.node(remove.node()).filter(n -> n.alive() || deadOwnData).isPresent()) {
+      Optional<String> violated = Preconditions.violated(remove, now, added);
+      if (violated.isPresent()) {
+        throw new EngineException(violated.get());
+      }
       refuseIfServing(now, remove.node());
       engine.vacate(remove.node(), limit(remove));
     }
@@ -213,11 +221,21 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     return DONE;
   }
 
-  /** A partial look could take a node for empty that is not. */
-  private ClusterSnapshot look() throws EngineException {
+  /**
+   * A look right before what can't be taken back. A partial one could take a node for empty that is
+   * not, and others may have died since the look before the batch.
+   *
+   * @param node which the action is about, and which may be dead
+   */
+  private ClusterSnapshot look(NodeId node) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
     if (!now.gaps().isEmpty()) {
       throw new EngineException("the snapshot is partial: " + now.gaps().get(0));
+    }
+    Optional<Guard.Verdict.Refuse> unsafe =
+        Guard.unsafe(now, context.settings(), context.ports().clock().instant(), Set.of(node));
+    if (unsafe.isPresent()) {
+      throw new EngineException(unsafe.get().reason());
     }
     return now;
   }

@@ -6,11 +6,14 @@ import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.testkit.Seeds;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -19,7 +22,9 @@ import io.trimtab.testkit.cluster.RandomClusters;
 import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -39,6 +44,8 @@ public final class Episode {
 
   private static final int NODES_MAX = 60;
 
+  static final double BAD_NODES_MAX = 0.5;
+
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   /** For the policy that predicts usage. */
@@ -46,6 +53,19 @@ public final class Episode {
 
   /** For the policy that predicts usage: enough for a good placement of few partitions. */
   private static final int PREDICTIONS = 300;
+
+  /** Of how many controllers one is a dry run. */
+  private static final int DRY_EVERY = 20;
+
+  private static final Duration DRY_RUN = Duration.ofMinutes(2);
+
+  /** The longest and the shortest part of an operation in which nothing else happens. */
+  private static final Duration SLICE = Duration.ofSeconds(20);
+
+  private static final Duration MOMENT = Duration.ofMillis(50);
+
+  /** Points at which faults may strike; episodes have some thousands. */
+  private static final int STEPS_MAX = 1_000_000;
 
   /** Controllers within controllers: one stands still while another one stands still. */
   private static final int DEPTH_MAX = 3;
@@ -61,18 +81,23 @@ public final class Episode {
   private final List<SimulatedHost> hosts = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
   private final Instant troubleEnds;
+  private final Deque<SimulatedController> running = new ArrayDeque<>();
+  private final boolean balancerOn;
   private int controllers;
   private int depth;
+  private int steps;
   private boolean clocksStepped;
 
   private Episode(long seed) {
     this.seed = seed;
     this.random = Seeds.random(seed);
     ClusterSpec spec = spec(seed, random);
-    this.cluster = new InMemoryCluster(spec, clock);
+    this.cluster = new InMemoryCluster(spec, clock, this::pass);
     this.settings = settings(spec, random);
     this.faults = new FaultScript(this, random);
     this.troubleEnds = clock.instant().plus(TROUBLE);
+    this.balancerOn = random.nextInt(4) != 0;
+    cluster.faults().onStrike((verb, kind) -> faults.struck(verb));
     for (int i = 0; i < HOSTS; i++) {
       hosts.add(new SimulatedHost(faults::beforeWrite));
     }
@@ -90,8 +115,9 @@ public final class Episode {
     Episode episode = new Episode(seed);
     try {
       episode.run();
-    } catch (RuntimeException e) {
-      episode.oracle.violations().add(episode.elapsed() + ": " + e);
+    } catch (RuntimeException | EngineException | Error e) {
+      // Whatever it is: the seed is worth more than the end of this run.
+      episode.oracle.violated(e.toString());
     }
     return new Result(seed, episode.oracle.violations(), episode.lines, episode.coverage);
   }
@@ -135,22 +161,48 @@ public final class Episode {
                 .period(policy == Policies.USAGE ? SLOW_PERIOD : PERIOD)
                 .samples(2)
                 .build())
-        .with(
-            GuardSettings.builder()
-                .cooldown(Duration.ofMinutes(1))
-                .maxConcurrentMoves(1 + random.nextInt(3))
-                .minNodes(1)
-                .maxNodes(spec.nodes() + 2)
-                .actionLimit(Duration.ofMinutes(5))
-                .badNodesMax(0.5)
-                .minGain(0.0)
-                .build())
+        .with(guard(spec, random))
+        .with(ring(spec, random))
         .with(HealthSettings.builder().replaceAfter(Duration.ofMinutes(2)).build())
         .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
         .with(policy);
   }
 
-  private void run() {
+  private static GuardSettings guard(ClusterSpec spec, Random random) {
+    boolean tight = random.nextInt(4) == 0;
+    return GuardSettings.builder()
+        .cooldown(Duration.ofMinutes(1))
+        .maxConcurrentMoves(1 + random.nextInt(3))
+        .minNodes(1)
+        .maxNodes(spec.nodes() + (tight ? random.nextInt(2) : 2))
+        .maxMoves(tight ? 1 + random.nextInt(8) : 500)
+        .maxCompactions(tight ? 1 + random.nextInt(8) : 500)
+        .actionLimit(Duration.ofMinutes(5))
+        .planLimit(
+            random.nextInt(3) == 0
+                ? Duration.ofMinutes(1 + random.nextInt(10))
+                : Duration.ofHours(6))
+        .blackouts(random.nextInt(4) == 0 ? List.of(blackout(random)) : List.of())
+        .badNodesMax(BAD_NODES_MAX)
+        .minGain(0.0)
+        .build();
+  }
+
+  /** While faults strike. */
+  private static String blackout(Random random) {
+    int from = 2 + random.nextInt(18);
+    return "00:%02d-00:%02d".formatted(from, from + 2 + random.nextInt(6));
+  }
+
+  private static RingSettings ring(ClusterSpec spec, Random random) {
+    boolean set = spec.ownership() == Ownership.TOKENS && random.nextInt(4) == 0;
+    return set ? new RingSettings(100, 32) : new RingSettings(null, null);
+  }
+
+  private void run() throws EngineException {
+    if (!balancerOn) {
+      cluster.engine().setBalancer(BalancerState.PAUSED);
+    }
     oracle.start(truth());
     while (now().isBefore(troubleEnds) && oracle.violations().isEmpty()) {
       next(troubleEnds);
@@ -161,7 +213,6 @@ public final class Episode {
       return;
     }
     faults.end();
-    oracle.stopAsked(false);
     advance(MemoryControl.LEASE);
     log(null, "the quiet hour begins");
     next(now().plus(QUIET));
@@ -173,13 +224,41 @@ public final class Episode {
     depth++;
     try {
       SimulatedHost host = hosts.get(random.nextInt(hosts.size()));
-      SimulatedController controller = new SimulatedController(this, ++controllers, host, until);
-      oracle.stopAsked(false);
-      log(controller, "starts");
+      boolean act = !now().isBefore(troubleEnds) || random.nextInt(DRY_EVERY) != 0;
+      Instant dryUntil = now().plus(DRY_RUN);
+      Instant ends = act || until.isBefore(dryUntil) ? until : dryUntil;
+      SimulatedController controller =
+          new SimulatedController(this, ++controllers, host, ends, act);
+      running.push(controller);
+      log(controller, act ? "starts" : "starts, a dry run");
       controller.run();
     } finally {
+      running.pop();
       depth--;
     }
+  }
+
+  /** An operation takes its time, of a controller or of an operator. */
+  private void pass(Duration time) {
+    if (running.isEmpty() || faults.striking()) {
+      advance(time);
+    } else {
+      running.peek().takesTime(time);
+    }
+  }
+
+  boolean seldom() {
+    return random.nextInt(8) == 0;
+  }
+
+  /** What passes before an operation is disturbed again. */
+  Duration slice(Duration left) {
+    if (left.compareTo(MOMENT) <= 0) {
+      return left;
+    }
+    long mostMs = Math.min(left.toMillis(), SLICE.toMillis());
+    Duration slice = MOMENT.plus(Duration.ofMillis((long) (random.nextDouble() * mostMs)));
+    return slice.compareTo(left) < 0 ? slice : left;
   }
 
   /** Others may run while a controller stands still, and it goes on after so much time. */
@@ -197,6 +276,9 @@ public final class Episode {
   }
 
   void strike(SimulatedController controller, String point) {
+    if (++steps > STEPS_MAX) {
+      throw new Endless(STEPS_MAX);
+    }
     if (now().isBefore(troubleEnds)) {
       faults.strike(controller, point);
     }
@@ -208,6 +290,37 @@ public final class Episode {
 
   void count(FaultKind fault, SimulatedController during) {
     coverage.count(fault, during.during() + ", " + settings.policy().name());
+  }
+
+  /** A scripted fault has struck whoever is running. */
+  void count(FaultKind fault) {
+    if (!running.isEmpty()) {
+      count(fault, running.peek());
+    }
+  }
+
+  void began(String kind) {
+    coverage.began(kind, settings.policy().name());
+  }
+
+  void ended(PlanOutcome outcome) {
+    coverage.ended(outcome.toString());
+  }
+
+  boolean isCutOff(long epoch) {
+    return cluster.control().epoch() == epoch && cluster.control().isCutOff();
+  }
+
+  boolean nodesDied() {
+    return coverage.of(FaultKind.NODE_DIES) + coverage.of(FaultKind.MOST_DIE) > 0;
+  }
+
+  boolean balancerOn() {
+    return balancerOn;
+  }
+
+  int controllers() {
+    return controllers;
   }
 
   void advance(Duration time) {

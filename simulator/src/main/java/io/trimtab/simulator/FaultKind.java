@@ -22,10 +22,12 @@ public enum FaultKind {
   FULL_DISK,
   /** A node dies, and comes back some minutes later. */
   NODE_DIES,
+  /** Most of the nodes die at once. */
+  MOST_DIE,
   /** Somebody switches the engine's own balancing on. */
   BALANCER_ON,
-  /** An operator moves a partition. */
-  OPERATOR_MOVES,
+  /** An operator moves a partition, or cleans a node of a ring up. */
+  OPERATOR_ACTS,
   /** An operator asks through the cluster for a stop. */
   STOP;
 

@@ -2,6 +2,7 @@ package io.trimtab.simulator;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -9,9 +10,11 @@ import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Decides by a seed when which fault strikes. */
 final class FaultScript {
@@ -31,7 +34,11 @@ final class FaultScript {
     Verb.RESTART,
     Verb.SPLIT,
     Verb.SET_BLOCK_SIZE,
-    Verb.REPLACE
+    Verb.REPLACE,
+    Verb.MERGE,
+    Verb.SET,
+    Verb.PERSIST,
+    Verb.TAKE_CONTROL
   };
 
   private final Episode episode;
@@ -40,8 +47,9 @@ final class FaultScript {
   /** Points per fault: some seeds are calm, some are not. */
   private final int rarity;
 
-  private Optional<NodeId> down = Optional.empty();
-  private Instant back = Instant.MAX;
+  /** Dead nodes, and when each comes back. */
+  private final SortedMap<NodeId, Instant> down = new TreeMap<>();
+
   private Instant spaceAgain = Instant.MAX;
   private boolean striking;
 
@@ -62,8 +70,10 @@ final class FaultScript {
       episode.hosts().forEach(host -> host.full(false));
       spaceAgain = Instant.MAX;
     }
-    if (down.isPresent() && !episode.now().isBefore(back)) {
-      start(down.get());
+    for (NodeId node : List.copyOf(down.keySet())) {
+      if (!episode.now().isBefore(down.get(node))) {
+        start(node);
+      }
     }
   }
 
@@ -76,14 +86,26 @@ final class FaultScript {
     } catch (IllegalArgumentException e) {
       episode.log(null, node + " was replaced or removed meanwhile");
     }
-    down = Optional.empty();
+    down.remove(node);
   }
 
   /** The time of faults is over. */
   void end() {
     episode.cluster().faults().clear();
     episode.hosts().forEach(host -> host.full(false));
-    down.ifPresent(this::start);
+    List.copyOf(down.keySet()).forEach(this::start);
+  }
+
+  /** Whether a fault is striking: nothing else happens meanwhile. */
+  boolean striking() {
+    return striking;
+  }
+
+  /** What was scripted has come. */
+  void struck(Verb verb) {
+    if (!striking) {
+      episode.count(verb == Verb.SNAPSHOT ? FaultKind.BAD_SNAPSHOT : FaultKind.BAD_VERB);
+    }
   }
 
   /** A controller touches something outside itself. */
@@ -101,7 +123,9 @@ final class FaultScript {
     try {
       if (happens(kind, controller)) {
         episode.log(controller, "at " + point + ": " + kind);
-        episode.count(kind, controller);
+        if (kind != FaultKind.BAD_SNAPSHOT && kind != FaultKind.BAD_VERB) {
+          episode.count(kind, controller);
+        }
         happen(kind, controller);
       }
     } catch (EngineException e) {
@@ -115,6 +139,8 @@ final class FaultScript {
     return switch (kind) {
       case CUT, LOCK_LOST -> controller.inCharge();
       case FREEZE -> !controller.isSending();
+      case BALANCER_ON -> episode.balancerOn();
+      case MOST_DIE -> down.isEmpty() && episode.truth().liveNodes().size() > 2;
       case NODE_DIES ->
           down.isEmpty() && episode.truth().liveNodes().size() > 1 + episode.truth().replication();
       default -> true;
@@ -136,14 +162,7 @@ final class FaultScript {
         controller.stepClock(Duration.ofMinutes(random.nextInt(121) - 60));
         episode.clockStepped();
       }
-      case BAD_SNAPSHOT ->
-          episode
-              .cluster()
-              .faults()
-              .on(
-                  Verb.SNAPSHOT,
-                  1 + random.nextInt(3),
-                  SNAPSHOT_KINDS[random.nextInt(SNAPSHOT_KINDS.length)]);
+      case BAD_SNAPSHOT -> badSnapshot();
       case BAD_VERB ->
           episode
               .cluster()
@@ -156,12 +175,13 @@ final class FaultScript {
         controller.host().full(true);
         spaceAgain = episode.now().plusSeconds(10 + random.nextInt(120));
       }
-      case NODE_DIES -> nodeDies();
+      case NODE_DIES -> die(1, 400);
+      case MOST_DIE -> die(episode.truth().liveNodes().size() / 2 + 1, 120);
       case BALANCER_ON -> episode.cluster().engine().setBalancer(Episode.ON);
-      case OPERATOR_MOVES -> operatorMoves();
+      case OPERATOR_ACTS -> operatorActs();
       case STOP -> {
         episode.cluster().control().requestStop("an operator");
-        episode.oracle().stopAsked(true);
+        episode.oracle().stopAsked();
       }
     }
   }
@@ -174,24 +194,43 @@ final class FaultScript {
       episode.cluster().control().cutOff();
     }
     episode.elsewhere(time);
+    controller.woke();
     episode.log(controller, "wakes up after " + time.toSeconds() + " s");
   }
 
-  private void nodeDies() {
-    List<NodeState> live = episode.truth().liveNodes();
-    NodeId victim = live.get(random.nextInt(live.size())).id();
-    episode.cluster().kill(victim);
-    down = Optional.of(victim);
-    back = episode.now().plusSeconds(5 + random.nextInt(400));
+  private void badSnapshot() {
+    Kind kind = SNAPSHOT_KINDS[random.nextInt(SNAPSHOT_KINDS.length)];
+    List<NodeState> nodes = episode.truth().nodes();
+    int nth = 1 + random.nextInt(3);
+    if (nodes.isEmpty()) {
+      episode.cluster().faults().on(Verb.SNAPSHOT, nth, kind);
+    } else {
+      NodeId node = nodes.get(random.nextInt(nodes.size())).id();
+      episode.cluster().faults().on(Verb.SNAPSHOT, node, nth, kind);
+    }
   }
 
-  private void operatorMoves() throws EngineException {
+  /** Some nodes die, and come back by and by. */
+  private void die(int count, int secondsMax) {
+    List<NodeState> live = new ArrayList<>(episode.truth().liveNodes());
+    for (int i = 0; i < count && !live.isEmpty(); i++) {
+      NodeId victim = live.remove(random.nextInt(live.size())).id();
+      episode.cluster().kill(victim);
+      down.put(victim, episode.now().plusSeconds(5 + random.nextInt(secondsMax)));
+    }
+  }
+
+  private void operatorActs() throws EngineException {
     ClusterSnapshot now = episode.truth();
-    if (now.partitions().isEmpty() || now.partitionsInTransition() > 0) {
+    if (now.partitions().isEmpty() || now.liveNodes().isEmpty()) {
       return;
     }
-    PartitionState partition = now.partitions().get(random.nextInt(now.partitions().size()));
-    NodeId to = now.liveNodes().get(random.nextInt(now.liveNodes().size())).id();
-    episode.cluster().engine().move(partition.id(), to, Duration.ofMinutes(1));
+    NodeId node = now.liveNodes().get(random.nextInt(now.liveNodes().size())).id();
+    if (now.ownership() == Ownership.TOKENS) {
+      episode.cluster().engine().cleanup(node, Duration.ofMinutes(1));
+    } else if (now.partitionsInTransition() == 0) {
+      PartitionState partition = now.partitions().get(random.nextInt(now.partitions().size()));
+      episode.cluster().engine().move(partition.id(), node, Duration.ofMinutes(1));
+    }
   }
 }

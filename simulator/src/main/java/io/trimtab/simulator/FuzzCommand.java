@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,6 +34,7 @@ public final class FuzzCommand implements Callable<Integer> {
   private static final long UNLIMITED = Long.MAX_VALUE;
 
   private final Terminal terminal;
+  private final LongFunction<Episode.Result> episodes;
 
   @Option(
       names = "--seeds",
@@ -54,7 +56,15 @@ public final class FuzzCommand implements Callable<Integer> {
   private boolean verbose;
 
   FuzzCommand(Terminal terminal) {
+    this(terminal, Episode::run);
+  }
+
+  /**
+   * @param episodes runs a seed
+   */
+  FuzzCommand(Terminal terminal, LongFunction<Episode.Result> episodes) {
     this.terminal = terminal;
+    this.episodes = episodes;
   }
 
   @Override
@@ -66,13 +76,19 @@ public final class FuzzCommand implements Callable<Integer> {
       throw new UserError("--minutes must be positive, not " + minutes);
     }
     long most = seeds != null ? seeds : minutes != null ? UNLIMITED : 300;
+    terminal.line(
+        "Java %s, first seed %d, %s, %s",
+        System.getProperty("java.version"),
+        first,
+        most == UNLIMITED ? "any number of seeds" : most + " seeds",
+        minutes == null ? "no time limit" : "at most " + minutes + " minutes");
     long begunNs = System.nanoTime();
     double limitNs = minutes == null ? Double.MAX_VALUE : minutes * TimeUnit.MINUTES.toNanos(1);
     Coverage coverage = new Coverage();
     List<Long> violated = new ArrayList<>();
     long done = 0;
     while (done < most && System.nanoTime() - begunNs < limitNs) {
-      Episode.Result result = Episode.run(first + done);
+      Episode.Result result = episodes.apply(first + done);
       done++;
       coverage.add(result.coverage());
       if (verbose) {

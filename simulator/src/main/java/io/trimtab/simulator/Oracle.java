@@ -1,163 +1,141 @@
 package io.trimtab.simulator;
 
+import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.runtime.control.ControlDocuments;
-import io.trimtab.runtime.journal.Memory;
 import io.trimtab.testkit.control.MemoryControl;
-import io.trimtab.testkit.oracle.PlanVerifier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What must never happen in an episode, and what must hold at its end. */
 final class Oracle {
   /** From a stop request until no controller begins anything but tidying up. */
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
-  /** A profile that was applied is also written down, or the node's next start would undo it. */
-  private static final Set<String> TIDYING =
-      Set.of("balancer", "drain", "remove-node", "restart", "await-node", "persist");
+  private static final Set<String> TIDYING = Set.of("balancer", "drain", "remove-node", "restart");
 
   private final Episode episode;
+  private final PlanChecks plans;
+  private final Removals removals;
   private final List<String> violations = new ArrayList<>();
-  private Optional<Instant> stopAsked = Optional.empty();
+  private final List<Stop> stops = new ArrayList<>();
   private BalancerState before;
+
+  /**
+   * Somebody asked for a stop.
+   *
+   * @param controllers that had been started by then; later ones are not meant
+   */
+  private record Stop(Instant at, int controllers) {}
 
   Oracle(Episode episode) {
     this.episode = episode;
+    this.plans = new PlanChecks(episode, this);
+    this.removals = new Removals(episode, this);
   }
 
   void start(ClusterSnapshot first) {
     before = first.balancer();
   }
 
+  PlanChecks plans() {
+    return plans;
+  }
+
+  Removals removals() {
+    return removals;
+  }
+
   List<String> violations() {
     return violations;
   }
 
-  private void violated(String what) {
-    violations.add(episode.elapsed() + ": " + what);
+  void violated(String what) {
+    violations.add(episode + ", " + episode.elapsed() + ": " + what);
+    episode.log(null, "VIOLATION: " + what);
+  }
+
+  void stopAsked() {
+    stops.add(new Stop(episode.now(), episode.controllers()));
   }
 
   /** An operation that changes the cluster begins. */
-  void begins(SimulatedController by, String verb) {
+  void begins(SimulatedController by, String verb, String how) {
+    String begins = by + " begins " + verb + (how.isEmpty() ? "" : " (" + how + ")");
+    if (!by.acts()) {
+      violated(begins + " in a dry run");
+      return;
+    }
     long epoch = by.lock().map(l -> l.epoch()).orElse(0L);
     long newest = episode.cluster().control().epoch();
     if (epoch != newest) {
-      violated(
-          by + " begins " + verb + " in epoch " + epoch + " although " + newest + " has begun");
+      violated(begins + " in epoch " + epoch + " although " + newest + " has begun");
     }
     if (!by.inCharge()) {
-      violated(by + " begins " + verb + " without control");
+      violated(begins + " without control");
     }
+    if (!tidies(by, verb, how)) {
+      stopped(by, begins);
+      // An earlier controller's plan is gone on with, and its balancer off, before the first look.
+      if (!(by.recovers() && how.equals("off"))) {
+        blind(by, begins);
+      }
+    }
+  }
+
+  /** Whether it puts right what a plan has left, or the balancer in its earlier state. */
+  private static boolean tidies(SimulatedController by, String verb, String how) {
+    return how.equals("back")
+        // Or the node's next start would undo what was applied.
+        || verb.equals("persist")
+        || (by.phase() == Phase.TIDYING && TIDYING.contains(verb) && !how.equals("close"));
+  }
+
+  private void stopped(SimulatedController by, String begins) {
+    Optional<Instant> asked =
+        stops.stream().filter(s -> s.controllers() >= by.number()).map(Stop::at).findFirst();
     // One that is cut off from the cluster's documents does not hear of it, and ends by its trust.
     Duration limit = episode.cluster().control().isCutOff() ? MemoryControl.TRUST : STOP_LIMIT;
-    if (stopAsked.isPresent()
-        && !TIDYING.contains(verb)
-        && episode.now().isAfter(stopAsked.get().plus(limit))) {
-      violated(by + " begins " + verb + " after a stop was requested");
-    }
-    boolean partial = by.seen().filter(s -> !s.gaps().isEmpty()).isPresent();
-    if (partial && !TIDYING.contains(verb)) {
-      violated(by + " begins " + verb + " on a partial snapshot");
+    // One that stands still hears of nothing meanwhile.
+    if (asked
+        .map(at -> at.isAfter(by.wokeAt()) ? at : by.wokeAt())
+        .filter(from -> episode.now().isAfter(from.plus(limit)))
+        .isPresent()) {
+      violated(begins + " after a stop was requested");
     }
   }
 
-  /** A node is about to be released. */
-  void removes(SimulatedController by, NodeId node) {
-    ClusterSnapshot now = episode.truth();
-    boolean member = now.node(node).filter(NodeState::alive).isPresent();
-    int left = now.liveNodes().size() - (member ? 1 : 0);
-    if (member && left < now.replication()) {
-      violated(by + " releases " + node + " and leaves " + left + " nodes");
+  /** It must have seen the cluster whole, and most of it alive. */
+  private void blind(SimulatedController by, String begins) {
+    Optional<ClusterSnapshot> seen = by.seen();
+    if (seen.isEmpty()) {
+      violated(begins + " after a look that failed");
+      return;
     }
-    if (member) {
-      lastOfRack(by, now, node);
+    if (!seen.get().gaps().isEmpty()) {
+      violated(begins + " on a partial snapshot");
     }
-  }
-
-  private void lastOfRack(SimulatedController by, ClusterSnapshot now, NodeId node) {
-    String rack = now.node(node).orElseThrow().rack();
-    List<NodeState> live = now.liveNodes();
-    boolean others = live.stream().anyMatch(n -> !n.rack().equals(rack));
-    long there = live.stream().filter(n -> n.rack().equals(rack)).count();
-    if (others && there == 1) {
-      violated(by + " releases " + node + ", the last node of " + rack);
+    Set<NodeId> expected = by.plan().map(Oracle::expectedDead).orElse(Set.of());
+    long dead =
+        seen.get().nodes().stream().filter(n -> !n.alive() && !expected.contains(n.id())).count();
+    if (dead > Episode.BAD_NODES_MAX * seen.get().nodes().size()) {
+      violated(begins + " although " + dead + " nodes are dead");
     }
   }
 
-  /** A controller begins a plan. */
-  void planned(SimulatedController by, Plan plan) {
-    by.decidedOn()
-        .filter(seen -> seen.takenAt().equals(plan.snapshotAt()) && !resumed(plan))
-        .map(seen -> PlanVerifier.violations(plan, seen))
-        .ifPresent(all -> all.forEach(v -> violated(plan.id() + ": " + v)));
-    Duration cooldown = episode.settings().guard().cooldown();
-    Optional<Instant> lastPlanEnded = lastPlanEnded();
-    if (lastPlanEnded.isPresent()
-        && !episode.clocksStepped()
-        && !plan.policy().equals("replace")
-        && by.lock().isPresent()
-        && episode.now().isBefore(lastPlanEnded.get().plus(cooldown).minusSeconds(1))
-        && !resumed(plan)) {
-      violated(by + " begins " + plan.id() + " within the cooldown after " + lastPlanEnded.get());
-    }
-  }
-
-  private boolean resumed(Plan plan) {
-    try {
-      return ControlDocuments.read(episode.cluster().control())
-          .open()
-          .filter(open -> open.plan().id().equals(plan.id()))
-          .isPresent();
-    } catch (EngineException e) {
-      return false;
-    }
-  }
-
-  private Optional<Instant> lastPlanEnded() {
-    try {
-      return ControlDocuments.read(episode.cluster().control())
-          .memory()
-          .flatMap(Memory::lastPlanEnded);
-    } catch (EngineException e) {
-      return Optional.empty();
-    }
-  }
-
-  void stopAsked(boolean asked) {
-    stopAsked = asked ? Optional.of(episode.now()) : Optional.empty();
+  private static Set<NodeId> expectedDead(Plan plan) {
+    return Preconditions.expectedDead(plan).collect(Collectors.toSet());
   }
 
   /** After a quiet hour and the orderly end of the last controller. */
   void end() {
-    try {
-      ClusterSnapshot now = episode.truth();
-      now.partitions().stream()
-          .filter(p -> p.node().isEmpty())
-          .forEach(p -> violated("at the end " + p.id() + " is not served"));
-      now.nodes().stream()
-          .filter(NodeState::draining)
-          .forEach(n -> violated("at the end " + n.id() + " is draining"));
-      if (!now.balancer().equals(before)) {
-        violated("at the end the balancer is " + now.balancer() + ", before: " + before);
-      }
-      ControlDocuments.read(episode.cluster().control())
-          .open()
-          .ifPresent(open -> violated("at the end " + open.plan().id() + " is open"));
-      ControlDocuments.hold(episode.cluster().control())
-          .ifPresent(hold -> violated("at the end the balancer is still held"));
-      episode.hosts().forEach(SimulatedHost::recorded);
-    } catch (EngineException | RuntimeException e) {
-      violated("at the end: " + e.getMessage());
-    }
+    new EndChecks(episode, this).check(before);
   }
 }

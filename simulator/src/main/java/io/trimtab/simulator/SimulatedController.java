@@ -14,7 +14,6 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.Waiter;
-import io.trimtab.runtime.ports.Workers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +21,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -29,6 +30,9 @@ import java.util.function.BooleanSupplier;
  * At every point at which it touches something outside itself a fault may strike.
  */
 final class SimulatedController implements LoopListener {
+  /** Less is not enough for another controller to do anything. */
+  private static final Duration SHORT = Duration.ofSeconds(8);
+
   private final Episode episode;
   private final int number;
   private final SimulatedHost host;
@@ -36,20 +40,29 @@ final class SimulatedController implements LoopListener {
   private Duration clockStep = Duration.ZERO;
   private ControlLoop loop;
   private Optional<ControlLock> lock = Optional.empty();
-  private Optional<ClusterSnapshot> decidedOn = Optional.empty();
-  private Optional<ClusterSnapshot> seen = Optional.empty();
+  private final boolean act;
+  private final SimulatedWorkers workers = new SimulatedWorkers();
+  private final SortedMap<NodeId, Instant> deadSince = new TreeMap<>();
+  private Optional<Look> before = Optional.empty();
+  private Optional<Look> last = Optional.empty();
+  private Optional<Plan> plan = Optional.empty();
+  private Phase phase = Phase.BETWEEN;
+  private boolean recovering = true;
+  private Instant woke = Instant.MIN;
   private String during = "idle";
   private boolean dead;
   private boolean sending;
 
   /**
    * @param until when it is stopped orderly
+   * @param act false for a dry run
    */
-  SimulatedController(Episode episode, int number, SimulatedHost host, Instant until) {
+  SimulatedController(Episode episode, int number, SimulatedHost host, Instant until, boolean act) {
     this.episode = episode;
     this.number = number;
     this.host = host;
     this.until = until;
+    this.act = act;
   }
 
   /** Runs until it is stopped, killed, or ends by itself. */
@@ -64,7 +77,7 @@ final class SimulatedController implements LoopListener {
               this,
               ports(),
               point -> reached(point));
-      loop.run(true, 0, false, true);
+      loop.run(act, 0, false, true);
       episode.log(this, "ends");
     } catch (Killed e) {
       episode.log(this, "is dead");
@@ -81,7 +94,7 @@ final class SimulatedController implements LoopListener {
         wall,
         () -> Duration.between(Instant.EPOCH, episode.now()).toNanos(),
         new Waits(),
-        Workers.IN_TURN,
+        workers,
         Runnable::run,
         "controller " + number,
         "simulated",
@@ -114,11 +127,9 @@ final class SimulatedController implements LoopListener {
         return false;
       }
       if (!time.isNegative()) {
-        episode.advance(time);
+        waits(time);
       }
-      if (!episode.now().isBefore(until)) {
-        loop.stop();
-      }
+      endsInTime();
       return !stop.getAsBoolean();
     }
 
@@ -128,14 +139,70 @@ final class SimulatedController implements LoopListener {
     }
   }
 
+  /** Others act meanwhile where nobody hears of this one any more. */
+  private void waits(Duration time) {
+    if (!isAlone()) {
+      episode.advance(time);
+    } else if (time.compareTo(SHORT) >= 0) {
+      episode.elsewhere(time);
+      woke();
+    } else if (episode.seldom()) {
+      // In a short time nobody could take over: it is a slow one.
+      episode.elsewhere(time.plus(SHORT));
+      woke();
+    } else {
+      episode.advance(time);
+    }
+  }
+
+  private void endsInTime() {
+    if (!episode.now().isBefore(until)) {
+      loop.stop();
+    }
+  }
+
+  /** An operation takes its time. */
+  void takesTime(Duration time) {
+    workers.takesTime();
+    Instant end = episode.now().plus(time);
+    while (episode.now().isBefore(end)) {
+      Duration left = Duration.between(episode.now(), end);
+      Duration slice = episode.slice(left);
+      waits(slice);
+      reached("meanwhile");
+      endsInTime();
+      workers.poll();
+    }
+  }
+
+  /** Whether it believes to be in charge, and nobody hears of it. */
+  private boolean isAlone() {
+    return lock.filter(l -> !l.held() || episode.isCutOff(l.epoch())).isPresent();
+  }
+
+  /** It has stood still until now. */
+  void woke() {
+    woke = episode.now();
+  }
+
+  Instant wokeAt() {
+    return woke;
+  }
+
   /** A point at which it touches something outside itself. */
   void reached(String point) {
     if (dead) {
       throw new Killed();
     }
+    if (point.equals("before-restore")) {
+      phase = Phase.TIDYING;
+    }
     episode.strike(this, point);
     if (dead) {
       throw new Killed();
+    }
+    if (point.equals("restored")) {
+      episode.oracle().plans().ending(this);
     }
   }
 
@@ -144,10 +211,20 @@ final class SimulatedController implements LoopListener {
    * still: it has just asked its lock, and sends the request.
    */
   void changing(String verb) {
+    changing(verb, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param how whether the engine's own balancing is switched off or given back, or a node closed
+   *     or opened
+   */
+  void changing(String verb, String how) {
     if (dead) {
       throw new Killed();
     }
-    episode.oracle().begins(this, verb);
+    episode.oracle().begins(this, verb, how);
     sending = true;
     try {
       reached(verb);
@@ -160,17 +237,50 @@ final class SimulatedController implements LoopListener {
     episode.log(this, what);
   }
 
-  void removing(NodeId node) {
-    episode.oracle().removes(this, node);
+  Oracle oracle() {
+    return episode.oracle();
+  }
+
+  /** A turn of the loop begins: no plan is under way. */
+  void turns() {
+    phase = Phase.BETWEEN;
+    recovering = false;
+    plan = Optional.empty();
+  }
+
+  /** It asks for a snapshot, and may get none. */
+  void looks() {
+    before = last;
+    last = Optional.of(new Look(episode.now(), wall(), Optional.empty()));
   }
 
   void saw(ClusterSnapshot snapshot) {
-    decidedOn = seen;
-    seen = Optional.of(snapshot);
+    last = last.map(look -> new Look(look.began(), look.wall(), Optional.of(snapshot)));
+    deadSince.keySet().removeIf(n -> snapshot.node(n).filter(s -> !s.alive()).isEmpty());
+    snapshot.nodes().stream()
+        .filter(n -> !n.alive())
+        .forEach(n -> deadSince.putIfAbsent(n.id(), episode.now()));
+  }
+
+  Instant wall() {
+    return episode.now().plus(clockStep);
+  }
+
+  boolean clockIsRight() {
+    return clockStep.isZero();
+  }
+
+  /** Since when a node has been dead in every look of this controller. */
+  Optional<Instant> deadSince(NodeId node) {
+    return Optional.ofNullable(deadSince.get(node));
   }
 
   ControlLock took(ControlLock taken) {
     lock = Optional.of(taken);
+    recovering = true;
+    phase = Phase.BETWEEN;
+    plan = Optional.empty();
+    deadSince.clear();
     episode.log(this, "takes control, epoch " + taken.epoch());
     return new Mortal(taken);
   }
@@ -247,13 +357,39 @@ final class SimulatedController implements LoopListener {
     return lock;
   }
 
-  Optional<ClusterSnapshot> seen() {
-    return seen;
+  /** Its last look. */
+  Optional<Look> last() {
+    return last;
   }
 
   /** The last one but one: before a plan begins, the cluster is looked at once more. */
-  Optional<ClusterSnapshot> decidedOn() {
-    return decidedOn;
+  Optional<Look> before() {
+    return before;
+  }
+
+  Optional<ClusterSnapshot> seen() {
+    return last.flatMap(Look::seen);
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  Optional<Plan> plan() {
+    return plan;
+  }
+
+  boolean acts() {
+    return act;
+  }
+
+  /** Whether it has just taken control: a plan that begins now is an earlier controller's. */
+  boolean recovers() {
+    return recovering;
+  }
+
+  int number() {
+    return number;
   }
 
   String during() {
@@ -261,26 +397,36 @@ final class SimulatedController implements LoopListener {
   }
 
   @Override
-  public void planned(Plan plan, boolean act) {
+  public void planned(Plan next, boolean acted) {
     during = "planning";
-    episode.log(this, "begins " + plan.id() + ", " + plan.actions().size() + " actions");
-    episode.oracle().planned(this, plan);
+    episode.log(this, (acted ? "begins " : "proposes ") + next.id() + next.actions());
+    if (acted) {
+      phase = Phase.PLAN;
+      plan = Optional.of(next);
+    }
+    episode.oracle().plans().planned(this, next);
   }
 
   @Override
   public void started(PlannedAction action, int of) {
     during = action.action().kind();
+    episode.began(during);
+    episode.oracle().plans().started(this, action);
   }
 
   @Override
   public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
     episode.log(this, action.action() + ": " + outcome + " " + detail);
+    episode.oracle().plans().ended(this, action, outcome);
   }
 
   @Override
-  public void planEnded(Plan plan, PlanOutcome outcome, String why) {
+  public void planEnded(Plan ended, PlanOutcome outcome, String why) {
     during = "idle";
-    episode.log(this, plan.id() + " " + outcome + ": " + why);
+    episode.log(this, ended.id() + " " + outcome + ": " + why);
+    episode.ended(outcome);
+    episode.oracle().plans().planEnded(this, ended, outcome);
+    phase = Phase.BETWEEN;
   }
 
   @Override

@@ -1,14 +1,18 @@
 package io.trimtab.simulator;
 
 import io.trimtab.config.UserError;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.ports.JournalStore;
 import io.trimtab.runtime.ports.MemoryJournalStore;
 import io.trimtab.runtime.ports.MemoryState;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A host on which controllers run one after the other: its journal, which can be full. */
 final class SimulatedHost extends MemoryState {
   private final Runnable beforeWrite;
+  private final List<JournalStore> journals = new ArrayList<>();
   private boolean full;
 
   /**
@@ -18,6 +22,11 @@ final class SimulatedHost extends MemoryState {
     this.beforeWrite = beforeWrite;
   }
 
+  /** The journals that were written here, one for each epoch, in order. */
+  List<List<Entry>> journals() {
+    return journals.stream().map(Journal::read).toList();
+  }
+
   void full(boolean now) {
     full = now;
   }
@@ -25,28 +34,31 @@ final class SimulatedHost extends MemoryState {
   @Override
   protected JournalStore store(long epoch) {
     MemoryJournalStore lines = new MemoryJournalStore();
-    return new JournalStore() {
-      @Override
-      public String name() {
-        return "journal of epoch " + epoch;
-      }
+    JournalStore store =
+        new JournalStore() {
+          @Override
+          public String name() {
+            return "journal of epoch " + epoch;
+          }
 
-      @Override
-      public List<String> lines() {
-        return lines.lines();
-      }
+          @Override
+          public List<String> lines() {
+            return lines.lines();
+          }
 
-      @Override
-      public void append(String line) {
-        beforeWrite.run();
-        if (full) {
-          throw new UserError("journal: can't be written: No space left on device");
-        }
-        lines.append(line);
-      }
+          @Override
+          public void append(String line) {
+            beforeWrite.run();
+            if (full) {
+              throw new UserError("journal: can't be written: No space left on device");
+            }
+            lines.append(line);
+          }
 
-      @Override
-      public void close() {}
-    };
+          @Override
+          public void close() {}
+        };
+    journals.add(store);
+    return store;
   }
 }

@@ -23,14 +23,17 @@ import java.util.List;
 record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
   @Override
   public ClusterSnapshot snapshot() throws EngineException {
+    by.looks();
     by.reached("snapshot");
     ClusterSnapshot seen = engine.snapshot();
     by.saw(seen);
     return seen;
   }
 
+  /** As the loop looks between plans, at each of its turns. */
   @Override
   public ClusterSnapshot snapshot(UsageReadings held) throws EngineException {
+    by.turns();
     return snapshot();
   }
 
@@ -60,7 +63,7 @@ record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
 
   @Override
   public void setBalancer(BalancerState target) throws EngineException {
-    by.changing("balancer");
+    by.changing("balancer", target.equals(BalancerState.PAUSED) ? "off" : "back");
     by.did("sets the balancer to " + target);
     engine.setBalancer(target);
   }
@@ -68,6 +71,7 @@ record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
   @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     by.changing("move");
+    by.oracle().plans().moves(by, partition, to);
     engine.move(partition, to, limit);
   }
 
@@ -112,7 +116,7 @@ record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
 
   @Override
   public void setDraining(NodeId node, boolean draining) throws EngineException {
-    by.changing("drain");
+    by.changing("drain", draining ? "close" : "open");
     engine.setDraining(node, draining);
   }
 
@@ -126,6 +130,7 @@ record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
     by.changing("vacate");
+    by.oracle().removals().vacates(by, node);
     engine.vacate(node, limit);
   }
 

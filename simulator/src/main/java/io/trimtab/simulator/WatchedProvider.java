@@ -31,13 +31,14 @@ record WatchedProvider(NodeProvider provider, SimulatedController by) implements
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
     by.changing("remove-node");
-    by.removing(node);
+    by.oracle().removals().removes(by, node);
     provider.remove(node, limit);
   }
 
   @Override
   public void restart(NodeId node, Duration limit) throws EngineException {
     by.changing("restart");
+    by.oracle().removals().restarts(by, node);
     provider.restart(node, limit);
   }
 

@@ -47,6 +47,7 @@ final class ClusterState {
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::number));
   private long numbers;
+  private long effects = Long.MAX_VALUE / 2;
   private int named;
   private boolean sharesKnown;
   private boolean balancing;
@@ -202,6 +203,11 @@ final class ClusterState {
 
   void at(Instant when, Runnable what) {
     events.add(new Event(when, number(), what));
+  }
+
+  /** The same for the effect of a verb: after everything else that happens at that moment. */
+  void effectAt(Instant when, Runnable what) {
+    events.add(new Event(when, ++effects, what));
   }
 
   void after(Duration time, Runnable what) {

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Which calls of which verbs go wrong, and how: scripted, so that a run can be repeated. A call
@@ -79,6 +80,7 @@ public final class Faults {
   }
 
   private final List<Rule> rules = new ArrayList<>();
+  private BiConsumer<Verb, Kind> struck = (verb, kind) -> {};
   private final Map<Verb, Integer> calls = new EnumMap<>(Verb.class);
 
   /**
@@ -120,6 +122,11 @@ public final class Faults {
     return this;
   }
 
+  /** Who is told when something goes wrong; nobody at first. */
+  public synchronized void onStrike(BiConsumer<Verb, Kind> told) {
+    struck = told;
+  }
+
   /** Nothing goes wrong any more. */
   public synchronized void clear() {
     rules.clear();
@@ -142,6 +149,7 @@ public final class Faults {
       rule.seen++;
       if (hit.isEmpty() && rule.seen >= rule.first && rule.seen <= rule.last) {
         hit = Optional.of(rule.fault);
+        struck.accept(verb, rule.fault.kind());
       }
     }
     return hit;

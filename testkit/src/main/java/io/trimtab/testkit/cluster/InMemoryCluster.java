@@ -7,6 +7,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
+import java.util.List;
 import java.util.SortedMap;
 
 /**
@@ -78,7 +79,8 @@ public final class InMemoryCluster {
       state.after(
           state.spec.times().restart(),
           () -> {
-            if (!model.alive && state.nodes.get(node) == model) {
+            // One that was replaced meanwhile is refused by the others.
+            if (!model.alive && model.member && state.nodes.get(node) == model) {
               // The mark is that of the process which is gone.
               model.draining = false;
               state.begin(model);
@@ -119,6 +121,28 @@ public final class InMemoryCluster {
   /** Who has which token; empty where there is no ring. */
   public SortedMap<Long, NodeId> tokens() {
     return engine.owners();
+  }
+
+  /** Processes that were started for a node that has not joined. */
+  public List<NodeId> joining() {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      return state.nodes.values().stream()
+          .filter(n -> !n.member && n.incarnation == 0)
+          .map(n -> n.id)
+          .toList();
+    }
+  }
+
+  /** Live nodes whose next start would find a profile other than that which they have. */
+  public List<NodeId> unpersisted() {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      return state.nodes.values().stream()
+          .filter(n -> n.alive && n.member && !n.profile.sameMemory(n.persisted))
+          .map(n -> n.id)
+          .toList();
+    }
   }
 
   private NodeModel model(NodeId node) {

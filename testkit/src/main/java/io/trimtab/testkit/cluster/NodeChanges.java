@@ -17,6 +17,11 @@ final class NodeChanges {
 
   /** A node that was started serves. */
   static void join(ClusterState state, NodeModel node) {
+    if (node.instead != null && node.instead.alive) {
+      // As real rings do: nobody takes a live node's place, and the process ends.
+      state.nodes.remove(node.id);
+      return;
+    }
     node.member = true;
     state.begin(node);
     if (node.instead != null) {

@@ -43,7 +43,9 @@ final class VerbRunner {
   }
 
   /**
-   * Takes its time, then does it.
+   * Takes its time, then does it: at that time, whether or not its caller still waits. Where the
+   * caller's process ends meanwhile, which is an exception other than an interrupt, the cluster
+   * goes on with it.
    *
    * @param what for messages
    * @param effect run once, with the monitor held, at the right moment
@@ -60,61 +62,96 @@ final class VerbRunner {
       throws EngineException {
     Optional<Fault> fault = faults.next(verb, node);
     Kind kind = fault.map(Fault::kind).orElse(null);
+    Duration by = fault.map(Fault::by).orElse(Duration.ZERO);
     Duration needed = takes;
     if (kind == Kind.FAIL) {
-      sleep(REFUSED_AFTER, undo);
-      giveUp(undo);
-      throw new EngineException(what + " failed: scripted fault");
-    }
-    if (kind == Kind.HANG) {
-      sleep(limit, undo);
-      giveUp(undo);
-      throw overdue(what, limit);
-    }
-    if (kind == Kind.SLOW) {
-      needed = takes.plus(fault.orElseThrow().by());
+      needed = REFUSED_AFTER;
+    } else if (kind == Kind.HANG) {
+      needed = limit;
+    } else if (kind == Kind.SLOW) {
+      needed = takes.plus(by);
     } else if (kind == Kind.LATE) {
-      needed = limit.plus(fault.orElseThrow().by());
+      needed = limit.plus(by);
     }
-    if (needed.compareTo(limit) > 0) {
-      Instant done = clock.instant().plus(needed);
-      synchronized (state) {
-        advance();
-        state.at(done, () -> quietly(effect, undo));
-      }
-      sleep(limit, () -> {});
-      throw overdue(what, limit);
-    }
-    sleep(needed, undo);
+    boolean inVain = kind == Kind.FAIL || kind == Kind.HANG;
+    Request request =
+        new Request(
+            inVain ? undo::run : effect,
+            undo,
+            kind == Kind.LATE ? Optional.of(by) : Optional.empty());
     synchronized (state) {
       advance();
+      state.effectAt(clock.instant().plus(needed), request::land);
+    }
+    boolean overdue = needed.compareTo(limit) > 0;
+    sleep(overdue ? limit : needed, request);
+    if (kind == Kind.FAIL) {
+      throw new EngineException(what + " failed: scripted fault");
+    }
+    if (overdue || kind == Kind.HANG) {
+      throw overdue(what, limit);
+    }
+    request.require();
+  }
+
+  /** What the cluster was asked for; everything with its monitor held. */
+  private final class Request {
+    private final Effect effect;
+    private final Runnable undo;
+    private final Optional<Duration> late;
+    private boolean over;
+    private EngineException failed;
+
+    /**
+     * @param late how long after its caller has given up it takes effect, where it is late
+     */
+    Request(Effect effect, Runnable undo, Optional<Duration> late) {
+      this.effect = effect;
+      this.undo = undo;
+      this.late = late;
+    }
+
+    void land() {
+      if (over) {
+        return;
+      }
+      over = true;
       try {
         effect.apply();
       } catch (EngineException e) {
+        failed = e;
         undo.run();
-        throw e;
       }
     }
-  }
 
-  private static void quietly(Effect effect, Runnable undo) {
-    try {
-      effect.apply();
-    } catch (EngineException e) {
-      // Its caller has long been told that it took too long.
-      undo.run();
+    void giveUp() {
+      if (!over) {
+        over = true;
+        undo.run();
+      }
     }
-  }
 
-  private void giveUp(Runnable undo) {
-    synchronized (state) {
-      advance();
-      undo.run();
+    /** Nobody waits for it any more. */
+    void left() {
+      late.ifPresent(by -> state.effectAt(clock.instant().plus(by), this::land));
+    }
+
+    void require() throws EngineException {
+      synchronized (state) {
+        advance();
+        if (failed != null) {
+          throw failed;
+        }
+      }
     }
   }
 
   static EngineException overdue(String what, Duration limit) {
     return new EngineException(what + " was not done within " + limit.toMillis() / 1000.0 + " s");
+  }
+
+  private Request nothing() {
+    return new Request(() -> {}, () -> {}, Optional.empty());
   }
 
   /** Waits until something holds, asking once a second. */
@@ -131,20 +168,33 @@ final class VerbRunner {
       if (left.isNegative() || left.isZero()) {
         throw overdue(what, limit);
       }
-      sleep(left.compareTo(POLL) < 0 ? left : POLL, () -> {});
+      sleep(left.compareTo(POLL) < 0 ? left : POLL, nothing());
     }
   }
 
-  private void sleep(Duration time, Runnable undo) throws EngineException {
+  private void sleep(Duration time, Request request) throws EngineException {
+    boolean waited = false;
     try {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       pause.sleep(time);
+      waited = true;
     } catch (InterruptedException e) {
-      giveUp(undo);
+      waited = true;
+      synchronized (state) {
+        advance();
+        request.giveUp();
+      }
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted", e);
+    } finally {
+      if (!waited) {
+        synchronized (state) {
+          advance();
+          request.left();
+        }
+      }
     }
   }
 }

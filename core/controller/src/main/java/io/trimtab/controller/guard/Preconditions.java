@@ -72,6 +72,12 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
     return MET;
   }
 
+  /** The same for one action. */
+  public static Optional<String> violated(
+      Action action, ClusterSnapshot now, Map<NodeId, NodeId> added) {
+    return action.accept(new Preconditions(now, added));
+  }
+
   /** Dead nodes that a plan replaces or removes, and that are no reason not to continue it. */
   public static Stream<NodeId> expectedDead(Plan plan) {
     return Stream.concat(

@@ -1,0 +1,264 @@
+package io.trimtab.simulator;
+
+import io.trimtab.controller.guard.Blackout;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.testkit.oracle.PlanVerifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * When plans may begin and go on, in true time, whichever controllers carry them out. What the
+ * controllers know of the past is not asked: it could be wrong.
+ */
+final class PlanChecks {
+  /** Two periods between looks at the cluster may pass until a look is an old one. */
+  private static final int STALE_PERIODS = 2;
+
+  /** Between the moment at which a controller reads its clock and its next look. */
+  private static final Duration BESIDE = Duration.ofSeconds(3);
+
+  private final Episode episode;
+  private final Oracle oracle;
+  private final Swings swings;
+  private final Map<String, Begun> begun = new HashMap<>();
+  private final Set<String> done = new HashSet<>();
+  private final Map<List<String>, End> abandoned = new HashMap<>();
+  private Optional<End> lastEnd = Optional.empty();
+  private Optional<Instant> ending = Optional.empty();
+
+  /** A plan was begun, by a controller whose clock was right or not. */
+  private record Begun(Instant at, boolean clockIsRight) {}
+
+  /** A plan has ended. */
+  private record End(Instant at, boolean clockIsRight) {}
+
+  PlanChecks(Episode episode, Oracle oracle) {
+    this.episode = episode;
+    this.oracle = oracle;
+    this.swings = new Swings(episode, oracle);
+  }
+
+  private GuardSettings guard() {
+    return episode.settings().guard();
+  }
+
+  /** A controller begins a plan, or goes on with an earlier one's. */
+  void planned(SimulatedController by, Plan plan) {
+    if (by.recovers()) {
+      if (!begun.containsKey(plan.id())) {
+        oracle.violated(by + " goes on with " + plan.id() + ", which nobody has begun");
+      }
+      return;
+    }
+    if (!by.acts()) {
+      by.seen().ifPresent(seen -> verified(plan, seen));
+      return;
+    }
+    begun.put(plan.id(), new Begun(episode.now(), by.clockIsRight()));
+    fresh(by, plan);
+    Optional<ClusterSnapshot> decidedOn = by.before().flatMap(Look::seen);
+    if (decidedOn.filter(seen -> seen.takenAt().equals(plan.snapshotAt())).isEmpty()) {
+      oracle.violated(
+          "%s begins %s, decided at %s, but its last look but one was %s"
+              .formatted(
+                  by,
+                  plan.id(),
+                  plan.snapshotAt(),
+                  decidedOn.map(s -> "at " + s.takenAt()).orElse("in vain")));
+    } else {
+      verified(plan, decidedOn.get());
+      known(by, plan, decidedOn.get());
+      limits(by, plan, decidedOn.get());
+    }
+    cooldown(by, plan);
+    if (!episode.clocksStepped()) {
+      swings.planned(by, plan);
+    }
+  }
+
+  private void verified(Plan plan, ClusterSnapshot seen) {
+    PlanVerifier.violations(plan, seen).forEach(v -> oracle.violated(plan.id() + ": " + v));
+  }
+
+  private void fresh(SimulatedController by, Plan plan) {
+    Optional<Look> look = by.last();
+    Duration stale = episode.settings().observe().period().multipliedBy(STALE_PERIODS);
+    boolean stoodStill = look.filter(l -> by.wokeAt().isBefore(l.began())).isEmpty();
+    if (look.flatMap(Look::seen)
+        .filter(s -> by.clockIsRight() && !stoodStill)
+        .filter(s -> Duration.between(s.takenAt(), episode.now()).compareTo(stale) > 0)
+        .isPresent()) {
+      oracle.violated(by + " begins " + plan.id() + " on an old look");
+    }
+  }
+
+  /** A dead node is replaced whatever the others' load is. */
+  private void known(SimulatedController by, Plan plan, ClusterSnapshot seen) {
+    seen.liveNodes().stream()
+        .filter(n -> !urgent(plan) && !Double.isFinite(n.usage().cpuUser()))
+        .forEach(
+            n -> oracle.violated(by + " begins " + plan.id() + " without the usage of " + n.id()));
+  }
+
+  private static boolean urgent(Plan plan) {
+    return !plan.actions(Action.ReplaceNode.class).isEmpty();
+  }
+
+  private void limits(SimulatedController by, Plan plan, ClusterSnapshot seen) {
+    long moves = plan.actions(Action.Move.class).size();
+    long compactions = plan.actions(Action.Compact.class).size();
+    int added = plan.actions(Action.AddNode.class).size();
+    int nodes = seen.liveNodes().size() + added;
+    if (moves > guard().maxMoves()
+        || compactions > guard().maxCompactions()
+        || (added > 0 && nodes > guard().maxNodes())) {
+      oracle.violated(
+          "%s begins %s of %d moves, %d compactions, up to %d nodes"
+              .formatted(by, plan.id(), moves, compactions, nodes));
+    }
+  }
+
+  private void cooldown(SimulatedController by, Plan plan) {
+    if (!urgent(plan) && within(by, lastEnd)) {
+      oracle.violated(by + " begins " + plan.id() + " within the cooldown");
+    }
+    if (within(by, Optional.ofNullable(abandoned.get(actions(plan))))) {
+      oracle.violated(by + " begins " + plan.id() + ", of actions that were just abandoned");
+    }
+  }
+
+  private boolean within(SimulatedController by, Optional<End> end) {
+    // Setbacks are kept to the second.
+    Duration cooldown = guard().cooldown().minusSeconds(1);
+    return by.clockIsRight()
+        && end.filter(e -> e.clockIsRight() && episode.now().isBefore(e.at().plus(cooldown)))
+            .isPresent();
+  }
+
+  private static List<String> actions(Plan plan) {
+    return plan.actions().stream().map(a -> a.action().toString()).sorted().toList();
+  }
+
+  /** An action of a plan begins. */
+  void started(SimulatedController by, PlannedAction action) {
+    Plan plan = by.plan().orElseThrow();
+    String step = plan.id() + " step " + action.step();
+    if (done.contains(step)) {
+      oracle.violated(by + " begins " + step + " again, which was done");
+    }
+    Look look = by.last().orElseThrow();
+    Begun first = begun.get(plan.id());
+    Duration most = guard().planLimit().plus(BESIDE);
+    if (first != null
+        && first.clockIsRight()
+        && by.clockIsRight()
+        && look.began().isAfter(first.at().plus(most))) {
+      oracle.violated(by + " begins " + step + " after the plan's time limit");
+    }
+    for (String window : guard().blackouts()) {
+      Blackout blackout = Blackout.parse(window);
+      if (blackout.covers(look.wall()) && blackout.covers(look.wall().minus(BESIDE))) {
+        oracle.violated(by + " begins " + step + " within the blackout " + window);
+      }
+    }
+    givesWay(by, plan, step, look);
+  }
+
+  /** A dead node that can be replaced comes before everything else. */
+  private void givesWay(SimulatedController by, Plan plan, String step, Look look) {
+    Optional<ClusterSnapshot> seen = look.seen();
+    Duration after = episode.settings().health().replaceAfter();
+    if (seen.isEmpty()
+        || seen.get().ownership() != Ownership.TOKENS
+        || !by.clockIsRight()
+        || episode.cluster().provider().spare() == 0
+        || seen.get().copies().least() < 2) {
+      return;
+    }
+    List<NodeState> dead = seen.get().nodes().stream().filter(n -> !n.alive()).toList();
+    if (dead.size() != 1 || concerns(plan, dead.get(0).id())) {
+      return;
+    }
+    NodeId node = dead.get(0).id();
+    Duration slack = episode.settings().observe().period().multipliedBy(3);
+    if (by.deadSince(node)
+        .filter(since -> since.plus(after).plus(slack).isBefore(look.began()))
+        .isPresent()) {
+      oracle.violated(by + " begins " + step + " although " + node + " waits to be replaced");
+    }
+  }
+
+  private static boolean concerns(Plan plan, NodeId dead) {
+    return plan.actions(Action.ReplaceNode.class).stream().anyMatch(r -> r.dead().equals(dead))
+        || plan.actions(Action.RemoveNode.class).stream().anyMatch(r -> r.node().equals(dead));
+  }
+
+  /** A partition is about to be moved; judged by its controller's last look. */
+  void moves(SimulatedController by, PartitionId partition, NodeId to) {
+    Optional<ClusterSnapshot> seen = by.seen();
+    if (seen.isEmpty()) {
+      return;
+    }
+    Optional<NodeState> target = seen.get().node(to);
+    if (target.filter(n -> n.alive() && !n.draining()).isEmpty()) {
+      oracle.violated(by + " moves " + partition + " to " + to + ", which takes nothing");
+    }
+    Optional<NodeId> at = seen.get().partition(partition).flatMap(PartitionState::node);
+    boolean moved =
+        at.isPresent()
+            && !at.get().equals(to)
+            && by.plan().stream()
+                .flatMap(p -> p.actions(Action.Move.class).stream())
+                .filter(m -> m.partition().equals(partition))
+                .noneMatch(m -> m.from().equals(at.get()));
+    if (moved) {
+      oracle.violated(by + " moves " + partition + ", which somebody has moved to " + at.get());
+    }
+  }
+
+  void ended(SimulatedController by, PlannedAction action, ActionOutcome outcome) {
+    Plan plan = by.plan().orElseThrow();
+    if (outcome != ActionOutcome.FAILED) {
+      done.add(plan.id() + " step " + action.step());
+      swings.done(plan, action.action());
+    }
+  }
+
+  /** Its end is about to be recorded. */
+  void ending(SimulatedController by) {
+    ending = Optional.of(episode.now());
+  }
+
+  void planEnded(SimulatedController by, Plan plan, PlanOutcome outcome) {
+    boolean recorded =
+        outcome == PlanOutcome.DONE
+            || outcome == PlanOutcome.ABANDONED
+            || outcome == PlanOutcome.STOPPED;
+    if (!recorded) {
+      return;
+    }
+    End end = new End(ending.orElseThrow(), by.clockIsRight());
+    lastEnd = Optional.of(end);
+    if (outcome == PlanOutcome.ABANDONED) {
+      abandoned.put(actions(plan), end);
+    }
+    swings.planEnded(plan);
+  }
+}
