@@ -6,6 +6,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
 import io.trimtab.formats.SettingsText;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.control.UnreadableStateException;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.ports.ClusterState;
 import java.time.Duration;
