@@ -132,7 +132,8 @@ final class CachedBlocks {
    */
   long evict(BlockList list) throws IOException {
     BlockCache cache = server.getBlockCache().orElse(null);
-    if (cache == null) {
+    // A list of none is how a new controller announces itself.
+    if (cache == null || list.files().isEmpty()) {
       return 0;
     }
     Set<String> served = new HashSet<>();
