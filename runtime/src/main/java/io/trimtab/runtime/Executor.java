@@ -153,8 +153,7 @@ public final class Executor {
     Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");
     Optional<RuntimeException> thrown = Optional.empty();
     try {
-      context.engine().setBalancer(BalancerState.PAUSED);
-      reached("balancer-paused");
+      boolean paused = false;
       Batches left = new Batches(plan, open.ended(), context.settings().guard());
       while (!left.isEmpty()) {
         List<PlannedAction> next = left.next(pace::atOnce);
@@ -165,6 +164,12 @@ public final class Executor {
         }
         // The pace may have changed while it was waited for.
         List<PlannedAction> batch = left.next(pace::atOnce);
+        if (!paused && !underway.goesOn(batch, now.get())) {
+          // Not before a look that permits it: who continues a plan has seen nothing yet.
+          context.engine().setBalancer(BalancerState.PAUSED);
+          reached("balancer-paused");
+          paused = true;
+        }
         batch(plan, batch, added, now.get(), underway);
         left.done(batch);
       }

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -86,6 +87,9 @@ final class Tidying {
           for (Action.RemoveNode remove : plan.actions(Action.RemoveNode.class)) {
             step("keeping node " + remove.node(), () -> keep(remove.node(), now));
           }
+          for (Action.Reconfigure change : plan.actions(Action.Reconfigure.class)) {
+            step("persisting the profile of node " + change.node(), () -> persist(change, now));
+          }
         });
     step("restoring the balancer", () -> restore(before));
   }
@@ -161,16 +165,35 @@ final class Tidying {
 
   /**
    * Restarts a node that was leaving the ring but can't, or is to stay, so that it keeps its
-   * tokens; until then all other nodes wait for it to leave.
+   * tokens; until then all other nodes wait for it to leave. One that has left meanwhile is released
+   * as planned: its process would run on for nothing.
    */
   private void keep(NodeId leaving, ClusterSnapshot now) throws EngineException {
     if (!PlacementModel.of(now).staysOnlyByRestart()) {
+      return;
+    }
+    if (now.node(leaving).isEmpty()) {
+      Performer.provider(context).remove(leaving, limit());
       return;
     }
     Optional<NodeState> node = now.node(leaving).filter(n -> n.alive() && n.draining());
     if (node.isPresent()) {
       Performer.provider(context).restart(leaving, limit());
       context.engine().awaitNode(leaving, node.get().incarnation(), limit());
+    }
+  }
+
+  /**
+   * The profile that a node has now is that of its next start: a plan may end between the two steps
+   * of a change.
+   */
+  private void persist(Action.Reconfigure change, ClusterSnapshot now) throws EngineException {
+    Optional<Profile> profile =
+        now.node(change.node()).filter(NodeState::alive).flatMap(NodeState::profile);
+    if (change.way() == Action.ApplyMode.ONLINE
+        && profile.isPresent()
+        && context.provider().isPresent()) {
+      context.provider().get().persist(change.node(), profile.get());
     }
   }
 

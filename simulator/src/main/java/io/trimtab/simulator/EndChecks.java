@@ -60,8 +60,7 @@ final class EndChecks {
         .unpersisted()
         .forEach(n -> violated("the next start of " + n + " would undo its profile"));
     int most = episode.settings().guard().maxNodes();
-    // The guard counts live nodes: those that come back after a plan are on top.
-    if (now.nodes().size() > most && !episode.nodesDied()) {
+    if (now.nodes().size() > most) {
       violated("there are " + now.nodes().size() + " nodes, more than " + most);
     }
   }

@@ -83,8 +83,9 @@ final class Oracle {
     }
     if (!tidies(by, verb, how)) {
       stopped(by, begins);
-      // An earlier controller's plan is gone on with, and its balancer off, before the first look.
-      if (!(by.recovers() && how.equals("off"))) {
+      // That a dead node's machine is released follows from its successor's service, which was
+      // verified, and not from a look.
+      if (!(verb.equals("remove-node") && by.during().equals("replace-node"))) {
         blind(by, begins);
       }
     }
