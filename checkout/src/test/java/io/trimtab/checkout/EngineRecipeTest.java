@@ -157,7 +157,7 @@ final class EngineRecipeTest {
   /** What a person orders is held by the same settings file as the autopilot. */
   @Test
   void anOrderedSplitObeysTheSettingsFile() throws Exception {
-    Path config = Files.writeString(folder.resolve("s.yaml"), "");
+    Path config = Files.writeString(folder.resolve("s.yaml"), "guard: {cooldown: 1s}\n");
     String id;
     try (Engine engine = ClusterChoice.of(List.of("--toy", "2")).connect()) {
       id = engine.snapshot().partitions().get(0).id().toString();
@@ -176,7 +176,8 @@ final class EngineRecipeTest {
       "--config",
       config.toString()
     };
-    assertThat(Run.of(order).out()).contains("done: every action has ended");
+    Run done = Run.of(order);
+    assertThat(done.out()).as(done.err()).contains("done: every action has ended");
 
     Files.writeString(
         config, "guard: {cooldown: 1s, blackouts: [\"00:00-12:00\", \"12:00-00:00\"]}\n");

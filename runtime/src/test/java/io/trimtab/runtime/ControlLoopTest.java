@@ -247,12 +247,24 @@ class ControlLoopTest extends LoopFixture {
 
   @Test
   void withoutTheLockNothingMoreIsDone() throws Exception {
-    engine.lockLost = true;
+    // The first one names the cluster.
+    engine.lockLostAtSnapshot = 2;
 
     assertThatThrownBy(() -> loop().run(true, 1, false))
         .isInstanceOf(LostControlException.class)
         .hasMessageContaining("epoch 1");
     assertThat(engine.verbs).isEmpty();
     assertThat(Why.explain(journal(), clock)).startsWith("Control of the cluster was lost");
+  }
+
+  @Test
+  void oneThatHasLostTheLockBeforeItBeginsLeavesTheJournalAlone() throws Exception {
+    engine.lockLost = true;
+
+    assertThatThrownBy(() -> loop().run(true, 1, false))
+        .isInstanceOf(LostControlException.class)
+        .hasMessageContaining("epoch 1");
+    assertThat(engine.verbs).isEmpty();
+    assertThat(journal()).isEmpty();
   }
 }

@@ -57,6 +57,7 @@ public final class FakeEngine implements Engine {
   volatile boolean nodesNeverServe;
   volatile Ownership ownership = Ownership.ASSIGNED;
   volatile boolean lockLost;
+  volatile long lockLostAtSnapshot;
   volatile long awayAfterSnapshots = Long.MAX_VALUE;
   volatile String gap = "";
 
@@ -95,6 +96,9 @@ public final class FakeEngine implements Engine {
     snapshots++;
     if (masterAway) {
       return snapshot(List.of(), List.of(), "the master does not answer");
+    }
+    if (snapshots == lockLostAtSnapshot) {
+      control.lose();
     }
     List<NodeState> nodes = new ArrayList<>();
     profiles.forEach(

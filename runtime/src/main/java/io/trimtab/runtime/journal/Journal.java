@@ -139,7 +139,7 @@ public final class Journal implements AutoCloseable {
       store.append(
           epoch == 0 || EntryJson.tellsEpoch(entry)
               ? line
-              : "{\"epoch\":" + epoch + "," + line.substring(1));
+              : line.substring(0, line.length() - 1) + ",\"epoch\":" + epoch + "}");
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a journal entry can't be written", e);
     }
