@@ -225,6 +225,18 @@ class SpaceTest {
         .isEqualTo(full(newNode(), "83.4 %"));
   }
 
+  /** A restart empties a node for a moment; its files have not gone meanwhile. */
+  @Test
+  void whatComesHomeIsThereAlready() {
+    Action home = new Action.Move(P, B, A);
+    ClusterSnapshot cluster = hbase(node(A, disk(750)), node(B, disk(100)));
+    passes(check(cluster, move(P), home));
+    assertThat(check(hbase(node(A, disk(750)), node(B, disk(750))), move(P), home))
+        .as("away from home it needs room")
+        .isEqualTo(full(B, "85 %"));
+    passes(check(cluster, new Action.Split(P, KEY, 0.5, A, A)));
+  }
+
   @Test
   void unknownFiguresRefuseNothing() {
     NodeState a = node(A, DiskSpace.UNKNOWN);
