@@ -24,7 +24,8 @@ import java.util.function.Predicate;
  *
  * <p>The number of nodes is judged by its total variation, less the trend, divided by its range:
  * twice the number of full swings. Growing from 3 to 6 nodes step by step is no swing, 3, 6, 3 is
- * one, 3, 4, 3, 4, 3 are two. Only removals are held: the cluster stays at the larger size.
+ * one, 3, 4, 3, 4, 3 are two. It is judged since each of its changes, so that a larger change
+ * before hides nothing. Only removals are held: the cluster stays at the larger size.
  *
  * <p>A partition's nodes have no order, so that its returns count: moves to a node on which it was
  * before within the window. What a plan moves away and back counts as not moved.
@@ -104,13 +105,14 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
     }
     // A clock that was set back makes no hold longer.
     List<Sized> changes = sizes.stream().filter(s -> within(s.at(), settings, now)).toList();
-    if (removed > 0 && swings(changes) >= settings.nodeSwings()) {
-      int kept = fewest(changes, list -> swings(list) >= settings.nodeSwings());
+    if (removed > 0 && mostSwings(changes) >= settings.nodeSwings()) {
+      int kept = fewest(changes, list -> mostSwings(list) >= settings.nodeSwings());
       return Optional.of(
           new Held(
               "the number of nodes went up and down %.0f times; no node is removed before %s"
                   .formatted(
-                      swings(changes), until(changes.get(changes.size() - kept).at(), settings)),
+                      mostSwings(changes),
+                      until(changes.get(changes.size() - kept).at(), settings)),
               "stability.nodeSwings"));
     }
     return heldPartition(plan, settings, now);
@@ -170,6 +172,15 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
 
   private static boolean within(Instant at, StabilitySettings settings, Instant now) {
     return at.isAfter(now.minus(settings.window())) && !at.isAfter(now);
+  }
+
+  /** Full swings since the change since which there were the most. */
+  private static double mostSwings(List<Sized> changes) {
+    double most = 0;
+    for (int from = 0; from < changes.size(); from++) {
+      most = Math.max(most, swings(changes.subList(from, changes.size())));
+    }
+    return most;
   }
 
   /** Full swings of the number of nodes. */
