@@ -135,7 +135,9 @@ final class ControlStep {
       urgency.observe(seen, now);
       inputs.observe(seen);
       // Switching the engine's own balancing off is an action, too.
-      if (acting.isPresent() && Guard.unsafe(seen, settings, clock(), Set.of()).isEmpty()) {
+      if (acting.isPresent()
+          && !acting.get().executor().ending()
+          && Guard.unsafe(seen, settings, clock(), Set.of()).isEmpty()) {
         acting.get().hold().check(seen);
       }
       return true;
@@ -207,6 +209,9 @@ final class ControlStep {
               .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings));
       if (unsafe.isPresent()) {
         hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));
+        return Optional.empty();
+      }
+      if (by.executor().ending()) {
         return Optional.empty();
       }
       by.hold().engage(now);

@@ -203,8 +203,11 @@ public final class Executor {
     throw e;
   }
 
-  /** Whether the plan must end now, by request or because this is no longer the controller. */
-  private boolean ending() {
+  /**
+   * Whether a plan must end now, and none may begin: by request, or because this is no longer the
+   * controller.
+   */
+  boolean ending() {
     return stop.getAsBoolean() || !tenure.lock().held();
   }
 

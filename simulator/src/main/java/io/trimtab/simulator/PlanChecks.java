@@ -38,6 +38,7 @@ final class PlanChecks {
   private final Oracle oracle;
   private final Swings swings;
   private final Map<String, Begun> begun = new HashMap<>();
+  private final Set<String> begunSteps = new HashSet<>();
   private final Set<String> done = new HashSet<>();
   private final Map<List<String>, End> abandoned = new HashMap<>();
   private Optional<End> lastEnd = Optional.empty();
@@ -163,6 +164,10 @@ final class PlanChecks {
     if (done.contains(step)) {
       oracle.violated(by + " begins " + step + " again, which was done");
     }
+    if (!begunSteps.add(step) && goesOnInside(action.action())) {
+      // It is only waited for.
+      return;
+    }
     Look look = by.last().orElseThrow();
     Begun first = begun.get(plan.id());
     Duration most = guard().planLimit().plus(BESIDE);
@@ -179,6 +184,14 @@ final class PlanChecks {
       }
     }
     givesWay(by, plan, step, look);
+  }
+
+  /** Whether a ring goes on with it when its controller has ended. */
+  private boolean goesOnInside(Action action) {
+    return episode.truth().ownership() == Ownership.TOKENS
+        && (action instanceof Action.AddNode
+            || action instanceof Action.ReplaceNode
+            || action instanceof Action.RemoveNode);
   }
 
   /** A dead node that can be replaced comes before everything else. */

@@ -14,13 +14,9 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.Waiter;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -89,9 +85,8 @@ final class SimulatedController implements LoopListener {
   }
 
   private Ports ports() {
-    Clock wall = new StepClock();
     return new Ports(
-        wall,
+        new SteppedClock(this::wall),
         () -> Duration.between(Instant.EPOCH, episode.now()).toNanos(),
         new Waits(),
         workers,
@@ -99,24 +94,6 @@ final class SimulatedController implements LoopListener {
         "controller " + number,
         "simulated",
         id -> host);
-  }
-
-  /** The wall clock of its host. */
-  private final class StepClock extends Clock {
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException("virtual time is UTC");
-    }
-
-    @Override
-    public Instant instant() {
-      return episode.now().plus(clockStep);
-    }
   }
 
   private final class Waits implements Waiter {
@@ -282,50 +259,7 @@ final class SimulatedController implements LoopListener {
     plan = Optional.empty();
     deadSince.clear();
     episode.log(this, "takes control, epoch " + taken.epoch());
-    return new Mortal(taken);
-  }
-
-  /** A dead process does not release its lock. */
-  private final class Mortal implements ControlLock {
-    private final ControlLock lock;
-
-    Mortal(ControlLock lock) {
-      this.lock = lock;
-    }
-
-    @Override
-    public long epoch() {
-      return lock.epoch();
-    }
-
-    @Override
-    public String holder() {
-      return lock.holder();
-    }
-
-    @Override
-    public boolean held() {
-      reached("lock");
-      return lock.held();
-    }
-
-    @Override
-    public void write(String document, byte[] content) throws EngineException {
-      reached("document");
-      lock.write(document, content);
-    }
-
-    @Override
-    public Set<String> stopRequests() {
-      return lock.stopRequests();
-    }
-
-    @Override
-    public void close() {
-      if (!dead) {
-        lock.close();
-      }
-    }
+    return new MortalLock(taken, this);
   }
 
   void kill() {
@@ -335,6 +269,10 @@ final class SimulatedController implements LoopListener {
   /** Whether it is between the check of its lock and a request. */
   boolean isSending() {
     return sending;
+  }
+
+  boolean isDead() {
+    return dead;
   }
 
   boolean inCharge() {
