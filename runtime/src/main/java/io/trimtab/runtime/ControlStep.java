@@ -14,6 +14,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.runtime.control.BalancerHold;
@@ -205,7 +206,10 @@ final class ControlStep {
                   now,
                   settings,
                   clock(),
-                  Preconditions.expectedDead(decision.plan()).collect(Collectors.toSet()))
+                  // One that is to leave and was alive has died since.
+                  Preconditions.expectedDead(decision.plan())
+                      .filter(n -> decidedOn.node(n).filter(NodeState::alive).isEmpty())
+                      .collect(Collectors.toSet()))
               .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings));
       if (unsafe.isPresent()) {
         hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));

@@ -216,6 +216,10 @@ public final class Episode {
     advance(MemoryControl.LEASE);
     log(null, "the quiet hour begins");
     next(now().plus(QUIET));
+    if (oracle.plans().detached()) {
+      // What goes on inside the database is left to the next one.
+      next(now().plus(QUIET));
+    }
     oracle.end();
   }
 

@@ -3,8 +3,10 @@ package io.trimtab.simulator;
 import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What must never happen in an episode, and what must hold at its end. */
 final class Oracle {
@@ -86,7 +89,7 @@ final class Oracle {
       // That a dead node's machine is released follows from its successor's service, which was
       // verified, and not from a look.
       if (!(verb.equals("remove-node") && by.during().equals("replace-node"))) {
-        blind(by, begins);
+        blind(by, begins, expectedDead(by, verb));
       }
     }
   }
@@ -114,7 +117,7 @@ final class Oracle {
   }
 
   /** It must have seen the cluster whole, and most of it alive. */
-  private void blind(SimulatedController by, String begins) {
+  private void blind(SimulatedController by, String begins, Set<NodeId> expected) {
     Optional<ClusterSnapshot> seen = by.seen();
     if (seen.isEmpty()) {
       violated(begins + " after a look that failed");
@@ -123,7 +126,6 @@ final class Oracle {
     if (!seen.get().gaps().isEmpty()) {
       violated(begins + " on a partial snapshot");
     }
-    Set<NodeId> expected = by.plan().map(Oracle::expectedDead).orElse(Set.of());
     long dead =
         seen.get().nodes().stream().filter(n -> !n.alive() && !expected.contains(n.id())).count();
     if (dead > Episode.BAD_NODES_MAX * seen.get().nodes().size()) {
@@ -131,8 +133,24 @@ final class Oracle {
     }
   }
 
-  private static Set<NodeId> expectedDead(Plan plan) {
-    return Preconditions.expectedDead(plan).collect(Collectors.toSet());
+  /** Dead nodes that are no reason not to act: it is about them. */
+  private static Set<NodeId> expectedDead(SimulatedController by, String verb) {
+    if (by.plan().isEmpty()) {
+      // Balancing is switched off just before a plan begins, possibly the replacement of one.
+      List<NodeId> dead =
+          by.before().flatMap(Look::seen).stream()
+              .flatMap(seen -> seen.nodes().stream())
+              .filter(n -> !n.alive())
+              .map(NodeState::id)
+              .toList();
+      return dead.size() == 1 ? Set.copyOf(dead) : Set.of();
+    }
+    Plan plan = by.plan().get();
+    Stream<NodeId> restarted =
+        plan.actions(Action.Reconfigure.class).stream()
+            .filter(c -> verb.equals("restart") && c.way() == Action.ApplyMode.RESTART)
+            .map(Action.Reconfigure::node);
+    return Stream.concat(Preconditions.expectedDead(plan), restarted).collect(Collectors.toSet());
   }
 
   /** After a quiet hour and the orderly end of the last controller. */

@@ -43,6 +43,7 @@ final class PlanChecks {
   private final Map<List<String>, End> abandoned = new HashMap<>();
   private Optional<End> lastEnd = Optional.empty();
   private Optional<Instant> ending = Optional.empty();
+  private boolean detached;
 
   /** A plan was begun, by a controller whose clock was right or not. */
   private record Begun(Instant at, boolean clockIsRight) {}
@@ -259,7 +260,13 @@ final class PlanChecks {
     ending = Optional.of(episode.now());
   }
 
+  /** Whether the last controller that ended a plan has left it to the database. */
+  boolean detached() {
+    return detached;
+  }
+
   void planEnded(SimulatedController by, Plan plan, PlanOutcome outcome) {
+    detached = outcome == PlanOutcome.DETACHED;
     boolean recorded =
         outcome == PlanOutcome.DONE
             || outcome == PlanOutcome.ABANDONED
