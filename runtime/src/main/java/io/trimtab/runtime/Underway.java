@@ -40,12 +40,16 @@ record Underway(Set<Integer> begun) {
     return in(batch).filter(action -> goesOn(action, seen)).isPresent();
   }
 
-  /** A node that still serves as if nothing was asked of it does not leave yet. */
+  /**
+   * A node that still serves as if nothing was asked of it does not leave yet. A cleanup has to be
+   * asked for again, and may as well be left.
+   */
   private static boolean goesOn(Action action, ClusterSnapshot seen) {
-    boolean serves =
-        action instanceof Action.RemoveNode remove
-            && seen.node(remove.node()).filter(Underway::stays).isPresent();
-    return PlacementModel.of(seen).staysOnlyByRestart() && !serves;
+    boolean begins =
+        action instanceof Action.Cleanup
+            || (action instanceof Action.RemoveNode remove
+                && seen.node(remove.node()).filter(Underway::stays).isPresent());
+    return PlacementModel.of(seen).staysOnlyByRestart() && !begins;
   }
 
   private static boolean stays(NodeState node) {
