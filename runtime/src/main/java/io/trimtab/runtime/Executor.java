@@ -184,6 +184,12 @@ public final class Executor {
     return stop.getAsBoolean() || !tenure.lock().held();
   }
 
+  /** The same while an action runs, which may take long. */
+  private boolean endingMeanwhile() {
+    urgency.lookMeanwhile();
+    return ending();
+  }
+
   /** Leaves everything as it is: the next controller resumes or abandons the plan. */
   private Outcome lost(Plan plan, LostControlException e) {
     LOG.error("plan {} is left to the next controller", plan.id(), e);
@@ -303,7 +309,7 @@ public final class Executor {
   private Performer.Performed await(Workers.Task<Performer.Performed> task, Action action)
       throws EngineException, Stopped {
     try {
-      return task.await(this::ending).orElseThrow(() -> new Stopped(Optional.of(action)));
+      return task.await(this::endingMeanwhile).orElseThrow(() -> new Stopped(Optional.of(action)));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof EngineException engineException) {
         throw engineException;
