@@ -92,7 +92,8 @@ public final class ControlLoop {
       if (!act) {
         return dry(open, state, plansMax);
       }
-      Succession succession = new Succession(context, state, earlierStops, () -> stopping(state));
+      Succession succession =
+          new Succession(context, Succession.RUN, state, earlierStops, () -> stopping(state));
       Count plans = new Count(plansMax);
       while (true) {
         Optional<Tenure> tenure = succession.begin(abandon, standby);
@@ -142,6 +143,7 @@ public final class ControlLoop {
               tenure,
               asked,
               () -> state.undoAsked() || succession.undo(tenure.lock().stopRequests()),
+              () -> succession.askedBy(tenure.lock().stopRequests()),
               hold::between);
       try {
         plans.resumed(recover(tenure.journal(), executor, abandon));

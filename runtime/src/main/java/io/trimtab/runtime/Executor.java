@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,8 +59,19 @@ public final class Executor {
   private final Tenure tenure;
   private final BooleanSupplier stop;
   private final BooleanSupplier undo;
+  private final Supplier<String> stoppedBy;
   private final UnaryOperator<BalancerState> between;
   private final Urgency urgency;
+
+  /** An executor of a controller that is not told who requests its stop. */
+  public Executor(
+      LoopContext context,
+      Tenure tenure,
+      BooleanSupplier stop,
+      BooleanSupplier undo,
+      UnaryOperator<BalancerState> between) {
+    this(context, tenure, stop, undo, () -> "", between);
+  }
 
   /**
    * Creates an executor.
@@ -67,6 +79,7 @@ public final class Executor {
    * @param stop polled before each batch of actions and during actions; ends the plan
    * @param undo whether a stop also undoes what goes on inside the database: a node that joins or
    *     leaves a ring; otherwise the next controller continues the plan
+   * @param stoppedBy who requested the stop, for the journal; empty if that is not known
    * @param between the state of the engine's own balancing after a plan, given that from before
    */
   public Executor(
@@ -74,11 +87,13 @@ public final class Executor {
       Tenure tenure,
       BooleanSupplier stop,
       BooleanSupplier undo,
+      Supplier<String> stoppedBy,
       UnaryOperator<BalancerState> between) {
     this.context = context.heldBy(tenure);
     this.tenure = tenure;
     this.stop = stop;
     this.undo = undo;
+    this.stoppedBy = stoppedBy;
     this.between = between;
     this.urgency = new Urgency(this.context);
   }
@@ -156,7 +171,7 @@ public final class Executor {
       if (goesOn.isPresent() && !undo.getAsBoolean()) {
         return detached(plan, goesOn.get());
       }
-      outcome = new Outcome(PlanOutcome.STOPPED, "a stop was requested");
+      outcome = new Outcome(PlanOutcome.STOPPED, stopped());
     } catch (EngineException e) {
       LOG.warn("plan {} is abandoned", plan.id(), e);
       outcome = new Outcome(PlanOutcome.ABANDONED, e.getMessage());
@@ -177,6 +192,11 @@ public final class Executor {
 
   private static void throwAgain(RuntimeException e) {
     throw e;
+  }
+
+  private String stopped() {
+    String by = stoppedBy.get();
+    return "a stop was requested" + (by.isEmpty() ? "" : " by " + by);
   }
 
   /** Whether the plan must end now, by request or because this is no longer the controller. */

@@ -25,12 +25,14 @@ public final class OperatorPlan {
   /**
    * Executes the plan.
    *
+   * @param command that orders it, for the journal
    * @param order the plan; its own policy state is ignored
    * @param remember the policy state to store
    * @throws EngineException if there is another controller, or the guard refuses the plan
    */
   public static Executor.Outcome carryOut(
       Engine engine,
+      String command,
       Decision.Act order,
       UnaryOperator<PolicyState> remember,
       Settings settings,
@@ -43,7 +45,7 @@ public final class OperatorPlan {
     ClusterSnapshot now = engine.snapshot();
     ClusterState state = context.ports().states().apply(now.clusterId());
     BooleanSupplier here = () -> state.stopAsked() || context.ports().waiter().interrupted();
-    Succession succession = new Succession(context, state, earlierStops, here);
+    Succession succession = new Succession(context, command, state, earlierStops, here);
     try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
       if (tenure.journal().unfinished().isPresent()) {
         throw new EngineException(
@@ -70,6 +72,7 @@ public final class OperatorPlan {
                 tenure,
                 () -> here.getAsBoolean() || succession.asked(tenure.lock().stopRequests()),
                 () -> true,
+                () -> succession.askedBy(tenure.lock().stopRequests()),
                 UnaryOperator.identity())
             .begin(
                 order.plan(),

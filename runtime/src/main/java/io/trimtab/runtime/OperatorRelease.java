@@ -32,7 +32,8 @@ public final class OperatorRelease {
             FaultPoints.NONE);
     ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
     Succession succession =
-        new Succession(context, state, engine.shared().stopRequests(), () -> false);
+        new Succession(
+            context, Succession.RELEASE, state, engine.shared().stopRequests(), () -> false);
     try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
       if (tenure.journal().unfinished().isPresent()) {
         throw new EngineException(

@@ -96,7 +96,7 @@ public final class StopCommand implements Callable<Integer> {
   /** Through the cluster, which every controller of it watches. */
   private boolean stop(SharedState shared) throws EngineException, InterruptedException {
     Optional<String> holder = shared.holder();
-    shared.requestStop(SystemPorts.ports().owner() + (undo ? ", undo" : ""));
+    shared.requestStop(SystemPorts.requester() + (undo ? ", undo" : ""));
     if (holder.isEmpty()) {
       terminal.line("no autopilot is in charge of this cluster; those that wait for it end");
       return true;

@@ -97,7 +97,12 @@ final class SplitApply implements Callable<Integer> {
       }
       Executor.Outcome outcome =
           OperatorPlan.carryOut(
-              engine, order, state -> remember(state, order), Settings.defaults(), listener());
+              engine,
+              "split apply",
+              order,
+              state -> remember(state, order),
+              Settings.defaults(),
+              listener());
       terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;
     }

@@ -109,7 +109,7 @@ public final class Tenure implements AutoCloseable {
   public static void forget(Engine engine, ClusterState state, Instant now) throws EngineException {
     ControlLock lock = engine.takeControl("forgetting");
     try (Tenure tenure =
-        discarding(lock, state, new Entry.Took(now, lock.epoch(), lock.holder(), "", "", ""))) {
+        discarding(lock, state, new Entry.Took(now, lock.epoch(), lock.holder(), "", "", "", ""))) {
       tenure.lock().write(ControlDocuments.HOLD, new byte[0]);
     }
   }

@@ -17,14 +17,24 @@ public sealed interface Entry {
    * @param epoch of its lock; 0 in journals of versions without epochs
    * @param owner the user, process and host
    * @param version of this program
-   * @param policy that it decides by
+   * @param policy that it decides by; empty where a person decided
    * @param settings all its settings as in a settings file, also those that have their defaults;
-   *     empty in journals of earlier versions
+   *     empty in journals of earlier versions, and where none counted
+   * @param command that took control: {@code run}, or what a person ordered, as {@code release} or
+   *     {@code split apply}; empty in journals of earlier versions
    */
-  record Took(Instant at, long epoch, String owner, String version, String policy, String settings)
+  record Took(
+      Instant at,
+      long epoch,
+      String owner,
+      String version,
+      String policy,
+      String settings,
+      String command)
       implements Entry {
     public Took {
       settings = settings == null ? "" : settings;
+      command = command == null ? "" : command;
     }
   }
 

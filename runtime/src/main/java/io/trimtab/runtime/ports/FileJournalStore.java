@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
@@ -42,21 +44,10 @@ public final class FileJournalStore implements JournalStore {
   /** Opens a file for appending; it must have only one writer. Others can't read it. */
   public static FileJournalStore open(Path file) {
     try {
-      Files.createDirectories(file.getParent());
+      makeFolder(file.getParent(), FileJournalStore::sync);
       FileChannel channel = FileChannel.open(file, WRITING, PRIVATE);
       sync(file.getParent());
       return new FileJournalStore(file, channel, completeBytes(Files.readAllBytes(file)));
-    } catch (IOException e) {
-      throw cannot(file, "opened", e);
-    }
-  }
-
-  /** Creates or truncates the file. */
-  public static FileJournalStore create(Path file) {
-    try {
-      Files.createDirectories(file.getParent());
-      Files.deleteIfExists(file);
-      return new FileJournalStore(file, FileChannel.open(file, WRITING, PRIVATE), 0);
     } catch (IOException e) {
       throw cannot(file, "opened", e);
     }
@@ -68,6 +59,23 @@ public final class FileJournalStore implements JournalStore {
    */
   public static JournalStore reading(Path file) {
     return new FileJournalStore(file, null, -1);
+  }
+
+  /** Forces a folder to disk. */
+  interface Sync {
+    void folder(Path folder) throws IOException;
+  }
+
+  /** Makes a folder, with those it is in, so that their names survive a crash of the machine. */
+  static void makeFolder(Path folder, Sync sync) throws IOException {
+    Deque<Path> made = new ArrayDeque<>();
+    for (Path f = folder.toAbsolutePath(); f != null && !Files.exists(f); f = f.getParent()) {
+      made.push(f);
+    }
+    Files.createDirectories(folder);
+    for (Path f : made) {
+      sync.folder(f.getParent());
+    }
   }
 
   /** A new file's name survives a crash of the machine only with its folder. */

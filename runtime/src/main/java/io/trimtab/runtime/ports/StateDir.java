@@ -117,10 +117,21 @@ public final class StateDir implements ClusterState {
 
   @Override
   public boolean undoAsked() {
+    return stopLine(0).equals(UNDO);
+  }
+
+  @Override
+  public String stopAskedBy() {
+    return stopLine(1);
+  }
+
+  /** What is asked for, and by whom; versions before wrote only the first. */
+  private String stopLine(int number) {
     try {
-      return Files.exists(stop()) && Files.readString(stop()).equals(UNDO);
+      List<String> lines = Files.exists(stop()) ? Files.readAllLines(stop()) : List.of();
+      return number < lines.size() ? lines.get(number) : "";
     } catch (IOException e) {
-      return false;
+      return "";
     }
   }
 
@@ -142,7 +153,7 @@ public final class StateDir implements ClusterState {
   /** Requests a stop of the controller that uses this folder; it looks for that all the time. */
   public void requestStop(boolean undo) {
     try {
-      Files.writeString(stop(), undo ? UNDO : "stop");
+      Files.writeString(stop(), (undo ? UNDO : "stop") + "\n" + SystemPorts.requester() + "\n");
     } catch (IOException e) {
       throw new UserError(stop() + ": can't be written: " + e.getMessage(), e);
     }
