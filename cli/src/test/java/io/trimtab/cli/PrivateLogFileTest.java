@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import java.net.URL;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ class PrivateLogFileTest {
   void name() {
     file = folder.resolve("trimtab.log");
     context.putProperty("trimtab.log", file.toString());
+    context.setMDCAdapter(new LogbackMDCAdapter());
   }
 
   @AfterEach
