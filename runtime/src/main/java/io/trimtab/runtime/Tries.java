@@ -26,6 +26,12 @@ final class Tries {
     this.ending = ending;
   }
 
+  /** Whether an action ends at a stop; a node that restarts comes back first. */
+  static boolean mayBeCutShort(Action action) {
+    return !(action instanceof Action.Reconfigure change)
+        || change.way() != Action.ApplyMode.RESTART;
+  }
+
   /**
    * Returns what an action came to.
    *
