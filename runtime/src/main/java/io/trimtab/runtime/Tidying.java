@@ -165,8 +165,8 @@ final class Tidying {
 
   /**
    * Restarts a node that was leaving the ring but can't, or is to stay, so that it keeps its
-   * tokens; until then all other nodes wait for it to leave. One that has left meanwhile is released
-   * as planned: its process would run on for nothing.
+   * tokens; until then all other nodes wait for it to leave. One that has left meanwhile is
+   * released as planned: its process would run on for nothing.
    */
   private void keep(NodeId leaving, ClusterSnapshot now) throws EngineException {
     if (!PlacementModel.of(now).staysOnlyByRestart()) {
