@@ -279,6 +279,7 @@ public final class ControlLoop {
           executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago"));
     }
     context.listener().planned(left.get().plan(), true);
+    context.faults().reached("plan-started");
     return Optional.of(executor.resume(left.get()));
   }
 

@@ -229,11 +229,9 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
    */
   private ClusterSnapshot look(NodeId node) throws EngineException {
     ClusterSnapshot now = engine.snapshot();
-    if (!now.gaps().isEmpty()) {
-      throw new EngineException("the snapshot is partial: " + now.gaps().get(0));
-    }
     Optional<Guard.Verdict.Refuse> unsafe =
-        Guard.unsafe(now, context.settings(), context.ports().clock().instant(), Set.of(node));
+        Guard.unsafeWithin(
+            now, context.settings(), context.ports().clock().instant(), Set.of(node));
     if (unsafe.isPresent()) {
       throw new EngineException(unsafe.get().reason());
     }

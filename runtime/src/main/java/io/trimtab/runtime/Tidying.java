@@ -95,27 +95,37 @@ final class Tidying {
   }
 
   /**
-   * A look at the whole cluster. A partial one could take a node that serves for one that never
-   * did: without HBase's master there are no nodes in it at all.
+   * A look at the whole cluster as it is now. A partial or old one could take a node that serves
+   * for one that never did: without HBase's master there are no nodes in it at all.
    *
-   * @throws EngineException if it stays partial
+   * @throws EngineException if there is none
    */
   private ClusterSnapshot look() throws EngineException {
     long begun = context.ports().time().nanos();
     while (true) {
       ClusterSnapshot now = context.engine().snapshot();
-      if (now.gaps().isEmpty()) {
+      Optional<String> problem = problem(now);
+      if (problem.isEmpty()) {
         return now;
       }
-      String partial = "the snapshot is partial: " + now.gaps().get(0);
       if (context.ports().time().nanos() - begun > RESTORE_LIMIT.toNanos()) {
-        throw new EngineException(partial);
+        throw new EngineException(problem.get());
       }
-      LOG.warn("tidying up waits: {}", partial);
+      LOG.warn("tidying up waits: {}", problem.get());
       if (!context.ports().waiter().pause(PAUSE, () -> false)) {
-        throw new EngineException("interrupted: " + partial);
+        throw new EngineException("interrupted: " + problem.get());
       }
     }
+  }
+
+  private Optional<String> problem(ClusterSnapshot now) {
+    if (!now.gaps().isEmpty()) {
+      return Optional.of("the snapshot is partial: " + now.gaps().get(0));
+    }
+    Duration age = Duration.between(now.takenAt(), context.ports().clock().instant());
+    return age.compareTo(context.settings().observe().stale()) > 0
+        ? Optional.of("the snapshot is " + age.toSeconds() + " s old")
+        : Optional.empty();
   }
 
   /** After a plan that was done; as {@link #afterPart}. */

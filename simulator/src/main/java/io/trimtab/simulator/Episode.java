@@ -141,7 +141,7 @@ public final class Episode {
     return switch (random.nextInt(12)) {
       case 0, 1, 2, 3 -> Policies.TIRAMOLA;
       // Its decisions take milliseconds, so that a seed takes a second.
-      case 4 -> spec.ownership() == Ownership.ASSIGNED ? Policies.USAGE : Policies.MET;
+      case 4, 5 -> spec.ownership() == Ownership.ASSIGNED ? Policies.USAGE : Policies.MET;
       default -> Policies.MET;
     };
   }

@@ -210,6 +210,11 @@ final class SimulatedController implements LoopListener {
     }
   }
 
+  /** Whether it looks at the cluster while an action runs, and not for it. */
+  boolean isBeside() {
+    return workers.isBeside();
+  }
+
   void did(String what) {
     episode.log(this, what);
   }

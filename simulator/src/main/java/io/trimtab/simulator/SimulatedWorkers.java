@@ -18,6 +18,8 @@ final class SimulatedWorkers implements Workers {
   private final Deque<Turn<?>> waiting = new ArrayDeque<>();
   private BooleanSupplier stop = () -> false;
   private int running;
+  private boolean polling;
+  private boolean beside;
 
   /** An action is left by its controller. */
   private static final class Left extends RuntimeException {
@@ -30,7 +32,7 @@ final class SimulatedWorkers implements Workers {
 
   @Override
   public <R> Task<R> begin(Callable<R> work) {
-    Turn<R> turn = new Turn<>(work);
+    Turn<R> turn = new Turn<>(work, polling);
     waiting.add(turn);
     return turn;
   }
@@ -49,20 +51,42 @@ final class SimulatedWorkers implements Workers {
     }
   }
 
+  /** Whether what runs now was begun while an action was waited for, and is not part of it. */
+  boolean isBeside() {
+    return beside;
+  }
+
+  private BooleanSupplier polled(BooleanSupplier asked) {
+    return () -> {
+      boolean before = polling;
+      polling = true;
+      try {
+        return asked.getAsBoolean();
+      } finally {
+        polling = before;
+      }
+    };
+  }
+
   private final class Turn<R> implements Task<R> {
     private final Callable<R> work;
+    private final boolean aside;
     private Optional<Ended<R>> end = Optional.empty();
 
-    Turn(Callable<R> work) {
+    Turn(Callable<R> work, boolean aside) {
       this.work = work;
+      this.aside = aside;
     }
 
     void run() {
+      boolean before = beside;
+      beside = aside;
       running++;
       try {
         end = Optional.of(ended());
       } finally {
         running--;
+        beside = before;
       }
     }
 
@@ -77,6 +101,10 @@ final class SimulatedWorkers implements Workers {
 
     @Override
     public Optional<R> await(BooleanSupplier asked) throws ExecutionException {
+      return awaitPolling(polled(asked));
+    }
+
+    private Optional<R> awaitPolling(BooleanSupplier asked) throws ExecutionException {
       if (end.isEmpty()) {
         BooleanSupplier before = stop;
         stop = asked;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
@@ -32,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.remote.JMXConnectorServer;
@@ -156,12 +158,32 @@ class LostInRingVerbTest {
   private final ResultSet rows =
       fake(ResultSet.class, called -> called.equals("getExecutionInfo") ? agreed : null);
 
+  private static ResultSet keyspaces() {
+    List<Row> all =
+        Stream.of("a", "b")
+            .map(
+                name ->
+                    fake(
+                        Row.class,
+                        called ->
+                            called.equals("getString")
+                                ? name
+                                : Map.of("class", "NetworkTopologyStrategy", "dc1", "1")))
+            .toList();
+    return fake(ResultSet.class, called -> called.equals("iterator") ? all.iterator() : null);
+  }
+
   private final CqlSession session =
       fake(
           CqlSession.class,
           (proxy, called, a) -> {
             if (called.getName().equals("execute")) {
-              String statement = ((SimpleStatement) a[0]).getQuery().split(" ", 2)[0];
+              String query =
+                  a[0] instanceof SimpleStatement simple ? simple.getQuery() : (String) a[0];
+              if (query.contains("system_schema.keyspaces")) {
+                return keyspaces();
+              }
+              String statement = query.split(" ", 2)[0];
               if (statement.equals("ALTER")) {
                 done(statement);
               }

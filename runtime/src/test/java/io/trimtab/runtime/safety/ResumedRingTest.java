@@ -256,7 +256,7 @@ class ResumedRingTest extends SafetyFixture {
   @Test
   void aJoinGoesOnThroughTwoStops() throws Exception {
     joins();
-    run(elsewhere, at("balancer-paused", this::stop));
+    run(elsewhere, at("plan-started", this::stop));
     assertThat(ended).singleElement().asString().startsWith("detached");
 
     run(here, FaultPoints.NONE);
@@ -269,7 +269,7 @@ class ResumedRingTest extends SafetyFixture {
     run(
         elsewhere,
         at(
-            "balancer-paused",
+            "plan-started",
             () -> {
               stop();
               cluster.faults().always(Verb.SNAPSHOT, Kind.FAIL);

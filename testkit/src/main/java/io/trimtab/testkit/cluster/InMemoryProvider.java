@@ -95,6 +95,11 @@ final class InMemoryProvider implements NodeProvider {
 
   /** The process runs; the node joins later. */
   private NodeId process(String requestId, Profile profile, List<Long> tokens, NodeModel instead) {
+    NodeId known = state.requests.get(requestId);
+    if (known != null) {
+      // An earlier caller's request, which landed after that caller had died.
+      return known;
+    }
     NodeModel node = state.newNode(profile);
     state.requests.put(requestId, node.id);
     node.member = false;

@@ -335,23 +335,46 @@ public final class Guard {
    */
   public static Optional<Verdict.Refuse> unsafe(
       ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
+    return old(snapshot, settings, now)
+        .or(() -> moving(snapshot))
+        .or(() -> unwell(snapshot, settings, known));
+  }
+
+  /**
+   * Why an action that has begun must not take its next step, the one that can't be taken back.
+   * What is in transition does not forbid it: that may be the action's own doing.
+   *
+   * @param known dead nodes that the action is about
+   */
+  public static Optional<Verdict.Refuse> unsafeWithin(
+      ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
+    return old(snapshot, settings, now).or(() -> unwell(snapshot, settings, known));
+  }
+
+  private static Optional<Verdict.Refuse> old(
+      ClusterSnapshot snapshot, Settings settings, Instant now) {
     Duration age = Duration.between(snapshot.takenAt(), now);
     Duration stale = settings.observe().stale();
     if (age.compareTo(stale) > 0) {
       return Optional.of(refuse("the snapshot is " + age.toSeconds() + " s old", "observe.period"));
     }
-    if (!snapshot.blockers().isEmpty()) {
-      return Optional.of(refuse(snapshot.blockers().get(0), ""));
-    }
+    return snapshot.blockers().stream().findFirst().map(blocker -> refuse(blocker, ""));
+  }
+
+  private static Optional<Verdict.Refuse> moving(ClusterSnapshot snapshot) {
     if (snapshot.partitionsInTransition() > 0) {
       return Optional.of(
           refuse(
               Counted.are(snapshot.partitionsInTransition(), "partition") + " in transition", ""));
     }
     long unassigned = snapshot.partitions().stream().filter(p -> p.node().isEmpty()).count();
-    if (unassigned > 0) {
-      return Optional.of(refuse(Counted.are(unassigned, "partition") + " assigned to no node", ""));
-    }
+    return unassigned > 0
+        ? Optional.of(refuse(Counted.are(unassigned, "partition") + " assigned to no node", ""))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict.Refuse> unwell(
+      ClusterSnapshot snapshot, Settings settings, Set<NodeId> known) {
     if (!snapshot.gaps().isEmpty()) {
       return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));
     }
