@@ -26,6 +26,7 @@ final class ModulesTest {
   private static final String ROOT = "io.trimtab.";
   private static final String JACKSON = "com.fasterxml.jackson..";
   private static final String SLF4J = "org.slf4j..";
+  private static final String LOGBACK = "ch.qos.logback..";
 
   /** All of HBase's and Hadoop's packages, and the libraries that they bring along. */
   private static final String HADOOP = "org.apache..";
@@ -109,7 +110,8 @@ final class ModulesTest {
                   own("cassandra"),
                   JACKSON,
                   SLF4J,
-                  PICOCLI),
+                  PICOCLI,
+                  LOGBACK),
               entry(
                   "workload",
                   own("config"),

@@ -184,7 +184,7 @@ final class CommandsIT {
 
   @Test
   @Order(4)
-  void partitionsAreAdvisedOnAndSplitOnlyWhenToldTo() throws EngineException {
+  void partitionsAreAdvisedOnAndSplitOnlyWhenToldTo() throws EngineException, IOException {
     Run advice = fine("split", "advise", "--period", "1s");
     assertThat(advice.out()).contains("partition", "verdict", "t/", "gain: share of its node's");
     assertThat(fine("split", "advise", "--period", "1s", "--table", "none", "--json").out())

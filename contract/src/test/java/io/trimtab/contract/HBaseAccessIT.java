@@ -3,17 +3,21 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.PluginInstall;
+import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.ControllerEpoch;
 import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.hbasewire.ResizeRequest;
 import io.trimtab.hbasewire.SplitList;
 import io.trimtab.hbasewire.SplitList.RegionSplit;
+import io.trimtab.lab.cluster.LabNode;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.file.Path;
@@ -171,6 +175,69 @@ class HBaseAccessIT {
       assertThat(NodeReport.parse(answer.toByteArray()).text(Field.REFUSAL)).isEmpty();
     }
     assertThat(cacheLimits()).isNotEqualTo(before);
+  }
+
+  private static List<String> refusals(List<Message> answers) throws Exception {
+    List<String> refusals = new ArrayList<>();
+    for (Message answer : answers) {
+      refusals.add(NodeReport.parse(answer.toByteArray()).text(Field.REFUSAL));
+    }
+    return refusals;
+  }
+
+  private static List<Message> evict(String user) throws Exception {
+    return call(
+        user, NodeProtocol.EVICT, BlockList.of(List.of()).message(), NodeReport.prototype());
+  }
+
+  @Test
+  void onlyAnAdministratorMayEvict() throws Exception {
+    assertThatThrownBy(() -> evict("eve"))
+        .isInstanceOf(ServiceException.class)
+        .hasCauseInstanceOf(AccessDeniedException.class)
+        .cause()
+        .hasMessageContaining("'eve'");
+
+    assertThat(refusals(evict("boss"))).isNotEmpty().allMatch(String::isEmpty);
+  }
+
+  /** The greatest epoch stays: no other test of this class sends one. */
+  @Test
+  void aControllerOfAnEarlierEpochChangesNothing() throws Exception {
+    Message nothing = BlockList.of(List.of()).message();
+    List<Message> newer =
+        call("boss", NodeProtocol.EVICT, epoch(nothing, 8), NodeReport.prototype());
+    assertThat(refusals(newer)).isNotEmpty().allMatch(String::isEmpty);
+    List<Long> before = cacheLimits();
+
+    Message resize = new ResizeRequest(0.35, 0.25, false).message();
+    List<Message> older =
+        call("boss", NodeProtocol.RESIZE, epoch(resize, 7), NodeReport.prototype());
+
+    assertThat(refusals(older))
+        .isNotEmpty()
+        .allMatch("epoch 7 is older than 8: another controller has taken over"::equals);
+    assertThat(cacheLimits()).isEqualTo(before);
+  }
+
+  private static Message epoch(Message request, long epoch) {
+    return ControllerEpoch.on(request, epoch);
+  }
+
+  /** HBase's information pages ask for no permission. */
+  @Test
+  void jmxShowsNoRowKeys() {
+    int regions = 0;
+    for (LabNode node : cluster.lab().nodes()) {
+      for (JsonNode region :
+          cluster.lab().bean(node.id(), "io.trimtab:type=Requests").orElseThrow().path("Regions")) {
+        JsonNode key = region.path("value").isMissingNode() ? region : region.path("value");
+        assertThat(key.has("key")).as("%s", region).isTrue();
+        assertThat(key.path("key").asText()).as("%s", region).isEmpty();
+        regions++;
+      }
+    }
+    assertThat(regions).isPositive();
   }
 
   /** HBase itself asks for ADMIN before any call reaches the plug-in. */

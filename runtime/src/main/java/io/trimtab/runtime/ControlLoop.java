@@ -96,7 +96,8 @@ public final class ControlLoop {
       if (!act) {
         return dry(open, state, plansMax);
       }
-      Succession succession = new Succession(context, state, earlierStops, () -> stopping(state));
+      Succession succession =
+          new Succession(context, Succession.RUN, state, earlierStops, () -> stopping(state));
       // Also while it waits: who stops all of this machine means those that wait, too.
       state.register();
       try {
@@ -162,6 +163,7 @@ public final class ControlLoop {
               tenure,
               asked,
               () -> state.undoAsked() || succession.undo(tenure.lock().stopRequests()),
+              () -> succession.askedBy(tenure.lock().stopRequests()),
               hold::between);
       try {
         recover(tenure.journal(), executor, abandon)

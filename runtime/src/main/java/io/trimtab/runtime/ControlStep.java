@@ -88,12 +88,12 @@ final class ControlStep {
       }
       return new Turn(false, tidied);
     }
-    if (!observe(now)) {
+    if (!observe()) {
       return Turn.HELD;
     }
     context.listener().sampled(history.samples(), settings.observe().samples());
     ClusterSnapshot last = history.last().orElseThrow();
-    if (urgency.due(last, now).isPresent()) {
+    if (urgency.due(last).isPresent()) {
       // It depends on no rates, so that one sample is enough.
       return decide(new Observation.Usable(last, Map.of(), Map.of(), Map.of(), List.of()), now);
     }
@@ -128,11 +128,11 @@ final class ControlStep {
   }
 
   /** Returns whether there is a new snapshot; without one there is nothing to decide on. */
-  private boolean observe(Instant now) throws LostControlException {
+  private boolean observe() throws LostControlException {
     try {
       ClusterSnapshot seen = context.engine().snapshot(readings);
       history = history.append(seen, settings.observe());
-      urgency.observe(seen, now);
+      urgency.observe(seen);
       inputs.observe(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent() && Guard.unsafe(seen, settings, clock(), Set.of()).isEmpty()) {
@@ -152,7 +152,7 @@ final class ControlStep {
     Optional<NodeProvider> provider = context.provider();
     return new Decider.Context(
         seen,
-        urgency.dead(now),
+        urgency.dead(),
         journal.policyState(),
         settings,
         new Decider.Past(

@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +63,7 @@ public final class Executor {
   private final Tenure tenure;
   private final BooleanSupplier stop;
   private final BooleanSupplier undo;
+  private final Supplier<String> stoppedBy;
   private final UnaryOperator<BalancerState> between;
   private final Urgency urgency;
   private final Tries tries;
@@ -70,12 +72,23 @@ public final class Executor {
   /** A plan that has ended as told, except for its clean-up. */
   private record Untidied(Journal.Unfinished open, Outcome outcome) {}
 
+  /** An executor of a controller that is not told who requests its stop. */
+  public Executor(
+      LoopContext context,
+      Tenure tenure,
+      BooleanSupplier stop,
+      BooleanSupplier undo,
+      UnaryOperator<BalancerState> between) {
+    this(context, tenure, stop, undo, () -> "", between);
+  }
+
   /**
    * Creates an executor.
    *
    * @param stop polled before each batch of actions and during actions; ends the plan
    * @param undo whether a stop also undoes what goes on inside the database: a node that joins or
    *     leaves a ring; otherwise the next controller continues the plan
+   * @param stoppedBy who requested the stop, for the journal; empty if that is not known
    * @param between the state of the engine's own balancing after a plan, given that from before
    */
   public Executor(
@@ -83,11 +96,13 @@ public final class Executor {
       Tenure tenure,
       BooleanSupplier stop,
       BooleanSupplier undo,
+      Supplier<String> stoppedBy,
       UnaryOperator<BalancerState> between) {
     this.context = context.heldBy(tenure);
     this.tenure = tenure;
     this.stop = stop;
     this.undo = undo;
+    this.stoppedBy = stoppedBy;
     this.between = between;
     this.urgency = new Urgency(this.context);
     this.tries = new Tries(this.context, this::ending);
@@ -175,7 +190,7 @@ public final class Executor {
       if (goesOn.isPresent() && !undo.getAsBoolean() && tenure.lock().held()) {
         return detached(plan, goesOn.get());
       }
-      outcome = new Outcome(PlanOutcome.STOPPED, "a stop was requested");
+      outcome = new Outcome(PlanOutcome.STOPPED, stopped());
     } catch (EngineException e) {
       LOG.warn("plan {} is abandoned", plan.id(), e);
       outcome = new Outcome(PlanOutcome.ABANDONED, e.getMessage());
@@ -198,9 +213,20 @@ public final class Executor {
     throw e;
   }
 
+  private String stopped() {
+    String by = stoppedBy.get();
+    return "a stop was requested" + (by.isEmpty() ? "" : " by " + by);
+  }
+
   /** Whether the plan must end now, by request or because this is no longer the controller. */
   private boolean ending() {
     return stop.getAsBoolean() || !tenure.lock().held();
+  }
+
+  /** The same while an action runs, which may take long. */
+  private boolean endingMeanwhile() {
+    urgency.lookMeanwhile();
+    return ending();
   }
 
   /** Leaves everything as it is: the next controller resumes or abandons the plan. */
@@ -345,7 +371,7 @@ public final class Executor {
   private Performer.Performed await(Workers.Task<Performer.Performed> task, Action action)
       throws EngineException, Stopped {
     try {
-      return task.await(this::ending).orElseThrow(() -> new Stopped(Optional.of(action)));
+      return task.await(this::endingMeanwhile).orElseThrow(() -> new Stopped(Optional.of(action)));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof EngineException engineException) {
         throw engineException;

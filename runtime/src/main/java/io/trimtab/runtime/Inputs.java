@@ -60,7 +60,7 @@ final class Inputs implements AutoCloseable {
    */
   Inputs open(Ports ports) {
     if (needs.contains(Need.SERVICE)) {
-      service = ServiceWatch.open(settings.slo(), ports.clock(), ports.time(), ports.listeners());
+      service = ServiceWatch.open(settings.slo(), ports.time(), ports.listeners());
     }
     return this;
   }

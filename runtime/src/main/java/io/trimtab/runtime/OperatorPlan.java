@@ -25,6 +25,7 @@ public final class OperatorPlan {
   /**
    * Executes the plan.
    *
+   * @param command that orders it, for the journal
    * @param order the plan; its own policy state is ignored
    * @param remember the policy state to store
    * @param stop polled; the plan is ended and undone when it is true, as by the kill switch
@@ -32,6 +33,7 @@ public final class OperatorPlan {
    */
   public static Executor.Outcome carryOut(
       Engine engine,
+      String command,
       Decision.Act order,
       UnaryOperator<PolicyState> remember,
       Settings settings,
@@ -41,6 +43,7 @@ public final class OperatorPlan {
     return carryOut(
         new LoopContext(
             engine, Optional.empty(), settings, listener, SystemPorts.ports(), FaultPoints.NONE),
+        command,
         order,
         remember,
         stop);
@@ -49,6 +52,7 @@ public final class OperatorPlan {
   /** The same with ports of the caller's. */
   public static Executor.Outcome carryOut(
       LoopContext context,
+      String command,
       Decision.Act order,
       UnaryOperator<PolicyState> remember,
       BooleanSupplier stop)
@@ -58,7 +62,7 @@ public final class OperatorPlan {
     ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
     BooleanSupplier here =
         () -> stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
-    Succession succession = new Succession(context, state, earlierStops, here);
+    Succession succession = new Succession(context, command, state, earlierStops, here);
     try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
       if (tenure.journal().unfinished().isPresent()) {
         throw new EngineException(
@@ -87,6 +91,7 @@ public final class OperatorPlan {
                 tenure,
                 () -> here.getAsBoolean() || succession.asked(tenure.lock().stopRequests()),
                 () -> true,
+                () -> succession.askedBy(tenure.lock().stopRequests()),
                 UnaryOperator.identity())
             .begin(
                 order.plan(),

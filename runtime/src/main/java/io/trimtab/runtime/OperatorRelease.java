@@ -47,7 +47,8 @@ public final class OperatorRelease {
         new LoopContext(engine, provider, Settings.defaults(), listener, ports, FaultPoints.NONE);
     ClusterState state = ports.states().apply(engine.snapshot().clusterId());
     Succession succession =
-        new Succession(context, state, engine.shared().stopRequests(), () -> false);
+        new Succession(
+            context, Succession.RELEASE, state, engine.shared().stopRequests(), () -> false);
     try (Tenure tenure = succession.begin(abandon, false).orElseThrow()) {
       Optional<BalancerState> before = ControlDocuments.keptOff(engine.shared());
       BalancerHold hold =

@@ -96,7 +96,7 @@ final class PlanWatch {
         ClusterSnapshot seen = context.engine().snapshot();
         last = Optional.of(seen);
         if (underway.goesOn(batch, seen)) {
-          urgency.observe(seen, now());
+          urgency.observe(seen);
           return last;
         }
         mayGoOn = false;
@@ -194,10 +194,10 @@ final class PlanWatch {
   /** Ends the plan for a dead node that can be replaced now, unless the plan is about that node. */
   private void giveWay(ClusterSnapshot seen) throws Violated {
     Instant now = now();
-    urgency.observe(seen, now);
+    urgency.observe(seen);
     Optional<NodeId> due =
         urgency
-            .due(seen, now)
+            .due(seen)
             .filter(node -> !expectedDead.contains(node))
             .filter(node -> Guard.unsafe(seen, context.settings(), now, Set.of(node)).isEmpty());
     if (due.isPresent()) {

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,25 +24,34 @@ final class Succession {
   /** How requests end that also ask to undo. */
   private static final String UNDO = ", undo";
 
+  /** Commands that take control, for the journal. */
+  static final String RUN = "run";
+
+  static final String RELEASE = "release";
+
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
   private final LoopContext context;
+  private final String command;
   private final ClusterState state;
   private final BooleanSupplier stopping;
   private final Set<String> earlierRequests;
 
   /**
+   * @param command that takes control
    * @param earlierRequests to stop, which are not meant for this controller
    * @param stopping whether a stop was requested on this machine
    */
   Succession(
       LoopContext context,
+      String command,
       ClusterState state,
       Set<String> earlierRequests,
       BooleanSupplier stopping) {
     this.context = context;
+    this.command = command;
     this.state = state;
     this.stopping = stopping;
     this.earlierRequests = Set.copyOf(earlierRequests);
@@ -55,6 +66,26 @@ final class Succession {
   boolean undo(Set<String> requests) {
     return requests.stream()
         .anyMatch(request -> !earlierRequests.contains(request) && request.endsWith(UNDO));
+  }
+
+  /**
+   * Who requested the stop, on this machine or through the cluster; empty if that is not known, as
+   * with a signal.
+   */
+  String askedBy(Set<String> requests) {
+    return Stream.concat(
+            Stream.of(state.stopAskedBy()),
+            requests.stream().filter(r -> !earlierRequests.contains(r)).map(Succession::requester))
+        .filter(by -> !by.isEmpty())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Engines write a number that makes it a new request before it. */
+  private static String requester(String request) {
+    String by = request.replaceFirst("^.*? by ", "");
+    return by.endsWith(UNDO) ? by.substring(0, by.length() - UNDO.length()) : by;
   }
 
   /**
@@ -165,13 +196,15 @@ final class Succession {
     return context.engine().takeControl(context.ports().owner());
   }
 
+  /** A policy is named only where it decides, and settings only where they count. */
   private Entry.Took took(ControlLock lock) {
     return new Entry.Took(
         context.ports().clock().instant(),
         lock.epoch(),
         lock.holder(),
         context.ports().version(),
-        context.settings().policy().name(),
-        SettingsText.of(context.settings()));
+        command.equals(RUN) ? context.settings().policy().name() : "",
+        command.equals(RELEASE) ? "" : SettingsText.of(context.settings()),
+        command);
   }
 }

@@ -4,40 +4,91 @@ import io.trimtab.controller.policy.Replacement;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.ports.Workers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether a dead node must be replaced before anything else. Asked at every sample, and between two
  * batches of a plan; used by the loop's thread only.
  */
 final class Urgency {
+  private static final Logger LOG = LoggerFactory.getLogger(Urgency.class);
+
   private final LoopContext context;
-  private final DeadNodes dead = new DeadNodes();
+  private final DeadNodes dead;
+  private Optional<Look> look = Optional.empty();
+  private long lookedNs;
+
+  /** A snapshot that is being taken while an action runs. */
+  private record Look(Workers.Task<ClusterSnapshot> task, long begunNs) {}
 
   Urgency(LoopContext context) {
     this.context = context;
+    this.dead = new DeadNodes(context.settings().observe().stale());
+    this.lookedNs = context.ports().time().nanos();
   }
 
   /** Processes a snapshot. */
-  void observe(ClusterSnapshot seen, Instant now) {
-    dead.observe(seen, now);
+  void observe(ClusterSnapshot seen) {
+    dead.observe(seen);
+    lookedNs = context.ports().time().nanos();
   }
 
-  /** Since when each dead node has been continuously dead. */
-  SortedMap<NodeId, Duration> dead(Instant now) {
-    return dead.at(now);
+  /**
+   * Looks at the cluster once a period while an action runs, which may take hours: a time in which
+   * nobody looks does not count, so that a dead node would otherwise wait for the plan's end. To be
+   * polled; does not wait.
+   */
+  void lookMeanwhile() {
+    if (look.isPresent()) {
+      if (look.get().task().ended(Duration.ZERO)) {
+        take(look.get());
+        look = Optional.empty();
+      }
+      return;
+    }
+    long now = context.ports().time().nanos();
+    if (replaces() && now - lookedNs >= context.settings().observe().period().toNanos()) {
+      lookedNs = now;
+      look =
+          Optional.of(
+              new Look(context.ports().workers().begin(() -> context.engine().snapshot()), now));
+    }
+  }
+
+  private boolean replaces() {
+    return context.settings().health().replaceAfter() != null && context.provider().isPresent();
+  }
+
+  private void take(Look ended) {
+    if (lookedNs - ended.begunNs() > 0) {
+      // Somebody has looked since.
+      return;
+    }
+    try {
+      ended.task().await(() -> true).ifPresent(dead::observe);
+    } catch (ExecutionException e) {
+      LOG.info("no snapshot while an action runs", e);
+    }
+  }
+
+  /** How long each dead node has been seen dead without interruption. */
+  SortedMap<NodeId, Duration> dead() {
+    return dead.seenDead();
   }
 
   /**
    * The dead node that is due; empty if there is none, or nothing to replace it with. A snapshot
    * that {@link #observe} was not called with counts for nothing.
    */
-  Optional<NodeId> due(ClusterSnapshot seen, Instant now) {
+  Optional<NodeId> due(ClusterSnapshot seen) {
     return context.provider().map(NodeProvider::spare).filter(spare -> spare > 0).isPresent()
-        ? Replacement.due(seen, dead.at(now), context.settings())
+        ? Replacement.due(seen, dead.seenDead(), context.settings())
         : Optional.empty();
   }
 }

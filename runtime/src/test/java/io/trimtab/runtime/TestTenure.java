@@ -13,7 +13,7 @@ public final class TestTenure {
 
   public static Tenure of(Engine engine, ClusterState state) throws EngineException {
     ControlLock lock = engine.takeControl("test");
-    Entry.Took took = new Entry.Took(FakeEngine.NOW, lock.epoch(), lock.holder(), "1", "", "");
+    Entry.Took took = new Entry.Took(FakeEngine.NOW, lock.epoch(), lock.holder(), "1", "", "", "");
     return Tenure.begin(lock, engine.shared(), state, took);
   }
 }

@@ -67,7 +67,10 @@ class StoppingTest {
     ControlLock lock = control.take("somebody");
     Tenure tenure =
         Tenure.begin(
-            lock, control, state, new Entry.Took(NOW, lock.epoch(), lock.holder(), "1", "", ""));
+            lock,
+            control,
+            state,
+            new Entry.Took(NOW, lock.epoch(), lock.holder(), "1", "", "", ""));
     Action add = new Action.AddNode(1, Profile.HOMOGENEOUS);
     PlannedAction planned = new PlannedAction(1, add, "", "", "", "");
     Plan plan = new Plan("grow", "c", NOW, "test", "", 1, List.of(planned));
@@ -88,7 +91,7 @@ class StoppingTest {
           }
 
           @Override
-          public Optional<String> holder() throws EngineException {
+          public Optional<Holder> holder() throws EngineException {
             if (++looks[0] == 3 && tenure != null) {
               tenure.close();
             }

@@ -61,7 +61,7 @@ public final class StopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EngineException, InterruptedException {
-    Stopping stopping = new Stopping(terminal, wait, undo, SystemPorts.ports().owner());
+    Stopping stopping = new Stopping(terminal, wait, undo, SystemPorts.requester());
     Optional<ControlAccess> named = choice.control();
     if (named.isPresent()) {
       try (ControlAccess access = named.get()) {

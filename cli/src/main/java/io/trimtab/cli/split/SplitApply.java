@@ -112,7 +112,13 @@ final class SplitApply implements Callable<Integer> {
     try (Signals signals = Signals.stop(() -> stop.set(true))) {
       Executor.Outcome outcome =
           OperatorPlan.carryOut(
-              engine, order, state -> remember(state, order), settings, listener(), stop::get);
+              engine,
+              "split apply",
+              order,
+              state -> remember(state, order),
+              settings,
+              listener(),
+              stop::get);
       terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;
     }

@@ -25,11 +25,13 @@ import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,6 +138,23 @@ abstract class AutopilotCluster extends LiveCluster {
     for (PlannedAction planned : plan.actions()) {
       Action.Move move = (Action.Move) planned.action();
       assertThat(placement(after)).containsEntry(move.partition(), Optional.of(move.to()));
+    }
+  }
+
+  protected static BalancerState balancer() {
+    try {
+      return engine.snapshot().balancer();
+    } catch (EngineException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Asks the master to balance now; whether it did. */
+  protected static boolean balances() {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      return admin.balance();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

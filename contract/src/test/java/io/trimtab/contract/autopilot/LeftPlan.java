@@ -75,7 +75,7 @@ final class LeftPlan {
 
   private static Entry.Took took(ControlLock lock) {
     return new Entry.Took(
-        Clock.systemUTC().instant(), lock.epoch(), lock.holder(), "test", "test", "");
+        Clock.systemUTC().instant(), lock.epoch(), lock.holder(), "test", "test", "", "test");
   }
 
   /** Discards what earlier controllers remember, here and with the cluster. */

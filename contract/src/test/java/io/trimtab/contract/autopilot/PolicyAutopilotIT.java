@@ -8,6 +8,7 @@ import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -119,11 +121,26 @@ class PolicyAutopilotIT extends AutopilotCluster {
     Map<NodeId, Long> incarnations = new java.util.TreeMap<>();
     whole(s -> true).nodes().forEach(n -> incarnations.put(n.id(), n.incarnation()));
 
+    AtomicReference<BalancerState> held = new AtomicReference<>();
+    AtomicBoolean balanced = new AtomicBoolean();
     Optional<Executor.Outcome> outcome =
-        autopilot(placing(Action.ApplyMode.ONLINE), true, 1, LoopListener.SILENT, FaultPoints.NONE);
+        autopilot(
+            placing(Action.ApplyMode.ONLINE),
+            true,
+            1,
+            LoopListener.SILENT,
+            point -> {
+              if (point.equals("plan-ended")) {
+                held.set(balancer());
+                balanced.set(balances());
+              }
+            });
 
     assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertThat(held).as("after the plan").hasValue(BalancerState.PAUSED);
+    assertThat(balanced).as("the master moved partitions when it was asked to").isFalse();
     ClusterSnapshot after = whole(s -> true);
+    assertThat(after.balancer()).as("when no controller is left").isEqualTo(ON);
     assertGrouped(after, "");
     after.nodes().forEach(n -> assertThat(n.incarnation()).isEqualTo(incarnations.get(n.id())));
   }

@@ -26,7 +26,8 @@ class TakeoverAutopilotIT extends AutopilotCluster {
 
     System.out.println(result);
     assertThat(result.outcome()).as("%s", result).startsWith("plan done");
-    assertThat(result.lastBeganS()).as("%s", result).isLessThan(12);
+    assertThat(result.lastBeganS()).as("%s", result).isLessThan(Takeover.LAST_BEGAN_MAX_S);
+    assertThat(result.resumedS()).as("%s", result).isLessThan(Takeover.RESUMED_MAX_S);
     assertMoved(whole(s -> true), plan);
   }
 

@@ -248,6 +248,7 @@ class ProfileEndpointTest {
     assertThat(server.cache.getMaxSize()).isEqualTo(before);
     Message warm = epoch(BlockList.of(List.of()).message(), 6);
     assertThat(report(NodeProtocol.WARM, warm).text(Field.REFUSAL)).isEqualTo(refusal);
+    assertThat(report(NodeProtocol.EVICT, warm).text(Field.REFUSAL)).isEqualTo(refusal);
     Message inherit = epoch(RegionHistory.of("r", counts()).message(), 6);
     assertThat(report(NodeProtocol.INHERIT, inherit).text(Field.REFUSAL)).isEqualTo(refusal);
     assertThat(requests.open("r", new Range("shop", OPEN, OPEN)).accesses()).isEmpty();

@@ -169,7 +169,7 @@ public final class Tenure implements AutoCloseable {
    */
   public static void forget(Engine engine, ClusterState state, Instant now) throws EngineException {
     ControlLock lock = engine.takeControl("forgetting");
-    Entry.Took took = new Entry.Took(now, lock.epoch(), lock.holder(), "", "", "");
+    Entry.Took took = new Entry.Took(now, lock.epoch(), lock.holder(), "", "", "", "");
     begin(lock, engine.shared(), state, took, () -> ALL).close();
   }
 

@@ -23,9 +23,11 @@ public sealed interface Entry {
    * @param epoch of its lock; 0 in journals of versions without epochs
    * @param owner the user, process and host
    * @param version of this program
-   * @param policy that it decides by
+   * @param policy that it decides by; empty where a person decided
    * @param settings all its settings as in a settings file, also those that have their defaults;
-   *     empty in journals of earlier versions
+   *     empty in journals of earlier versions, and where none counted
+   * @param command that took control: {@code run}, or what a person ordered, as {@code release} or
+   *     {@code split apply}; empty in journals of earlier versions
    * @param earlier bytes of the journal's files of earlier epochs on this host by their names: a
    *     line behind them was written by a controller that had lost control and did not know. Null
    *     in journals of versions that did not note them
@@ -37,21 +39,29 @@ public sealed interface Entry {
       String version,
       String policy,
       String settings,
+      String command,
       Map<String, Long> earlier)
       implements Entry {
     public Took {
       settings = settings == null ? "" : settings;
+      command = command == null ? "" : command;
       earlier = earlier == null ? null : Collections.unmodifiableMap(new TreeMap<>(earlier));
     }
 
     public Took(
-        Instant at, long epoch, String owner, String version, String policy, String settings) {
-      this(at, epoch, owner, version, policy, settings, null);
+        Instant at,
+        long epoch,
+        String owner,
+        String version,
+        String policy,
+        String settings,
+        String command) {
+      this(at, epoch, owner, version, policy, settings, command, null);
     }
 
     /** The same with what was noted of earlier epochs' files. */
     public Took noting(Map<String, Long> files) {
-      return new Took(at, epoch, owner, version, policy, settings, files);
+      return new Took(at, epoch, owner, version, policy, settings, command, files);
     }
   }
 

@@ -20,6 +20,11 @@ public interface ClusterState {
   /** Whether a stop was requested since {@link #register}. */
   boolean stopAsked();
 
+  /** Who requested it, with the host; empty if that is not known. */
+  default String stopAskedBy() {
+    return "";
+  }
+
   /** Whether that request also asks to undo what goes on inside the database. */
   boolean undoAsked();
 

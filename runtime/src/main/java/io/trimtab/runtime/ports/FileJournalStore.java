@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -55,7 +57,7 @@ public final class FileJournalStore implements JournalStore {
    */
   public static FileJournalStore open(Path file) {
     try {
-      Files.createDirectories(file.getParent());
+      makeFolder(file.getParent());
       FileChannel channel = FileChannel.open(file, WRITING, PRIVATE);
       sync(file.getParent());
       long complete = completeBytes(Files.readAllBytes(file));
@@ -101,23 +103,34 @@ public final class FileJournalStore implements JournalStore {
     }
   }
 
-  /** Creates or truncates the file. */
-  public static FileJournalStore create(Path file) {
-    try {
-      Files.createDirectories(file.getParent());
-      Files.deleteIfExists(file);
-      return new FileJournalStore(file, FileChannel.open(file, WRITING, PRIVATE), 0);
-    } catch (IOException e) {
-      throw cannot(file, "opened", e);
-    }
-  }
-
   /**
    * Opens a file for reading, which another process may be writing; without lines if the file does
    * not exist.
    */
   public static JournalStore reading(Path file) {
     return new FileJournalStore(file, null, -1);
+  }
+
+  /** Forces a folder to disk. */
+  interface Sync {
+    void folder(Path folder) throws IOException;
+  }
+
+  /** Makes a folder as {@link #makeFolder(Path, Sync)} does. */
+  static void makeFolder(Path folder) throws IOException {
+    makeFolder(folder, FileJournalStore::sync);
+  }
+
+  /** Makes a folder, with those it is in, so that their names survive a crash of the machine. */
+  static void makeFolder(Path folder, Sync sync) throws IOException {
+    Deque<Path> made = new ArrayDeque<>();
+    for (Path f = folder.toAbsolutePath(); f != null && !Files.exists(f); f = f.getParent()) {
+      made.push(f);
+    }
+    Files.createDirectories(folder);
+    for (Path f : made) {
+      sync.folder(f.getParent());
+    }
   }
 
   /** A new file's name survives a crash of the machine only with its folder. */

@@ -28,7 +28,7 @@ public final class JournalFiles {
   /** Of versions without epochs. */
   private static final String OLD = "journal.jsonl";
 
-  private static final String DRY = "dry.jsonl";
+  private static final String DRY = "dry";
   private static final String FOLDER = "journal";
   private static final String END = ".jsonl";
 
@@ -43,18 +43,23 @@ public final class JournalFiles {
   /** The first file of an epoch has no part. */
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})(?:-(\\d{1,9}))?");
 
+  private static final Pattern DRY_NAME = Pattern.compile(DRY + "(?:-(\\d{1,9}))?\\" + END);
+
   private final Path folder;
   private final long partBytesMax;
+  private final long bytesMax;
 
   public JournalFiles(Path folder) {
-    this(folder, PART_BYTES_MAX);
+    this(folder, PART_BYTES_MAX, BYTES_MAX);
   }
 
   /**
-   * @param partBytesMax size after which an epoch's journal goes on in another file
+   * @param partBytesMax size after which a journal goes on in another file
+   * @param bytesMax size of all files above which the oldest are deleted
    */
-  JournalFiles(Path folder, long partBytesMax) {
+  JournalFiles(Path folder, long partBytesMax, long bytesMax) {
     this.folder = folder;
+    this.bytesMax = bytesMax;
     this.partBytesMax = partBytesMax;
   }
 
@@ -147,12 +152,12 @@ public final class JournalFiles {
     }
   }
 
-  private static void prune(List<EpochFile> files) {
+  private void prune(List<EpochFile> files) {
     long bytes = 0;
     for (int i = files.size() - 1; i >= 0; i--) {
       Path path = files.get(i).path();
       bytes += path.toFile().length();
-      if (bytes > BYTES_MAX || files.size() - i > FILES_MAX) {
+      if (bytes > bytesMax || files.size() - i > FILES_MAX) {
         try {
           Files.deleteIfExists(path);
         } catch (IOException e) {
@@ -162,10 +167,45 @@ public final class JournalFiles {
     }
   }
 
+  private Path dryPath(int part) {
+    return folder.resolve((part == 0 ? DRY : DRY + "-%04d".formatted(part)) + END);
+  }
+
+  /** The files of the last dry run, the oldest first. */
+  private List<EpochFile> dryFiles() {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.list(folder)) {
+      return found
+          .flatMap(path -> part(DRY_NAME, path).map(part -> new EpochFile(0, part, path)).stream())
+          .sorted(Comparator.comparing(EpochFile::part))
+          .toList();
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<Integer> part(Pattern name, Path path) {
+    Matcher found = name.matcher(path.getFileName().toString());
+    return found.matches()
+        ? Optional.of(found.group(1) == null ? 0 : Integer.parseInt(found.group(1)))
+        : Optional.empty();
+  }
+
   /** A journal of a dry run, which may run beside the controller that acts. */
   Journal dry() {
     JournalState known = JournalState.of(acted());
-    return new Journal(FileJournalStore.create(folder.resolve(DRY)), known);
+    try {
+      for (EpochFile earlier : dryFiles()) {
+        Files.deleteIfExists(earlier.path());
+      }
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be cleared: " + e.getMessage(), e);
+    }
+    JournalStore store =
+        new EpochJournalStore(this::dryPath, partBytesMax, () -> prune(dryFiles()));
+    return new Journal(store, known);
   }
 
   /**
@@ -195,7 +235,7 @@ public final class JournalFiles {
     List<Entry> acted = acted();
     List<Entry> all = new ArrayList<>();
     int next = 0;
-    for (Entry dry : Journal.read(FileJournalStore.reading(folder.resolve(DRY)))) {
+    for (Entry dry : dryFiles().stream().flatMap(f -> f.entries().stream()).toList()) {
       while (next < acted.size() && !acted.get(next).at().isAfter(dry.at())) {
         all.add(acted.get(next++));
       }
@@ -290,8 +330,8 @@ public final class JournalFiles {
 
   /** Time of the last entry; the start of 1970 if there is none. */
   Instant lastWritten() {
-    return Stream.concat(files().stream().map(EpochFile::path), Stream.of(folder.resolve(DRY)))
-        .map(path -> Instant.ofEpochMilli(path.toFile().lastModified()))
+    return Stream.concat(files().stream(), dryFiles().stream())
+        .map(file -> Instant.ofEpochMilli(file.path().toFile().lastModified()))
         .max(Comparator.naturalOrder())
         .orElse(Instant.EPOCH);
   }

@@ -58,7 +58,8 @@ final class Registrations {
   /** Registers this process, and clears away what killed ones left. */
   synchronized void register() throws IOException {
     unregister();
-    Files.createDirectories(folder);
+    // The journal of this process comes into a folder beside it.
+    FileJournalStore.makeFolder(folder);
     for (Path file : files()) {
       if (read(file).filter(lines -> !lives(file, lines)).isPresent()) {
         delete(file);
@@ -102,10 +103,22 @@ final class Registrations {
 
   /** Whether it was also asked to undo. */
   synchronized boolean undoAsked() {
+    return stopLine(0).equals(UNDO);
+  }
+
+  /** Who asked it to end; empty if that is not known. */
+  synchronized String stopAskedBy() {
+    return stopLine(1);
+  }
+
+  /** What is asked for, and by whom; versions before wrote only the first. */
+  private String stopLine(int number) {
     try {
-      return stopAsked() && Files.readString(stop(own.get().file())).equals(UNDO);
+      List<String> lines =
+          stopAsked() ? Files.readString(stop(own.get().file())).lines().toList() : List.of();
+      return number < lines.size() ? lines.get(number) : "";
     } catch (IOException e) {
-      return false;
+      return "";
     }
   }
 
@@ -124,12 +137,16 @@ final class Registrations {
     return living;
   }
 
-  /** Asks a process to end; it looks for that all the time. */
-  void requestStop(Registered process, boolean undo) throws IOException {
+  /**
+   * Asks a process to end; it looks for that all the time.
+   *
+   * @param by who asks, for the journal
+   */
+  void requestStop(Registered process, boolean undo, String by) throws IOException {
     Path asked = stop(process.file());
     Path draft = asked.resolveSibling(asked.getFileName() + ".new");
     // In one step: it may look between a file's creation and its content.
-    Files.writeString(draft, undo ? UNDO : "stop");
+    Files.writeString(draft, (undo ? UNDO : "stop") + "\n" + by + "\n");
     Files.move(draft, asked, StandardCopyOption.REPLACE_EXISTING);
   }
 

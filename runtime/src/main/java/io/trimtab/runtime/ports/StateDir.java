@@ -117,6 +117,11 @@ public final class StateDir implements ClusterState {
     return registrations.undoAsked();
   }
 
+  @Override
+  public String stopAskedBy() {
+    return registrations.stopAskedBy();
+  }
+
   /**
    * The process ids of the controllers that use this folder, acting or waiting; also of those whose
    * processes can't be seen from here, in another container.
@@ -140,7 +145,7 @@ public final class StateDir implements ClusterState {
     List<Registrations.Registered> asked = registrations.living();
     try {
       for (Registrations.Registered process : asked) {
-        registrations.requestStop(process, undo);
+        registrations.requestStop(process, undo, SystemPorts.requester());
       }
     } catch (IOException e) {
       throw notWritten(e);

@@ -57,6 +57,20 @@ public final class SystemPorts {
     return PORTS;
   }
 
+  /** Who asks something of a controller that may run on another host, for display. */
+  public static String requester() {
+    return PORTS.owner() + " on host " + host();
+  }
+
+  /** Not by the name service, which may be slow when something has to be stopped. */
+  private static String host() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
   private static ThreadFactory daemons(String name) {
     return work -> {
       Thread thread = new Thread(work, name);

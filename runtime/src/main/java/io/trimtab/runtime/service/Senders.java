@@ -1,8 +1,7 @@
 package io.trimtab.runtime.service;
 
-import java.time.Clock;
+import io.trimtab.runtime.ports.MonotonicTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,15 +14,18 @@ final class Senders {
   /** Clients report every 30 s; after two missing reports they count as disconnected. */
   static final Duration REPORT_AGE_MAX = Duration.ofSeconds(75);
 
-  private record LastReport(ClientReport report, Instant at) {}
+  private record LastReport(ClientReport report, long atNs) {}
 
-  private final Clock clock;
+  private final MonotonicTime time;
 
   /** The longest silent first. */
   private final Map<String, LastReport> lastReports = new LinkedHashMap<>();
 
-  Senders(Clock clock) {
-    this.clock = clock;
+  /**
+   * @param time measures how old a report is; the wall clock may jump
+   */
+  Senders(MonotonicTime time) {
+    this.time = time;
   }
 
   /**
@@ -37,27 +39,26 @@ final class Senders {
     if (!known && lastReports.size() >= MAX && !dropSilent()) {
       return false;
     }
-    lastReports.put(report.client(), new LastReport(report, clock.instant()));
+    lastReports.put(report.client(), new LastReport(report, time.nanos()));
     return true;
   }
 
   private boolean dropSilent() {
     Iterator<LastReport> longest = lastReports.values().iterator();
-    if (longest.next().at().isBefore(oldest())) {
+    if (old(longest.next())) {
       longest.remove();
       return true;
     }
     return false;
   }
 
-  private Instant oldest() {
-    return clock.instant().minus(REPORT_AGE_MAX);
+  private boolean old(LastReport last) {
+    return time.nanos() - last.atNs() > REPORT_AGE_MAX.toNanos();
   }
 
   /** Reports of the connected clients; forgets the others. */
   synchronized List<ClientReport> connected() {
-    Instant oldest = oldest();
-    lastReports.values().removeIf(last -> last.at().isBefore(oldest));
+    lastReports.values().removeIf(this::old);
     return lastReports.values().stream().map(LastReport::report).toList();
   }
 

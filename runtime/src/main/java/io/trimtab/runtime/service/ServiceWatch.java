@@ -10,7 +10,6 @@ import io.trimtab.formats.Sla;
 import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.runtime.ports.MonotonicTime;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -28,13 +27,13 @@ public final class ServiceWatch implements AutoCloseable {
   private final Deque<Service.Check> checks = new ArrayDeque<>();
   private final ReportServer server;
 
-  private ServiceWatch(SloSettings settings, Clock clock, MonotonicTime time, Executor threads) {
+  private ServiceWatch(SloSettings settings, MonotonicTime time, Executor threads) {
     Path file = Path.of(settings.sla());
     this.sla = Sla.read(file);
     this.table = ProvisioningFile.read(settings.tables().stream().map(Path::of).toList());
     this.nodeType = nodeType(file, settings);
     this.checksMax = settings.checks();
-    this.senders = new Senders(clock);
+    this.senders = new Senders(time);
     Optional<Tokens> tokens =
         Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
     ReportDesk desk = new ReportDesk(sla.name(), tokens, senders);
@@ -44,14 +43,13 @@ public final class ServiceWatch implements AutoCloseable {
   /**
    * Reads the files and starts accepting reports.
    *
-   * @param time measures how long requests take
+   * @param time measures how long requests take, and how old reports are
    * @param threads runs the server, as one task that lasts until it is closed
    * @throws UserError if a file is invalid, the table does not contain the workload or the node
    *     type, or other machines could report without a token
    */
-  public static ServiceWatch open(
-      SloSettings settings, Clock clock, MonotonicTime time, Executor threads) {
-    return new ServiceWatch(settings, clock, time, threads);
+  public static ServiceWatch open(SloSettings settings, MonotonicTime time, Executor threads) {
+    return new ServiceWatch(settings, time, threads);
   }
 
   private String nodeType(Path file, SloSettings settings) {

@@ -11,6 +11,7 @@ import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ class JournalFilesTest {
 
   @Test
   void aControllerThatIsInChargeForLongFillsFilesOfBoundedSize() throws Exception {
-    JournalFiles files = new JournalFiles(folder, 1_000);
+    JournalFiles files = new JournalFiles(folder, 1_000, 1 << 20);
     List<Entry> written = new ArrayList<>();
     try (Journal journal = files.begin(7, nothing())) {
       for (int i = 0; i < 40; i++) {
@@ -56,7 +57,7 @@ class JournalFilesTest {
 
   @Test
   void partsOfAnEarlierEpochComeBeforeTheNextOne() throws Exception {
-    JournalFiles files = new JournalFiles(folder, 200);
+    JournalFiles files = new JournalFiles(folder, 200, 1 << 20);
     List<Entry> written = new ArrayList<>();
     for (int epoch = 1; epoch <= 2; epoch++) {
       try (Journal journal = files.begin(epoch, nothing())) {
@@ -75,7 +76,8 @@ class JournalFilesTest {
   void whoTookControlIsWrittenWithAllSettings() throws Exception {
     JournalFiles files = new JournalFiles(folder);
     Entry.Took took =
-        new Entry.Took(NOW, 3, "me (host:1)", "1", "met", SettingsText.of(Settings.defaults()));
+        new Entry.Took(
+            NOW, 3, "me (host:1)", "1", "met", SettingsText.of(Settings.defaults()), "run");
     try (Journal journal = files.begin(3, nothing())) {
       journal.append(took);
     }
@@ -84,7 +86,7 @@ class JournalFilesTest {
   }
 
   private Entry.Took took(JournalFiles files, long epoch, int second) {
-    return new Entry.Took(NOW.plusSeconds(second), epoch, "me", "1", "met", "")
+    return new Entry.Took(NOW.plusSeconds(second), epoch, "me", "1", "met", "", "")
         .noting(files.written(epoch));
   }
 
@@ -123,7 +125,7 @@ class JournalFilesTest {
 
   @Test
   void aPartThatWasBegunLateIsLateAndATornLineHidesNothing() throws Exception {
-    JournalFiles files = new JournalFiles(folder, 200);
+    JournalFiles files = new JournalFiles(folder, 200, 1 << 20);
     Journal frozen = files.begin(5, nothing());
     frozen.append(measured(1, "a"));
     Path file = folder.resolve("journal/000005.jsonl");
@@ -150,7 +152,7 @@ class JournalFilesTest {
     Journal frozen = files.begin(5, nothing());
     frozen.append(measured(1, "a"));
     try (Journal successor = files.begin(6, nothing())) {
-      successor.append(new Entry.Took(NOW.plusSeconds(2), 6, "me", "1", "met", ""));
+      successor.append(new Entry.Took(NOW.plusSeconds(2), 6, "me", "1", "met", "", ""));
     }
     frozen.append(measured(3, "late"));
     frozen.close();
@@ -198,5 +200,73 @@ class JournalFilesTest {
 
     Files.writeString(file, Files.readString(file).replace("{\"epoch\":7,", "{"));
     assertThat(files.acted()).isEqualTo(written);
+  }
+
+  @Test
+  void whoTookControlInAnEarlierVersionIsRead() throws Exception {
+    Path old = Files.createDirectories(folder.resolve("journal")).resolve("000002.jsonl");
+    Files.writeString(
+        old,
+        "{\"type\":\"took-control\",\"at\":\"2026-01-01T00:00:00Z\",\"epoch\":2,"
+            + "\"owner\":\"me\",\"version\":\"1\",\"policy\":\"met\"}\n");
+
+    assertThat(new JournalFiles(folder).acted())
+        .containsExactly(new Entry.Took(NOW, 2, "me", "1", "met", "", ""));
+  }
+
+  /** Plans show table names and keys. */
+  @Test
+  void noOtherUserMayReadAJournal() throws Exception {
+    JournalFiles files = new JournalFiles(folder, 200, 1 << 20);
+    try (Journal acts = files.begin(1, nothing());
+        Journal dry = files.dry()) {
+      for (int i = 0; i < 10; i++) {
+        acts.append(new Entry.Measured(NOW.plusSeconds(i), "p" + i, 0.5));
+        dry.append(new Entry.Measured(NOW.plusSeconds(i), "d" + i, 0.5));
+      }
+    }
+    try (var all = Files.walk(folder)) {
+      List<Path> written = all.filter(Files::isRegularFile).toList();
+      assertThat(written).hasSizeGreaterThan(4);
+      for (Path file : written) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as("%s", file)
+            .isEqualTo("rw-------");
+      }
+    }
+  }
+
+  @Test
+  void aDryRunThatGoesOnForLongKeepsItsNewestEntries() throws Exception {
+    JournalFiles files = new JournalFiles(folder, 1_000, 5_000);
+    for (int run = 0; run < 2; run++) {
+      try (Journal dry = files.dry()) {
+        for (int i = 0; i < 200; i++) {
+          dry.append(new Entry.Measured(NOW.plusSeconds(i), run + "-" + i, 0.5));
+        }
+      }
+    }
+
+    try (var all = Files.list(folder)) {
+      assertThat(all.mapToLong(file -> file.toFile().length()).sum()).isBetween(3_000L, 7_000L);
+    }
+    assertThat(files.all()).hasSizeGreaterThan(20).last().extracting("planId").isEqualTo("1-199");
+    assertThat(files.all()).extracting(Entry::at).isSorted();
+    try (Journal next = files.dry()) {
+      assertThat(files.all()).isEmpty();
+    }
+  }
+
+  @Test
+  void theFoldersOfANewJournalAreOnDiskWithIt() throws Exception {
+    Path deep = folder.resolve("clusters").resolve("c").resolve("journal");
+    List<Path> forced = new ArrayList<>();
+
+    FileJournalStore.makeFolder(deep, forced::add);
+    FileJournalStore.makeFolder(deep, forced::add);
+
+    assertThat(deep).isDirectory();
+    assertThat(forced)
+        .containsExactly(folder, folder.resolve("clusters"), folder.resolve("clusters/c"));
   }
 }

@@ -11,9 +11,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class StateDirTest {
+  private static final String HOME = "trimtab.home";
+
   @TempDir Path folder;
 
   /**
@@ -179,5 +183,53 @@ class StateDirTest {
       }
       return process;
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"../x", "..", ".", "", "/etc", "a/../../b", "c\nd", "c\0d"})
+  void aClusterIdLeadsNowhereElse(String id) {
+    String before = System.getProperty(HOME);
+    System.setProperty(HOME, folder.toString());
+    try {
+      StateDir state = StateDir.of(id);
+      state.register();
+
+      Path own = state.folder();
+      assertThat(own.normalize()).isEqualTo(own);
+      assertThat(own.getParent()).isEqualTo(folder.resolve("clusters"));
+      assertThat(own.getFileName().toString()).matches("[A-Za-z0-9._-]+");
+      state.unregister();
+    } finally {
+      if (before == null) {
+        System.clearProperty(HOME);
+      } else {
+        System.setProperty(HOME, before);
+      }
+    }
+  }
+
+  @Test
+  void whoRequestsAStopIsWrittenDown() throws Exception {
+    StateDir state = here(1);
+    state.register();
+    assertThat(state.stopAsked()).isFalse();
+    assertThat(state.stopAskedBy()).isEmpty();
+
+    here(3).requestStop(false);
+    assertThat(state.stopAsked()).isTrue();
+    assertThat(state.undoAsked()).isFalse();
+    assertThat(state.stopAskedBy())
+        .startsWith("user " + System.getProperty("user.name") + " on host ");
+    here(3).requestStop(true);
+    assertThat(state.undoAsked()).isTrue();
+    assertThat(state.stopAskedBy()).startsWith("user ");
+
+    // As versions before wrote it.
+    Path request = registration();
+    request = request.resolveSibling(request.getFileName() + ".stop");
+    Files.writeString(request, "stop and undo");
+    assertThat(state.undoAsked()).isTrue();
+    assertThat(state.stopAskedBy()).isEmpty();
+    state.unregister();
   }
 }

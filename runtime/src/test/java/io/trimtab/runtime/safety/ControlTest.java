@@ -35,10 +35,15 @@ class ControlTest extends SafetyFixture {
         here,
         point -> {
           if (point.equals("action-ended-2")) {
-            cluster.control().requestStop("an operator on another host");
+            cluster.control().requestStop("an operator on another host, undo");
           }
         });
-    assertThat(ended).containsExactly("stopped: a stop was requested");
+    String why = "a stop was requested by an operator on another host";
+    assertThat(ended).containsExactly("stopped: " + why);
+    assertThat(here.recorded())
+        .filteredOn(Entry.PlanEnded.class::isInstance)
+        .extracting(e -> ((Entry.PlanEnded) e).why())
+        .containsExactly(why);
     assertThat(moves()).isEqualTo(2);
 
     // One that begins later is not meant.
@@ -46,6 +51,20 @@ class ControlTest extends SafetyFixture {
     run(elsewhere, FaultPoints.NONE);
     assertThat(ended).last().asString().startsWith("done");
     assertMoved(plan);
+  }
+
+  @Test
+  void theJournalSaysWhichCommandTookControl() throws Exception {
+    leave(here);
+    run(elsewhere, FaultPoints.NONE);
+
+    assertThat(elsewhere.recorded().get(0))
+        .isInstanceOfSatisfying(
+            Entry.Took.class,
+            took -> {
+              assertThat(took.command()).isEqualTo("run");
+              assertThat(took.policy()).isEqualTo("tiramola");
+            });
   }
 
   @Test

@@ -114,6 +114,7 @@ class OperatorStopTest extends SafetyFixture {
     Executor.Outcome outcome =
         OperatorPlan.carryOut(
             context,
+            "split apply",
             new Decision.Act(plan(), PolicyState.INITIAL),
             UnaryOperator.identity(),
             interrupted::get);
@@ -156,6 +157,7 @@ class OperatorStopTest extends SafetyFixture {
     Executor.Outcome outcome =
         OperatorPlan.carryOut(
             context,
+            "split apply",
             new Decision.Act(plan(), PolicyState.INITIAL),
             UnaryOperator.identity(),
             () -> false);

@@ -67,7 +67,7 @@ class TenureTest extends SafetyFixture {
                     lock,
                     slow,
                     here,
-                    new Entry.Took(cluster.clock().instant(), 5, "me", "1", "met", "")))
+                    new Entry.Took(cluster.clock().instant(), 5, "me", "1", "met", "", "")))
         .isInstanceOf(LostControlException.class);
 
     assertThat(here.lines()).isEmpty();

@@ -11,10 +11,14 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.ClusterState;
+import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
@@ -25,8 +29,12 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +42,7 @@ import org.junit.jupiter.api.Test;
 class UrgentReplacementTest extends SafetyFixture {
   private static final Duration AFTER = Duration.ofMinutes(1);
   private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final String DONE = "done: every action has ended; users' requests did not fall";
 
   UrgentReplacementTest() {
     super(ClusterSpec.ring(1, 4, 2, TableSpec.of("k.t", 3, 1L << 30, Access.reads(100))));
@@ -66,16 +75,62 @@ class UrgentReplacementTest extends SafetyFixture {
         new Action.Cleanup(nodes.get(2)));
   }
 
-  /** The last node dies in the first action, and has been dead for long enough in the second. */
+  /** The last node dies after the first action, and has been dead for long enough in the second. */
   private FaultPoints dying(NodeId victim) {
     AtomicBoolean killed = new AtomicBoolean();
     return point -> {
       if (point.equals("action-ended-1") && killed.compareAndSet(false, true)) {
         cluster.kill(victim);
-      } else if (point.equals("action-ended-2")) {
-        cluster.clock().advance(AFTER.plusSeconds(1));
       }
     };
+  }
+
+  /**
+   * Each action takes longer than {@link #AFTER}, and is waited for as by a controller's thread.
+   */
+  private final class LongActions implements Workers {
+    private boolean waiting;
+
+    @Override
+    public <R> Task<R> begin(Callable<R> work) {
+      Task<R> task = Workers.IN_TURN.begin(work);
+      return waiting ? task : new LongAction<>(task);
+    }
+
+    private final class LongAction<R> implements Task<R> {
+      private final Task<R> task;
+
+      LongAction(Task<R> task) {
+        this.task = task;
+      }
+
+      @Override
+      public Optional<R> await(BooleanSupplier stop) throws ExecutionException {
+        waiting = true;
+        for (int s = 0; s <= AFTER.toSeconds(); s++) {
+          cluster.clock().advance(Duration.ofSeconds(1));
+          if (stop.getAsBoolean()) {
+            waiting = false;
+            return Optional.empty();
+          }
+        }
+        waiting = false;
+        return task.await(stop);
+      }
+
+      @Override
+      public void cancel() {}
+
+      @Override
+      public boolean ended(Duration limit) {
+        return true;
+      }
+    }
+  }
+
+  @Override
+  Ports ports(ClusterState home) {
+    return SimulatedTime.ports(cluster.clock(), new LongActions(), id -> home);
   }
 
   private void assertReplaced(NodeId victim) throws EngineException {
@@ -125,6 +180,28 @@ class UrgentReplacementTest extends SafetyFixture {
     assertReplaced(victim);
   }
 
+  /** It may have been alive meanwhile. */
+  @Test
+  void aTimeInWhichNobodyLookedIsNotBridged() throws Exception {
+    NodeId victim = nodes().get(3);
+    leave(here, cleanups());
+
+    FaultPoints dies = dying(victim);
+    run(
+        here,
+        point -> {
+          dies.reached(point);
+          if (point.equals("action-started-2")) {
+            cluster.faults().always(Verb.SNAPSHOT, Kind.FAIL);
+          } else if (point.equals("action-ended-2")) {
+            cluster.faults().clear();
+          }
+        });
+
+    assertThat(ended).containsExactly(DONE);
+    assertThat(cluster.faults().calls(Verb.REPLACE)).isZero();
+  }
+
   @Test
   void aPlanDoesNotGiveWayWhereNothingWouldBeReplaced() throws Exception {
     settings = settings.with(HealthSettings.builder().build());
@@ -132,7 +209,7 @@ class UrgentReplacementTest extends SafetyFixture {
 
     run(here, dying(nodes().get(3)));
 
-    assertThat(ended).containsExactly("done: every action has ended");
+    assertThat(ended).containsExactly(DONE);
   }
 
   @Test
@@ -148,7 +225,7 @@ class UrgentReplacementTest extends SafetyFixture {
 
     run(here, dying(victim));
 
-    assertThat(ended).containsExactly("done: every action has ended");
+    assertThat(ended).containsExactly(DONE);
     assertThat(cluster.faults().calls(Verb.REPLACE)).isZero();
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
 import io.trimtab.runtime.ports.SystemPorts;
-import io.trimtab.testkit.VirtualClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -39,7 +38,7 @@ class ReportServerTest {
 
   @TempDir Path folder;
   private final AtomicLong nanos = new AtomicLong();
-  private final Senders senders = new Senders(new VirtualClock());
+  private final Senders senders = new Senders(nanos::get);
   private final List<AutoCloseable> opened = new ArrayList<>();
   private ReportServer server;
 

@@ -2,14 +2,18 @@ package io.trimtab.runtime.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.testkit.VirtualClock;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** A table of a thousand senders. */
 class SendersTest {
-  private final VirtualClock clock = new VirtualClock();
-  private final Senders senders = new Senders(clock);
+  private final AtomicLong nanos = new AtomicLong(-5);
+  private final Senders senders = new Senders(nanos::get);
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
 
   private boolean put(String client) {
     return senders.put(new ClientReport("shop", client, 1, 1.0, null, null, 1.0, null));
@@ -30,12 +34,12 @@ class SendersTest {
     for (int i = 0; i < 1_000; i++) {
       put("c" + i);
     }
-    clock.advance(Duration.ofSeconds(60));
+    pass(Duration.ofSeconds(60));
     for (int i = 0; i < 999; i++) {
       put("c" + i);
     }
     assertThat(put("new")).isFalse();
-    clock.advance(Duration.ofSeconds(20));
+    pass(Duration.ofSeconds(20));
 
     assertThat(put("new")).isTrue();
     assertThat(put("newer")).isFalse();
@@ -44,5 +48,15 @@ class SendersTest {
         .extracting(ClientReport::client)
         .contains("c0", "new")
         .doesNotContain("c999");
+  }
+
+  /** The table has no other clock, so that a step of the wall clock neither drops nor keeps any. */
+  @Test
+  void aReportIsOldWhenItsTimeHasPassed() {
+    put("c");
+    pass(Senders.REPORT_AGE_MAX);
+    assertThat(senders.connected()).hasSize(1);
+    pass(Duration.ofNanos(1));
+    assertThat(senders.connected()).isEmpty();
   }
 }

@@ -17,13 +17,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients' reports over HTTP, and the checks that come of them. */
 class ServiceWatchTest {
   private static final Executor THREADS = SystemPorts.ports().listeners();
-  private static final MonotonicTime TIME = SystemPorts.ports().time();
 
   private static final String REPORT =
       """
@@ -43,23 +40,7 @@ class ServiceWatchTest {
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private ClusterSnapshot snapshot;
 
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return now;
-        }
-      };
+  private final MonotonicTime time = () -> TimeUnit.SECONDS.toNanos(now.getEpochSecond());
 
   @BeforeEach
   void files() throws Exception {
@@ -83,7 +64,7 @@ class ServiceWatchTest {
   }
 
   private ServiceWatch open() {
-    return ServiceWatch.open(settings(null, "127.0.0.1:0"), clock, TIME, THREADS);
+    return ServiceWatch.open(settings(null, "127.0.0.1:0"), time, THREADS);
   }
 
   private static HttpResponse<String> post(ServiceWatch watch, String body)
@@ -217,29 +198,27 @@ class ServiceWatchTest {
 
   @Test
   void withoutTokensOnlyThisMachineMayReport() {
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "0.0.0.0:0"), clock, TIME, THREADS))
+    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "0.0.0.0:0"), time, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessage(
             "slo.listen: other machines can reach 0.0.0.0:0:"
                 + " set slo.tokens, or listen on 127.0.0.1");
     assertThatThrownBy(
-            () -> ServiceWatch.open(settings(null, "no.such.host.invalid:0"), clock, TIME, THREADS))
+            () -> ServiceWatch.open(settings(null, "no.such.host.invalid:0"), time, THREADS))
         .hasMessage("slo.listen: no.such.host.invalid:0 can't be used: unknown host");
   }
 
   @Test
   void badFilesAndAddressesAreRefusedBeforeAnythingIsWatched() throws Exception {
-    assertThatThrownBy(
-            () -> ServiceWatch.open(settings("large", "127.0.0.1:0"), clock, TIME, THREADS))
+    assertThatThrownBy(() -> ServiceWatch.open(settings("large", "127.0.0.1:0"), time, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessage("slo.nodeType must be one of small, not large");
-    assertThatThrownBy(
-            () -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), clock, TIME, THREADS))
+    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), time, THREADS))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be used");
     try (ServiceWatch watch = open()) {
       String taken = "127.0.0.1:" + watch.port();
-      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), clock, TIME, THREADS))
+      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), time, THREADS))
           .isInstanceOf(UserError.class)
           .hasMessageContaining(taken);
     }

@@ -2,7 +2,6 @@ package io.trimtab.controller.guard;
 
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.GuardSettings;
-import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.NodeId;
@@ -330,7 +329,7 @@ public final class Guard {
   public static Optional<Verdict.Refuse> unsafe(
       ClusterSnapshot snapshot, Settings settings, Instant now, Set<NodeId> known) {
     Duration age = Duration.between(snapshot.takenAt(), now);
-    Duration stale = settings.observe().period().multipliedBy(ObserveSettings.STALE_PERIODS);
+    Duration stale = settings.observe().stale();
     if (age.compareTo(stale) > 0) {
       return Optional.of(refuse("the snapshot is " + age.toSeconds() + " s old", "observe.period"));
     }

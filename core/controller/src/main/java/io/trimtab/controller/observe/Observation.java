@@ -85,7 +85,7 @@ public sealed interface Observation {
     }
     ClusterSnapshot last = history.last().get();
     Duration age = Duration.between(last.takenAt(), now);
-    Duration stale = settings.period().multipliedBy(ObserveSettings.STALE_PERIODS);
+    Duration stale = settings.stale();
     if (age.compareTo(stale) > 0) {
       return new Unusable(
           "the last snapshot is " + age.toSeconds() + " s old, more than " + stale.toSeconds(),

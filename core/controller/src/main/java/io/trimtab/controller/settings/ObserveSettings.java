@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record ObserveSettings(Duration period, Integer samples, Double alpha, Double coverageMin) {
   /** A snapshot older than this many periods is stale. */
-  public static final int STALE_PERIODS = 2;
+  private static final int STALE_PERIODS = 2;
 
   public ObserveSettings {
     period = period == null ? Duration.ofSeconds(30) : period;
@@ -26,6 +26,11 @@ public record ObserveSettings(Duration period, Integer samples, Double alpha, Do
     alpha = alpha == null ? 0.5 : alpha;
     SettingCheck.that(alpha > 0 && alpha <= 1, "observe.alpha", "in (0, 1]", alpha);
     coverageMin = SettingCheck.share("observe.coverageMin", coverageMin, 0.99);
+  }
+
+  /** The age above which a snapshot is stale. */
+  public Duration stale() {
+    return period.multipliedBy(STALE_PERIODS);
   }
 
   /** A builder with all defaults. */
