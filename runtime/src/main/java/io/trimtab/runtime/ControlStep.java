@@ -200,10 +200,11 @@ final class ControlStep {
       }
       Optional<Guard.Verdict.Refuse> unsafe =
           Guard.unsafe(
-              now,
-              settings,
-              clock(),
-              Preconditions.expectedDead(decision.plan()).collect(Collectors.toSet()));
+                  now,
+                  settings,
+                  clock(),
+                  Preconditions.expectedDead(decision.plan()).collect(Collectors.toSet()))
+              .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings));
       if (unsafe.isPresent()) {
         hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));
         return Optional.empty();

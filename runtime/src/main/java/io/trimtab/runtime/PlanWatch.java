@@ -156,9 +156,10 @@ final class PlanWatch {
     if (violated.isPresent()) {
       throw new Violated(violated.get());
     }
-    Optional<Guard.Verdict.Refuse> excluded = Guard.excluded(batch, seen, context.settings());
-    if (excluded.isPresent()) {
-      throw new Violated(text(excluded.get()));
+    Optional<Guard.Verdict.Refuse> forbidden =
+        Guard.forbids(batch, seen, added, context.settings());
+    if (forbidden.isPresent()) {
+      throw new Violated(text(forbidden.get()));
     }
     return Optional.empty();
   }

@@ -1,12 +1,15 @@
 package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.trimtab.engineapi.snapshot.Copies;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,17 +23,47 @@ final class Keyspaces {
 
   private Keyspaces() {}
 
+  /** By name, not by prefix: users may call theirs {@code system_orders}. */
+  private static final Set<String> OWN =
+      Set.of(
+          "system",
+          "system_auth",
+          "system_distributed",
+          "system_schema",
+          "system_traces",
+          "system_views",
+          "system_virtual_schema");
+
   /** Neither Cassandra's own nor the controller's. */
   static boolean isUsers(String keyspace) {
-    return !keyspace.startsWith("system") && !keyspace.equals(CONTROL);
+    return !OWN.contains(keyspace) && !keyspace.equals(CONTROL);
   }
 
-  /** Every keyspace whose data are spread over the ring, or may be. */
-  static List<String> spread(CqlSession session) {
-    return session.getMetadata().getKeyspaces().values().stream()
-        .filter(k -> parse(k.getReplication()).map(copies -> !copies.isEmpty()).orElse(true))
-        .map(k -> k.getName().asInternal())
-        .sorted()
+  /**
+   * The replication settings of all keyspaces by name, Cassandra's own included; asked for, since
+   * the driver's metadata leaves out every name that begins with {@code system_} or {@code dse_}.
+   *
+   * @throws DriverException if no node answers, or the user may not read them
+   */
+  static SortedMap<String, Map<String, String>> read(CqlSession session) {
+    SortedMap<String, Map<String, String>> all = new TreeMap<>();
+    for (Row row :
+        session.execute("SELECT keyspace_name, replication FROM system_schema.keyspaces")) {
+      Map<String, String> settings = row.getMap("replication", String.class, String.class);
+      all.put(row.getString("keyspace_name"), settings == null ? Map.of() : settings);
+    }
+    return all;
+  }
+
+  /**
+   * Every keyspace whose data are spread over the ring, or may be.
+   *
+   * @param all as from {@link #read}
+   */
+  static List<String> spread(SortedMap<String, Map<String, String>> all) {
+    return all.entrySet().stream()
+        .filter(k -> parse(k.getValue()).map(copies -> !copies.isEmpty()).orElse(true))
+        .map(Map.Entry::getKey)
         .toList();
   }
 
@@ -42,24 +75,27 @@ final class Keyspaces {
    */
   record Replication(Copies copies, List<String> gaps) {}
 
-  /** The copies of all users' keyspaces. */
-  static Replication replication(CqlSession session) {
-    Map<String, Map<String, String>> all = new TreeMap<>();
-    for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
-      all.put(keyspace.getName().asInternal(), keyspace.getReplication());
-    }
-    Replication read = replication(all);
-    // The driver leaves out Cassandra's own keyspaces, so that there may be none.
-    return session.isSchemaMetadataEnabled()
-        ? read
-        : new Replication(
-            read.copies(), List.of("the keyspaces and their numbers of copies are not known"));
+  /**
+   * A sentence for each users' keyspace that has tables and whose number of copies is not known: it
+   * would not be counted.
+   *
+   * @param tables as {@code keyspace.table}
+   * @param all as from {@link #read}
+   */
+  static List<String> unknown(Collection<String> tables, Map<String, Map<String, String>> all) {
+    return tables.stream()
+        .map(table -> table.split("\\.", 2)[0])
+        .filter(keyspace -> isUsers(keyspace) && !all.containsKey(keyspace))
+        .distinct()
+        .sorted()
+        .map("keyspace %s: its number of copies is not known"::formatted)
+        .toList();
   }
 
   /**
-   * As {@link #replication(CqlSession)}.
+   * The copies of all users' keyspaces.
    *
-   * @param all replication settings of all keyspaces by name, Cassandra's own included
+   * @param all as from {@link #read}
    */
   static Replication replication(Map<String, Map<String, String>> all) {
     List<String> gaps = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
@@ -191,7 +192,7 @@ final class Membership {
   /** Keyspace by keyspace; a second time finds nothing to do. */
   void cleanup(NodeId node, Duration limit, InCharge control) throws EngineException {
     long begunNs = clocks.nowNs();
-    for (String keyspace : Keyspaces.spread(session)) {
+    for (String keyspace : spread(node)) {
       Duration left = clocks.left(begunNs, limit);
       begun(
           "node " + node + " can't be cleaned up, keyspace " + keyspace,
@@ -203,6 +204,17 @@ final class Membership {
             }
             return null;
           });
+    }
+  }
+
+  private List<String> spread(NodeId node) throws EngineException {
+    try {
+      return Keyspaces.spread(Keyspaces.read(session));
+    } catch (DriverException e) {
+      throw new EngineException(
+          "node %s can't be cleaned up: the keyspaces can't be read: %s"
+              .formatted(node, CassandraErrors.line(e)),
+          e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.trimtab.engineapi.BalancerState;
@@ -110,8 +111,10 @@ final class RingSnapshots implements AutoCloseable {
         });
     List<io.trimtab.engineapi.snapshot.NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
-    Keyspaces.Replication replication = Keyspaces.replication(session);
-    List<String> gaps = new ArrayList<>(replication.gaps());
+    List<String> gaps = new ArrayList<>();
+    Map<String, Map<String, String>> keyspaces = keyspaces(gaps);
+    Keyspaces.Replication replication = Keyspaces.replication(keyspaces);
+    gaps.addAll(replication.gaps());
     // If no node reports it, only the driver knows the live nodes.
     boolean reported = !reachable.isEmpty();
     for (NodeView view : views) {
@@ -124,6 +127,7 @@ final class RingSnapshots implements AutoCloseable {
       view.sample().ifPresent(sample -> tables.addAll(sample.tables()));
       view.sample().ifPresent(sample -> gaps.addAll(sample.gaps()));
     }
+    gaps.addAll(Keyspaces.unknown(tables.stream().map(t -> t.id().table()).toList(), keyspaces));
     tables.sort(Comparator.comparing(PartitionState::id));
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
     return new ClusterSnapshot(
@@ -142,6 +146,16 @@ final class RingSnapshots implements AutoCloseable {
         gaps,
         countedNs,
         replication.copies());
+  }
+
+  private Map<String, Map<String, String>> keyspaces(List<String> gaps) {
+    try {
+      return Keyspaces.read(session);
+    } catch (DriverException e) {
+      gaps.add(
+          "the keyspaces and their numbers of copies can't be read: " + CassandraErrors.line(e));
+      return Map.of();
+    }
   }
 
   /** With no more than half of the ring up, it is not known which half this is. */

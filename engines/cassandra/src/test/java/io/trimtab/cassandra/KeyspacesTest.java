@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,39 @@ class KeyspacesTest {
   void keyspacesOfTheControllerAndOfCassandraDoNotKeepARingFromShrinking() {
     assertCopies(of(simple("2")), 2, 2);
     assertCopies(of(), 1, 1);
+  }
+
+  /** Their names only begin as those of Cassandra's own. */
+  @Test
+  void usersKeyspacesMayBeginWithSystem() {
+    for (String name : List.of("systems", "system_orders", "dse_orders", "OpsCenter")) {
+      assertThat(Keyspaces.isUsers(name)).as(name).isTrue();
+      Keyspaces.Replication read =
+          Keyspaces.replication(Map.of("users", simple("3"), name, simple("1")));
+      assertCopies(read, 3, 1);
+    }
+    for (String own :
+        List.of(
+            "system",
+            "system_auth",
+            "system_distributed",
+            "system_schema",
+            "system_traces",
+            "system_views",
+            "system_virtual_schema",
+            Keyspaces.CONTROL)) {
+      assertThat(Keyspaces.isUsers(own)).as(own).isFalse();
+    }
+  }
+
+  @Test
+  void aTableOfAnUnknownKeyspaceIsAGap() {
+    assertThat(Keyspaces.unknown(List.of("k.t"), Map.of()))
+        .containsExactly("keyspace k: its number of copies is not known");
+    assertThat(Keyspaces.unknown(List.of("k.t", "k.u", "l.t"), Map.of("l", simple("1"))))
+        .as("once")
+        .hasSize(1);
+    assertThat(Keyspaces.unknown(List.of("system_auth.roles"), Map.of())).isEmpty();
   }
 
   @ParameterizedTest

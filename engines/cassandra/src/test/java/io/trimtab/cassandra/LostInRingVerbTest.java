@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
@@ -32,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.remote.JMXConnectorServer;
@@ -145,10 +147,6 @@ class LostInRingVerbTest {
               switch (called) {
                 case "getNodes" -> ring;
                 case "getKeyspace" -> Optional.of(keyspace(Keyspaces.CONTROL));
-                case "getKeyspaces" ->
-                    List.of("a", "b").stream()
-                        .map(LostInRingVerbTest::keyspace)
-                        .collect(Collectors.toMap(KeyspaceMetadata::getName, k -> k));
                 default -> throw new AssertionError(called);
               });
 
@@ -156,10 +154,23 @@ class LostInRingVerbTest {
   private final ResultSet rows =
       fake(ResultSet.class, called -> called.equals("getExecutionInfo") ? agreed : null);
 
+  private static Row row(String keyspace) {
+    return fake(
+        Row.class,
+        called -> called.equals("getString") ? keyspace : keyspace(keyspace).getReplication());
+  }
+
+  /** All keyspaces. */
+  private final ResultSet keyspaces =
+      fake(ResultSet.class, called -> Stream.of("a", "b").map(LostInRingVerbTest::row).iterator());
+
   private final CqlSession session =
       fake(
           CqlSession.class,
           (proxy, called, a) -> {
+            if (called.getName().equals("execute") && a[0] instanceof String) {
+              return keyspaces;
+            }
             if (called.getName().equals("execute")) {
               String statement = ((SimpleStatement) a[0]).getQuery().split(" ", 2)[0];
               if (statement.equals("ALTER")) {

@@ -6,32 +6,40 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What does not change while a cluster runs.
+ * What does not change while a cluster runs, as far as it is known yet.
  *
  * @param clusterId HBase's own id of the cluster
  * @param version of HBase
  * @param replication copies that HDFS keeps of each block
  * @param nameNodes addresses of HDFS's information pages, {@code host:port}; empty where the data
  *     is not on HDFS
+ * @param nameNodeGiven whether the user gave that address
  * @param onHdfs whether the data is on HDFS at all
  * @param serverGroups whether the master is configured for groups of RegionServers
+ * @param settingsRead whether the master told its settings; otherwise HDFS's defaults are assumed
  */
 record ClusterFacts(
     String clusterId,
     String version,
     int replication,
     List<String> nameNodes,
+    boolean nameNodeGiven,
     boolean onHdfs,
-    boolean serverGroups) {
+    boolean serverGroups,
+    boolean settingsRead) {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFacts.class);
   private static final List<String> SUPPORTED = List.of("2.4.", "2.5.", "2.6.");
   private static final String NAME_NODE = "dfs.namenode.http-address";
+
+  private static final EnumSet<Option> MASTER = EnumSet.of(Option.MASTER, Option.MASTER_INFO_PORT);
 
   static ClusterFacts read(Cluster cluster) throws EngineException {
     String servers = cluster.target().zookeeper();
@@ -50,29 +58,69 @@ record ClusterFacts(
         throw new EngineException(
             servers + ": HBase " + version + " is not supported; 2.4 to 2.6 are");
       }
-      return of(metrics.getClusterId(), version, cluster, masterSettings(cluster, metrics));
+      return of(
+          metrics.getClusterId(),
+          version,
+          cluster.target().nameNode(),
+          masterSettings(cluster, metrics));
     } catch (IOException e) {
       throw HBaseErrors.failed(servers + ": the HBase master does not answer", e);
     }
   }
 
-  private static Map<String, String> masterSettings(Cluster cluster, ClusterMetrics metrics)
-      throws IOException {
+  /**
+   * The same, or with what the master tells now if it did not tell its settings before.
+   *
+   * @param cluster the cluster of these facts
+   */
+  ClusterFacts again(Cluster cluster) {
+    return settingsRead
+        ? this
+        : again(
+            cluster.target().nameNode(),
+            () -> {
+              try {
+                return masterSettings(cluster, cluster.admin().getClusterMetrics(MASTER));
+              } catch (IOException e) {
+                // An interrupt is not lost: whoever goes on sees the thread's flag.
+                LOG.debug("The master does not answer, interrupted: {}", Interrupts.in(e), e);
+                return Optional.empty();
+              }
+            });
+  }
+
+  /** As {@link #again(Cluster)}. */
+  ClusterFacts again(Optional<String> nameNode, Supplier<Optional<Map<String, String>>> settings) {
+    return settingsRead ? this : of(clusterId, version, nameNode, settings.get());
+  }
+
+  private static Optional<Map<String, String>> masterSettings(
+      Cluster cluster, ClusterMetrics metrics) throws IOException {
+    if (metrics.getMasterName() == null) {
+      return Optional.empty();
+    }
     String page = metrics.getMasterName().getHostname() + ":" + metrics.getMasterInfoPort();
     try {
-      return cluster.jmx().settings(page);
+      return Optional.of(cluster.jmx().settings(page));
     } catch (IOException e) {
       if (Interrupts.in(e)) {
         throw e;
       }
-      LOG.warn(
-          "The master's settings can't be read, HDFS's defaults are assumed: {}", e.toString());
-      return Map.of();
+      LOG.warn("The master's settings can't be read: {}", e.toString());
+      return Optional.empty();
     }
   }
 
-  private static ClusterFacts of(
-      String clusterId, String version, Cluster cluster, Map<String, String> settings) {
+  /**
+   * @param nameNode address that the user gave
+   * @param read the master's settings; empty if they can't be read
+   */
+  static ClusterFacts of(
+      String clusterId,
+      String version,
+      Optional<String> nameNode,
+      Optional<Map<String, String>> read) {
+    Map<String, String> settings = read.orElse(Map.of());
     boolean onHdfs = settings.getOrDefault("hbase.rootdir", "hdfs:").startsWith("hdfs:");
     int replication = Integer.parseInt(settings.getOrDefault("dfs.replication", "3"));
     List<String> found =
@@ -82,9 +130,15 @@ record ClusterFacts(
             .filter(address -> !address.startsWith("0.0.0.0"))
             .sorted()
             .toList();
-    List<String> nameNodes = cluster.target().nameNode().map(List::of).orElse(found);
     return new ClusterFacts(
-        clusterId, version, onHdfs ? replication : 1, nameNodes, onHdfs, serverGroups(settings));
+        clusterId,
+        version,
+        onHdfs ? replication : 1,
+        nameNode.map(List::of).orElse(found),
+        nameNode.isPresent(),
+        onHdfs,
+        serverGroups(settings),
+        read.isPresent());
   }
 
   /** By the coprocessor or the balancer that HBase's reference guide names for it. */

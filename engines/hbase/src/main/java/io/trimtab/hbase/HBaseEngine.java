@@ -273,7 +273,7 @@ public final class HBaseEngine implements Engine {
   /** HDFS keeps the copies; the node provider decommissions the DataNode before it stops it. */
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
-    new HdfsHealth(cluster.jmx(), facts).awaitWhole(limit);
+    new HdfsHealth(cluster.jmx(), snapshots::facts).awaitWhole(limit);
   }
 
   /** A region leaves nothing behind on the node that served it. */

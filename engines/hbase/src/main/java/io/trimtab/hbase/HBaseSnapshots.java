@@ -62,7 +62,7 @@ final class HBaseSnapshots implements AutoCloseable {
   private static final int READERS = 8;
 
   private final Cluster cluster;
-  private final ClusterFacts facts;
+  private volatile ClusterFacts facts;
   private final DrainedServers drained;
   private final RegionServerReader nodes;
   private final HdfsHealth hdfs;
@@ -90,7 +90,12 @@ final class HBaseSnapshots implements AutoCloseable {
     this.facts = facts;
     this.drained = drained;
     this.nodes = new RegionServerReader(cluster.jmx(), plugin, cluster.clocks());
-    this.hdfs = new HdfsHealth(cluster.jmx(), facts);
+    this.hdfs = new HdfsHealth(cluster.jmx(), this::facts);
+  }
+
+  /** As they are known by now. */
+  ClusterFacts facts() {
+    return facts;
   }
 
   /** What the master and hbase:meta say. */
@@ -121,13 +126,17 @@ final class HBaseSnapshots implements AutoCloseable {
       return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
     }
     List<String> gaps = new ArrayList<>();
+    facts = facts.again(cluster);
+    if (!facts.settingsRead()) {
+      gaps.add("the master does not tell its settings: copies and NameNode are not known");
+    }
     // Rates are differences of counters by differences of this time. Usage of a node that is new
     // takes a second longer, after its counters were read.
     ReadTime counted = now();
     Future<DataNodes> asking = readers.submit(hdfs::dataNodes);
     Map<ServerName, RegionServerReader.MetricsSample> samples =
         readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
-    DataNodes disks = disks(asking);
+    DataNodes disks = disks(asking, gaps);
     List<PartitionState> partitions =
         RegionStates.of(frame.metrics(), frame.tables(), frame.regions(), samples, gaps);
     List<NodeState> states = new ArrayList<>();
@@ -240,13 +249,20 @@ final class HBaseSnapshots implements AutoCloseable {
     return samples;
   }
 
-  /** None if the NameNode is slow: no reason to wait longer than for a node, and no gap. */
-  private static DataNodes disks(Future<DataNodes> asked) throws EngineException {
+  /** A slow NameNode is no reason to wait longer than for a node. */
+  private DataNodes disks(Future<DataNodes> asked, List<String> gaps) throws EngineException {
     try {
       return asked.get(NODES_LIMIT_S, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       asked.cancel(true);
       LOG.debug("HDFS does not tell how full its disks are", e);
+      if (hdfs.mustAnswer()) {
+        gaps.add(
+            "HDFS does not tell how full its disks are: "
+                + (e instanceof TimeoutException
+                    ? "no answer in " + NODES_LIMIT_S + " s"
+                    : HBaseErrors.line(e.getCause())));
+      }
       return DataNodes.NONE;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -8,6 +8,7 @@ import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,18 +24,24 @@ final class HdfsHealth {
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final HttpJmx jmx;
-  private final ClusterFacts facts;
+  private final Supplier<ClusterFacts> facts;
 
-  HdfsHealth(HttpJmx jmx, ClusterFacts facts) {
+  /** Whether a NameNode has told the disks since this program began. */
+  private volatile boolean answered;
+
+  /**
+   * @param facts as they are known when they are asked for
+   */
+  HdfsHealth(HttpJmx jmx, Supplier<ClusterFacts> facts) {
     this.jmx = jmx;
     this.facts = facts;
   }
 
   void awaitWhole(Duration limit) throws EngineException {
-    if (!facts.onHdfs()) {
+    if (!facts.get().onHdfs()) {
       return;
     }
-    if (facts.nameNodes().isEmpty()) {
+    if (facts.get().nameNodes().isEmpty()) {
       throw new EngineException(
           "can't check whether HDFS has all copies: its NameNode's web address is unknown");
     }
@@ -43,8 +50,8 @@ final class HdfsHealth {
   }
 
   private boolean fullyReplicated() throws IOException {
-    IOException last = new IOException("no NameNode of " + facts.nameNodes() + " is active");
-    for (String address : facts.nameNodes()) {
+    IOException last = new IOException("no NameNode of " + facts.get().nameNodes() + " is active");
+    for (String address : facts.get().nameNodes()) {
       try {
         List<JsonNode> beans = jmx.beans(address, BEAN);
         if (!beans.isEmpty() && active(beans.get(0))) {
@@ -66,22 +73,40 @@ final class HdfsHealth {
 
   /**
    * The DataNodes of the first NameNode that knows any, a standby one included, to which all report
-   * as well; none where the data is not on HDFS or nobody answers.
+   * as well; none where the data is not on HDFS, or no NameNode has ever answered.
+   *
+   * @throws IOException if none answers that {@link #mustAnswer must}
    */
-  DataNodes dataNodes() {
-    for (String address : facts.onHdfs() ? facts.nameNodes() : List.<String>of()) {
+  DataNodes dataNodes() throws IOException {
+    List<String> asked = facts.get().onHdfs() ? facts.get().nameNodes() : List.of();
+    IOException last = new IOException("no NameNode of " + asked + " knows a live DataNode");
+    for (String address : asked) {
       try {
         for (JsonNode bean : jmx.beans(address, INFO)) {
           DataNodes nodes = DataNodes.parse(bean.path("LiveNodes").asText("{}"));
           if (!nodes.isEmpty()) {
+            answered = true;
             return nodes;
           }
         }
       } catch (IOException e) {
         LOG.debug("{} does not tell how full HDFS's disks are", address, e);
+        last = e;
       }
     }
+    if (mustAnswer()) {
+      throw last;
+    }
     return DataNodes.NONE;
+  }
+
+  /**
+   * Whether disks of which nothing is told are a gap: one that has answered before has broken, and
+   * who gives its address wants it asked. An address that was only found may be of a network that
+   * can't be reached from here.
+   */
+  boolean mustAnswer() {
+    return facts.get().onHdfs() && (answered || facts.get().nameNodeGiven());
   }
 
   private static boolean active(JsonNode bean) {

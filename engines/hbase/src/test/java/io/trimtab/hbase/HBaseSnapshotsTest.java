@@ -51,7 +51,7 @@ class HBaseSnapshotsTest {
     try (HBaseSnapshots snapshots =
         new HBaseSnapshots(
             new Cluster(contact, clocks, null, admin, admin),
-            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false),
+            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
             new PluginClient(admin, () -> 0),
             new DrainedServers(new ZooKeeperAccess(contact), "c"),
             () -> passed.toNanos())) {

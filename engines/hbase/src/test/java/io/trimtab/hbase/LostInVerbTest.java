@@ -78,7 +78,7 @@ class LostInVerbTest {
               connection,
               asking,
               changing),
-          new ClusterFacts("c", "2.6.4", 3, List.of(), false, false),
+          new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
           given);
 
   private static RegionInfo region(byte[] start, byte[] end) {

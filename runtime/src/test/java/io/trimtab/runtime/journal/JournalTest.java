@@ -230,6 +230,8 @@ final class JournalTest {
     assertThat(memory.stability().sizes()).containsExactly(new Stability.Sized(NOW, 1));
     ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
+    ((ObjectNode) json.get("stability")).remove("profiles");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
     json.remove("stability");
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).stability())
         .isEqualTo(Stability.NONE);

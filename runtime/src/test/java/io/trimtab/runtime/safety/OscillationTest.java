@@ -11,6 +11,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.StabilitySettings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -19,6 +20,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.journal.Why;
+import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -61,6 +63,32 @@ class OscillationTest extends SafetyFixture {
     }
   }
 
+  /** Gives the first node another profile every time. */
+  private record Fickle() implements Policy {
+    @Override
+    public String name() {
+      return "fickle";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      NodeState first = seen.snapshot().nodes().get(0);
+      Profile from = first.profile().orElseThrow();
+      Profile to = from.equals(Profile.READ) ? Profile.WRITE : Profile.READ;
+      Action change = new Action.Reconfigure(first.id(), from, to, Action.ApplyMode.ONLINE);
+      List<PlannedAction> actions = List.of(new PlannedAction(1, change, "r", "e", "c", "u"));
+      ClusterSnapshot now = seen.snapshot();
+      return new Decision.Act(
+          new Plan("at-" + now.takenAt(), now.clusterId(), now.takenAt(), name(), "s", 1, actions),
+          state);
+    }
+  }
+
   @BeforeEach
   void pendulum() {
     settings =
@@ -92,6 +120,28 @@ class OscillationTest extends SafetyFixture {
     run(elsewhere, FaultPoints.NONE);
     assertThat(moves()).isEqualTo(2 * MOVES_MAX);
     assertThat(held).hasSize(3);
+  }
+
+  @Test
+  void aProfileThatGoesToAndFroIsLeftAsItIsUntilTheWindowHasPassed() throws Exception {
+    settings = settings.with(new Fickle());
+    run(here, FaultPoints.NONE);
+    // From the first profile to another, to a third, and back to that twice.
+    assertThat(cluster.faults().calls(Verb.APPLY_PROFILE)).isEqualTo(4);
+    assertThat(held)
+        .singleElement()
+        .asString()
+        .startsWith("guard: node ")
+        .contains("came back to a profile 2 times; it is not reconfigured before ");
+    Clock now = Clock.fixed(cluster.clock().instant(), ZoneOffset.UTC);
+    assertThat(Why.explain(here.recorded(), now)).contains("stability.returns");
+
+    run(elsewhere, FaultPoints.NONE);
+    assertThat(cluster.faults().calls(Verb.APPLY_PROFILE)).isEqualTo(4);
+
+    cluster.clock().advance(settings.stability().window());
+    run(elsewhere, FaultPoints.NONE);
+    assertThat(cluster.faults().calls(Verb.APPLY_PROFILE)).isGreaterThan(4);
   }
 
   @Test

@@ -11,6 +11,8 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.ports.JournalStore;
@@ -58,6 +60,39 @@ class PlanWatchTest extends SafetyFixture {
     run(here, FaultPoints.NONE);
 
     assertThat(ended).singleElement().asString().startsWith("abandoned").contains("tables.deny");
+    assertThat(moves()).isZero();
+  }
+
+  private void fill(double share) {
+    try {
+      for (NodeState node : cluster.engine().snapshot().nodes()) {
+        cluster.setDisk(node.id(), new DiskSpace(1L << 40, (long) (share * (1L << 40)), 0));
+      }
+    } catch (EngineException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aPlanEndsWhenADiskFills() throws Exception {
+    fill(0.5);
+    leave(here);
+
+    run(here, at("action-ended-2", () -> fill(0.81)));
+
+    assertThat(ended).singleElement().asString().startsWith("abandoned").contains("maxDiskUsed");
+    assertThat(moves()).isEqualTo(2);
+    assertThat(cluster.engine().snapshot().balancer()).isEqualTo(new BalancerState(true, true));
+  }
+
+  @Test
+  void aPlanThatWasLeftFillsNoDiskThatFilledSince() throws Exception {
+    leave(here);
+    fill(0.81);
+
+    run(here, FaultPoints.NONE);
+
+    assertThat(ended).singleElement().asString().startsWith("abandoned").contains("maxDiskUsed");
     assertThat(moves()).isZero();
   }
 

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
@@ -68,6 +69,13 @@ public final class InMemoryCluster {
     synchronized (state) {
       state.advanceTo(clock.instant());
       state.kill(model(node));
+    }
+  }
+
+  /** What a node tells of its disks from now on, whatever is moved. */
+  public void setDisk(NodeId node, DiskSpace disk) {
+    synchronized (state) {
+      model(node).disk = disk;
     }
   }
 

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -51,6 +52,9 @@ final class NodeModel {
 
   /** Seconds since its hit ratios were drawn. */
   double sinceDraw = Double.POSITIVE_INFINITY;
+
+  /** Unknown unless a test sets it. */
+  DiskSpace disk = DiskSpace.UNKNOWN;
 
   double cpu;
   double ioWait;

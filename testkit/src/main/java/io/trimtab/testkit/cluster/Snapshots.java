@@ -108,19 +108,20 @@ final class Snapshots {
   private static NodeGauges gauges(ClusterState state, NodeModel node) {
     long heap = state.spec.heapBytes();
     return new NodeGauges(
-        heap + (200 << 20),
-        heap / 2,
-        heap,
-        (long) node.hits,
-        (long) node.misses,
-        (long) node.cacheUsed,
-        (long) state.law.cacheBytes(node),
-        0,
-        (long) (node.profile.memstoreFraction() * heap),
-        0,
-        0,
-        0,
-        Map.of());
+            heap + (200 << 20),
+            heap / 2,
+            heap,
+            (long) node.hits,
+            (long) node.misses,
+            (long) node.cacheUsed,
+            (long) state.law.cacheBytes(node),
+            0,
+            (long) (node.profile.memstoreFraction() * heap),
+            0,
+            0,
+            0,
+            Map.of())
+        .with(node.disk);
   }
 
   private static PartitionState partition(ClusterState state, PartitionModel p) {

@@ -12,6 +12,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -108,7 +109,7 @@ public final class Guard {
             .or(() -> little)
             .or(() -> excluded(tally, settings.tables()))
             .or(() -> tooMuch(tally, guard))
-            .or(() -> Space.lacking(plan, snapshot, guard));
+            .or(() -> Space.lacking(plan.actions(), snapshot, Map.of(), guard));
     if (held.isPresent()) {
       return held.get();
     }
@@ -147,14 +148,20 @@ public final class Guard {
   }
 
   /**
-   * Why actions must not begin because of a table that they would move or change; asked again
-   * before each batch, because the plan may be one that was decided by other settings.
+   * Why actions must not begin because of a table that they would move or change, or of a disk that
+   * they would fill; asked again before each batch, because the plan may be one that was decided by
+   * other settings, and disks fill meanwhile.
    *
-   * @param before the cluster before they begin
+   * @param now the cluster before they begin
+   * @param added nodes that have joined by the plan's placeholders
    */
-  public static Optional<Verdict.Refuse> excluded(
-      List<PlannedAction> batch, ClusterSnapshot before, Settings settings) {
-    return excluded(PlanTally.of(batch, before), settings.tables());
+  public static Optional<Verdict.Refuse> forbids(
+      List<PlannedAction> batch,
+      ClusterSnapshot now,
+      Map<NodeId, NodeId> added,
+      Settings settings) {
+    return excluded(PlanTally.of(batch, now), settings.tables())
+        .or(() -> Space.lacking(batch, now, added, settings.guard()));
   }
 
   /** The first table that plans must leave alone. */

@@ -6,7 +6,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
-import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -36,6 +36,9 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
   private final GuardSettings guard;
   private final boolean ring;
 
+  /** Nodes by placeholders, if they have joined. */
+  private final Map<NodeId, NodeId> added;
+
   /** Where partitions are after the actions so far. */
   private final Map<PartitionId, NodeId> places = new HashMap<>();
 
@@ -49,24 +52,37 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
   private final Set<NodeId> joining = new TreeSet<>();
   private final Map<NodeId, NodeId> replacing = new TreeMap<>();
 
-  private Space(ClusterSnapshot before, GuardSettings guard) {
+  private Space(ClusterSnapshot before, Map<NodeId, NodeId> added, GuardSettings guard) {
     this.before = before;
+    this.added = added;
     this.guard = guard;
     this.ring = !PlacementModel.of(before).assignsPartitions();
   }
 
-  /** The first node, by name, that a plan would fill above the limit; then what leaves. */
+  /**
+   * The first node, by name, that a plan would fill above the limit; then what leaves.
+   *
+   * @param actions the plan's, or those that are about to begin
+   * @param before the cluster before they begin
+   * @param added nodes that have joined by the plan's placeholders
+   */
   static Optional<Guard.Verdict.Refuse> lacking(
-      Plan plan, ClusterSnapshot before, GuardSettings guard) {
-    Space space = new Space(before, guard);
-    plan.actions().forEach(planned -> planned.action().accept(space));
+      Iterable<PlannedAction> actions,
+      ClusterSnapshot before,
+      Map<NodeId, NodeId> added,
+      GuardSettings guard) {
+    Space space = new Space(before, added, guard);
+    actions.forEach(planned -> planned.action().accept(space));
     if (space.ring) {
       space.bootstrap();
     }
     return space.tooFull().or(space::noRoom);
   }
 
-  /** In a ring a new node streams its share of all data, a replacement that of the dead one. */
+  /**
+   * In a ring a new node streams its share of all data, a replacement that of the dead one. Nodes
+   * join one after the other: a share is that of the first, before the others have theirs.
+   */
   private void bootstrap() {
     OptionalDouble stored =
         before.liveNodes().stream()
@@ -78,7 +94,7 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
       return;
     }
     int live = before.liveNodes().size();
-    double share = stored.getAsDouble() * live / (live + joining.size());
+    double share = stored.getAsDouble() * live / (live + 1);
     joining.forEach(node -> gained.merge(node, share, Double::sum));
     replacing.forEach(
         (node, dead) -> {
@@ -180,6 +196,14 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
     return new Guard.Verdict.Refuse(reason, SETTING);
   }
 
+  private NodeId now(NodeId planned) {
+    return added.getOrDefault(planned, planned);
+  }
+
+  private boolean joined(NodeId placeholder) {
+    return before.node(now(placeholder)).filter(NodeState::alive).isPresent();
+  }
+
   /** 0 for a partition that the plan itself makes: its bytes are in what it is made of. */
   private double size(PartitionId partition) {
     return before.partition(partition).map(PartitionState::sizeBytes).orElse(0L);
@@ -187,15 +211,23 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
 
   @Override
   public Void move(Action.Move move) {
-    gained.merge(move.to(), size(move.partition()), Double::sum);
-    places.put(move.partition(), move.to());
+    NodeId to = now(move.to());
+    // What comes home after a restart, or is there already, brings nothing.
+    if (before
+        .partition(move.partition())
+        .flatMap(PartitionState::node)
+        .filter(to::equals)
+        .isEmpty()) {
+      gained.merge(to, size(move.partition()), Double::sum);
+    }
+    places.put(move.partition(), to);
     return null;
   }
 
   /** How many of its bytes are in the right half is not known: at most all. */
   @Override
   public Void split(Action.Split split) {
-    gained.merge(split.rightTo(), size(split.partition()), Double::sum);
+    gained.merge(now(split.rightTo()), size(split.partition()), Double::sum);
     return null;
   }
 
@@ -210,19 +242,26 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
 
   @Override
   public Void addNode(Action.AddNode add) {
-    joining.add(add.placeholder());
+    if (!joined(add.placeholder())) {
+      joining.add(add.placeholder());
+    }
     return null;
   }
 
   @Override
   public Void replaceNode(Action.ReplaceNode replace) {
-    replacing.put(replace.placeholder(), replace.dead());
+    if (!joined(replace.placeholder())) {
+      replacing.put(replace.placeholder(), replace.dead());
+    }
     return null;
   }
 
   @Override
   public Void removeNode(Action.RemoveNode remove) {
-    leaving.add(remove.node());
+    // One that is leaving a ring goes on whatever a plan does, and has given others its data.
+    if (!ring || before.node(remove.node()).filter(NodeState::draining).isEmpty()) {
+      leaving.add(remove.node());
+    }
     return null;
   }
 

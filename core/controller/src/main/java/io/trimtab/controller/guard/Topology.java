@@ -29,23 +29,33 @@ import java.util.TreeSet;
  *
  * <p>The machine of a node to be added is chosen by the node provider, which is asked for no place.
  * So new nodes count for copies only where there is one data centre, never for racks, and for the
- * balance as if they were given to the racks that need them: a plan is refused only if no choice of
- * machines would do, and one that only adds never is. If the provider chose badly, the next plan is
- * judged by the racks as they are then. A node that takes a dead one's place counts for nothing.
+ * balance as if they were given to the racks that need them: a plan that removes is refused only if
+ * no choice of machines would do. One that only adds is refused where a data centre is lopsided
+ * already, dead nodes counted with their racks, since a provider that has chosen badly would do so
+ * again and again. A node that takes a dead one's place counts for nothing.
  *
  * <p>Where the engine knows no data centre and no rack, nothing is refused.
  */
 public final class Topology {
+  private static final String BEYOND =
+      "the largest more than one node and more than half above the smallest";
+
   private final ClusterSnapshot before;
 
   /** All racks by data centre; live nodes by rack. */
   private final SortedMap<String, SortedMap<String, Integer>> live = new TreeMap<>();
+
+  /** The same with dead nodes. */
+  private final SortedMap<String, SortedMap<String, Integer>> members = new TreeMap<>();
 
   private Topology(ClusterSnapshot before) {
     this.before = before;
     for (NodeState node : before.nodes()) {
       live.computeIfAbsent(node.dataCentre(), name -> new TreeMap<>())
           .merge(node.rack(), node.alive() ? 1 : 0, Integer::sum);
+      members
+          .computeIfAbsent(node.dataCentre(), name -> new TreeMap<>())
+          .merge(node.rack(), 1, Integer::sum);
     }
   }
 
@@ -62,7 +72,7 @@ public final class Topology {
   private Optional<String> refuses(Set<NodeId> removed, int added) {
     return tooFewForCopies(removed, added)
         .or(() -> emptiesRack(removed))
-        .or(() -> lopsided(removed, added));
+        .or(() -> removed.isEmpty() && added > 0 ? lopsidedAlready() : lopsided(removed, added));
   }
 
   /**
@@ -119,6 +129,19 @@ public final class Topology {
     return Optional.empty();
   }
 
+  /** The place of a new node is not known: any data centre's large rack may get it. */
+  private Optional<String> lopsidedAlready() {
+    for (Map.Entry<String, SortedMap<String, Integer>> dataCentre : members.entrySet()) {
+      SortedMap<String, Integer> racks = dataCentre.getValue();
+      if (excess(racks) > 0) {
+        return Optional.of(
+            "rack balance: racks of data centre %s have nodes %s, %s; add a node to %s first"
+                .formatted(dataCentre.getKey(), sizes(racks), BEYOND, smallest(racks)));
+      }
+    }
+    return Optional.empty();
+  }
+
   private Optional<String> lopsided(Set<NodeId> removed, int added) {
     int free = added;
     for (String name : live.keySet()) {
@@ -127,9 +150,8 @@ public final class Topology {
       while (excess(left) > allowed) {
         if (free == 0) {
           return Optional.of(
-              "rack balance: racks of data centre %s would have live nodes %s, the largest more"
-                      .formatted(name, sizes(after(name, removed)))
-                  + " than one node and more than half above the smallest");
+              "rack balance: racks of data centre %s would have live nodes %s, %s"
+                  .formatted(name, sizes(after(name, removed)), BEYOND));
         }
         free--;
         left.merge(smallest(left), 1, Integer::sum);

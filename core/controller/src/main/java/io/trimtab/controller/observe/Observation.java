@@ -25,6 +25,7 @@ public sealed interface Observation {
    * @param blocks block access counts; none for partitions that are not observed
    * @param model usage model; empty if none was given
    * @param service the agreement and its checks; empty if none was given
+   * @param frozen what plans must leave as it is
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -34,7 +35,8 @@ public sealed interface Observation {
       List<SplitHint> hints,
       List<BlockHistogram> blocks,
       Optional<UsageModel> model,
-      Optional<Service> service)
+      Optional<Service> service,
+      Frozen frozen)
       implements Observation {
     public Usable(
         ClusterSnapshot snapshot,
@@ -45,21 +47,48 @@ public sealed interface Observation {
       this(snapshot, rates, usage, cpu, hints, List.of(), Optional.empty(), Optional.empty());
     }
 
+    public Usable(
+        ClusterSnapshot snapshot,
+        Map<PartitionId, Rates> rates,
+        Map<NodeId, Double> usage,
+        Map<NodeId, Double> cpu,
+        List<SplitHint> hints,
+        List<BlockHistogram> blocks,
+        Optional<UsageModel> model,
+        Optional<Service> service) {
+      this(snapshot, rates, usage, cpu, hints, blocks, model, service, Frozen.NONE);
+    }
+
     public Usable with(List<SplitHint> known) {
-      return new Usable(snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service);
+      return new Usable(
+          snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service, frozen);
     }
 
     public Usable withBlocks(List<BlockHistogram> counted) {
-      return new Usable(snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service);
+      return new Usable(
+          snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service, frozen);
     }
 
     public Usable with(List<BlockHistogram> counted, UsageModel known) {
       return new Usable(
-          snapshot, rates, usage, cpu, hints, List.copyOf(counted), Optional.of(known), service);
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          hints,
+          List.copyOf(counted),
+          Optional.of(known),
+          service,
+          frozen);
     }
 
     public Usable with(Service kept) {
-      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept));
+      return new Usable(
+          snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept), frozen);
+    }
+
+    public Usable with(Frozen left) {
+      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, service, left);
     }
 
     public Rates rates(PartitionId id) {

@@ -35,7 +35,8 @@ public final class EvenSpread {
     Partitions partitions = Partitions.ofOneClass(seen, AccessClass.READ_WRITE);
     PlaceSettings place = context.settings().place().withoutBlockSizes();
     var in =
-        new PlacementInput(seen.snapshot(), partitions, nodes, place, context.settings().tables());
+        new PlacementInput(
+            seen.snapshot(), partitions, nodes, place, context.settings().tables(), seen.frozen());
     return plans.toward(in, target(in), leaving, summary, context.state());
   }
 

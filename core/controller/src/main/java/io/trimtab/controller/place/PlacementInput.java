@@ -1,5 +1,6 @@
 package io.trimtab.controller.place;
 
+import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.TableSettings;
@@ -33,17 +34,32 @@ public final class PlacementInput {
   /** By node. */
   private final boolean[] holdsFixed;
 
-  /**
-   * @param partitions of the snapshot
-   * @param nodes that there shall be, those to be added by their placeholders
-   * @param tables which of them have partitions that may be moved
-   */
+  private final Frozen frozen;
+
+  /** As below, with nothing that plans have changed to and fro. */
   public PlacementInput(
       ClusterSnapshot snapshot,
       Partitions partitions,
       List<NodeId> nodes,
       PlaceSettings settings,
       TableSettings tables) {
+    this(snapshot, partitions, nodes, settings, tables, Frozen.NONE);
+  }
+
+  /**
+   * @param partitions of the snapshot
+   * @param nodes that there shall be, those to be added by their placeholders
+   * @param tables which of them have partitions that may be moved
+   * @param frozen what is left as it is all the same
+   */
+  public PlacementInput(
+      ClusterSnapshot snapshot,
+      Partitions partitions,
+      List<NodeId> nodes,
+      PlaceSettings settings,
+      TableSettings tables,
+      Frozen frozen) {
+    this.frozen = frozen;
     this.snapshot = snapshot;
     this.partitions = partitions;
     this.nodes = nodes;
@@ -75,7 +91,8 @@ public final class PlacementInput {
       fixed[p] =
           byTable.computeIfAbsent(
               partitions.state(p).id().table(), table -> tables.forbids(table).isPresent());
-      if (fixed[p] && at[p] >= 0) {
+      boolean left = fixed[p] || frozen.partitions().contains(partitions.state(p).id());
+      if (left && at[p] >= 0) {
         holdsFixed[at[p]] = true;
         stays[p] = staying.contains(names[at[p]]);
       }
@@ -137,6 +154,11 @@ public final class PlacementInput {
   /** Whether a node serves a partition that must stay there, and so is never emptied. */
   boolean holdsFixed(int node) {
     return holdsFixed[node];
+  }
+
+  /** Whether a node's profile must not be changed. */
+  boolean keepsProfile(NodeId node) {
+    return frozen.profiles().contains(node);
   }
 
   /** What is known of a node; empty for one to be added. */

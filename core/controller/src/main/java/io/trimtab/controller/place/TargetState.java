@@ -148,7 +148,7 @@ public final class TargetState {
         nodeOf[p] = in.stays(p) ? in.at(p) : index;
         placed.add(p);
       }
-      boolean same = profiles.get(s) == null || restartsInVain(in, node);
+      boolean same = profiles.get(s) == null || restartsInVain(in, node) || in.keepsProfile(node);
       Profile profile = same ? in.current(node) : profiles.get(s);
       if (profile != null) {
         targetProfiles.put(node, profile);

@@ -5,6 +5,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.StabilitySettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.RingRequests;
@@ -121,15 +122,29 @@ public final class Decider {
 
   /** The policy's decision or, if it has nothing to do, changes of node settings. */
   private static Decision byPolicy(Context context) {
+    Stability stability = context.past().stability();
+    StabilitySettings settings = context.settings().stability();
     Decision decision =
         context
             .settings()
             .policy()
-            .decide(context.seen(), context.remembered(), context.settings());
-    return decision instanceof Decision.Hold
-        ? SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
-            .orElse(decision)
-        : decision;
+            .decide(
+                context.seen().with(stability.frozen(settings, context.now())),
+                context.remembered(),
+                context.settings());
+    if (!(decision instanceof Decision.Hold hold)) {
+      return decision;
+    }
+    Decision told =
+        stability
+            .anyHeld(settings, context.now())
+            .<Decision>map(
+                held ->
+                    new Decision.Hold(
+                        hold.reason() + "; " + held.reason(), held.setting(), hold.next()))
+            .orElse(hold);
+    return SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
+        .orElse(told);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

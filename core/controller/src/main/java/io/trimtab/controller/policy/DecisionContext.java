@@ -41,7 +41,8 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     }
     Set<NodeId> fixed = new HashSet<>();
     for (PartitionState partition : seen.snapshot().partitions()) {
-      if (settings.tables().forbids(partition.id().table()).isPresent()) {
+      if (settings.tables().forbids(partition.id().table()).isPresent()
+          || seen.frozen().partitions().contains(partition.id())) {
         partition.node().ifPresent(fixed::add);
       }
     }

@@ -73,7 +73,12 @@ public final class MetPolicy implements Policy {
 
     PlacementInput input(List<NodeId> on) {
       return new PlacementInput(
-          seen().snapshot(), partitions, on, settings().place(), settings().tables());
+          seen().snapshot(),
+          partitions,
+          on,
+          settings().place(),
+          settings().tables(),
+          seen().frozen());
     }
   }
 

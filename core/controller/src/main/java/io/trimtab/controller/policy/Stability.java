@@ -1,22 +1,25 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.settings.StabilitySettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Where plans have moved partitions, and how they have changed the number of nodes: what goes to
@@ -24,16 +27,19 @@ import java.util.function.Predicate;
  *
  * <p>The number of nodes is judged by its total variation, less the trend, divided by its range:
  * twice the number of full swings. Growing from 3 to 6 nodes step by step is no swing, 3, 6, 3 is
- * one, 3, 4, 3, 4, 3 are two. Only removals are held: the cluster stays at the larger size.
+ * one, 3, 4, 3, 4, 3 are two. It is judged since each of its changes, so that a larger change
+ * before hides nothing. Only removals are held: the cluster stays at the larger size.
  *
  * <p>A partition's nodes have no order, so that its returns count: moves to a node on which it was
- * before within the window. What a plan moves away and back counts as not moved.
+ * before within the window. What a plan moves away and back counts as not moved. A node's profile
+ * is judged in the same way.
  *
  * @param moves of partitions, the latest last
  * @param sizes changes of the number of nodes, the latest last
+ * @param profiles changes of nodes' profiles, the latest last
  */
-public record Stability(List<Moved> moves, List<Sized> sizes) {
-  public static final Stability NONE = new Stability(List.of(), List.of());
+public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> profiles) {
+  public static final Stability NONE = new Stability(List.of(), List.of(), List.of());
 
   /** Older ones are forgotten; a plan has at most {@code guard.maxMoves}. */
   private static final int MOVES_MAX = 5_000;
@@ -50,10 +56,17 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
    */
   public record Sized(Instant at, int by) {}
 
+  /** A node to which a plan has given another profile. */
+  public record Reprofiled(Instant at, NodeId node, Profile from, Profile to) {}
+
+  /** A partition's or a node's change. */
+  private record Change<K, P>(Instant at, K what, P from, P to) {}
+
   public Stability {
     // Older documents have none.
     moves = moves == null ? List.of() : List.copyOf(moves);
     sizes = sizes == null ? List.of() : List.copyOf(sizes);
+    profiles = profiles == null ? List.of() : List.copyOf(profiles);
   }
 
   /**
@@ -64,6 +77,7 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
    */
   public Stability after(Plan plan, Set<Integer> ended, Map<NodeId, NodeId> added, Instant at) {
     Map<PartitionId, Moved> moved = new LinkedHashMap<>();
+    Map<NodeId, Reprofiled> reprofiled = new LinkedHashMap<>();
     int by = 0;
     for (PlannedAction planned : plan.actions()) {
       if (!ended.contains(planned.step())) {
@@ -78,6 +92,13 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
         NodeId from = earlier == null ? move.get().from() : earlier.from();
         moved.put(move.get().partition(), new Moved(at, move.get().partition(), from, to));
       }
+      Optional<Action.Reconfigure> profile = planned.action().as(Action.Reconfigure.class);
+      if (profile.isPresent()) {
+        NodeId node = added.getOrDefault(profile.get().node(), profile.get().node());
+        Reprofiled earlier = reprofiled.get(node);
+        Profile from = earlier == null ? profile.get().from() : earlier.from();
+        reprofiled.put(node, new Reprofiled(at, node, from, profile.get().to()));
+      }
     }
     List<Moved> allMoves = new ArrayList<>(moves);
     moved.values().stream().filter(m -> !m.from().equals(m.to())).forEach(allMoves::add);
@@ -85,7 +106,10 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
     if (by != 0) {
       allSizes.add(new Sized(at, by));
     }
-    return new Stability(newest(allMoves, MOVES_MAX), newest(allSizes, SIZES_MAX));
+    List<Reprofiled> allProfiles = new ArrayList<>(profiles);
+    allProfiles.addAll(reprofiled.values());
+    return new Stability(
+        newest(allMoves, MOVES_MAX), newest(allSizes, SIZES_MAX), newest(allProfiles, MOVES_MAX));
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -104,37 +128,91 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
     }
     // A clock that was set back makes no hold longer.
     List<Sized> changes = sizes.stream().filter(s -> within(s.at(), settings, now)).toList();
-    if (removed > 0 && swings(changes) >= settings.nodeSwings()) {
-      int kept = fewest(changes, list -> swings(list) >= settings.nodeSwings());
+    if (removed > 0 && mostSwings(changes) >= settings.nodeSwings()) {
+      int kept = fewest(changes, list -> mostSwings(list) >= settings.nodeSwings());
       return Optional.of(
           new Held(
               "the number of nodes went up and down %.0f times; no node is removed before %s"
                   .formatted(
-                      swings(changes), until(changes.get(changes.size() - kept).at(), settings)),
+                      mostSwings(changes),
+                      until(changes.get(changes.size() - kept).at(), settings)),
               "stability.nodeSwings"));
     }
-    return heldPartition(plan, settings, now);
+    Set<PartitionId> moved = new LinkedHashSet<>();
+    plan.actions(Action.Move.class).forEach(move -> moved.add(move.partition()));
+    Set<NodeId> changed = new LinkedHashSet<>();
+    plan.actions(Action.Reconfigure.class).forEach(change -> changed.add(change.node()));
+    return heldPartition(moved, settings, now).or(() -> heldProfile(changed, settings, now));
   }
 
-  private Optional<Held> heldPartition(Plan plan, StabilitySettings settings, Instant now) {
-    Map<PartitionId, List<Moved>> its = new HashMap<>();
-    for (Moved move : moves) {
-      if (within(move.at(), settings, now)) {
-        its.computeIfAbsent(move.partition(), p -> new ArrayList<>()).add(move);
-      }
-    }
-    for (Action.Move move : plan.actions(Action.Move.class)) {
-      List<Moved> moved = its.getOrDefault(move.partition(), List.of());
-      if (returns(moved) >= settings.returns()) {
-        int kept = fewest(moved, list -> returns(list) >= settings.returns());
+  /** What policies are to leave as it is, so that the rest can be placed around it. */
+  public Frozen frozen(StabilitySettings settings, Instant now) {
+    Map<PartitionId, List<Change<PartitionId, NodeId>>> moved = moved(settings, now);
+    moved.values().removeIf(its -> returns(its) < settings.returns());
+    Map<NodeId, List<Change<NodeId, Profile>>> changed = reprofiled(settings, now);
+    changed.values().removeIf(its -> returns(its) < settings.returns());
+    return new Frozen(moved.keySet(), changed.keySet());
+  }
+
+  /** As {@link #holds}, of the first of all that is {@link #frozen}. */
+  Optional<Held> anyHeld(StabilitySettings settings, Instant now) {
+    return heldPartition(moved(settings, now).keySet(), settings, now)
+        .or(() -> heldProfile(reprofiled(settings, now).keySet(), settings, now));
+  }
+
+  private Map<PartitionId, List<Change<PartitionId, NodeId>>> moved(
+      StabilitySettings settings, Instant now) {
+    return within(
+        moves.stream().map(m -> new Change<>(m.at(), m.partition(), m.from(), m.to())),
+        settings,
+        now);
+  }
+
+  private Map<NodeId, List<Change<NodeId, Profile>>> reprofiled(
+      StabilitySettings settings, Instant now) {
+    return within(
+        profiles.stream().map(p -> new Change<>(p.at(), p.node(), p.from(), p.to())),
+        settings,
+        now);
+  }
+
+  private static <K, P> Map<K, List<Change<K, P>>> within(
+      Stream<Change<K, P>> all, StabilitySettings settings, Instant now) {
+    Map<K, List<Change<K, P>>> its = new LinkedHashMap<>();
+    all.filter(change -> within(change.at(), settings, now))
+        .forEach(change -> its.computeIfAbsent(change.what(), w -> new ArrayList<>()).add(change));
+    return its;
+  }
+
+  private Optional<Held> heldPartition(
+      Set<PartitionId> those, StabilitySettings settings, Instant now) {
+    return held(
+        those,
+        moved(settings, now),
+        "partition %s came back to a node %d times; it is not moved before %s",
+        settings);
+  }
+
+  private Optional<Held> heldProfile(Set<NodeId> those, StabilitySettings settings, Instant now) {
+    return held(
+        those,
+        reprofiled(settings, now),
+        "node %s came back to a profile %d times; it is not reconfigured before %s",
+        settings);
+  }
+
+  private static <K, P> Optional<Held> held(
+      Set<K> those,
+      Map<K, List<Change<K, P>>> changes,
+      String sentence,
+      StabilitySettings settings) {
+    for (K one : those) {
+      List<Change<K, P>> its = changes.getOrDefault(one, List.of());
+      if (returns(its) >= settings.returns()) {
+        int kept = fewest(its, list -> returns(list) >= settings.returns());
+        Instant end = until(its.get(its.size() - kept).at(), settings);
         return Optional.of(
-            new Held(
-                "partition %s came back to a node %d times; it is not moved before %s"
-                    .formatted(
-                        move.partition(),
-                        returns(moved),
-                        until(moved.get(moved.size() - kept).at(), settings)),
-                "stability.returns"));
+            new Held(sentence.formatted(one, returns(its), end), "stability.returns"));
       }
     }
     return Optional.empty();
@@ -155,12 +233,12 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
     return kept;
   }
 
-  private static int returns(List<Moved> moves) {
-    Set<NodeId> been = new HashSet<>();
+  private static <K, P> int returns(List<Change<K, P>> changes) {
+    Set<P> been = new HashSet<>();
     int returns = 0;
-    for (Moved move : moves) {
-      been.add(move.from());
-      returns += been.add(move.to()) ? 0 : 1;
+    for (Change<K, P> change : changes) {
+      been.add(change.from());
+      returns += been.add(change.to()) ? 0 : 1;
     }
     return returns;
   }
@@ -170,6 +248,15 @@ public record Stability(List<Moved> moves, List<Sized> sizes) {
 
   private static boolean within(Instant at, StabilitySettings settings, Instant now) {
     return at.isAfter(now.minus(settings.window())) && !at.isAfter(now);
+  }
+
+  /** Full swings since the change since which there were the most. */
+  private static double mostSwings(List<Sized> changes) {
+    double most = 0;
+    for (int from = 0; from < changes.size(); from++) {
+      most = Math.max(most, swings(changes.subList(from, changes.size())));
+    }
+    return most;
   }
 
   /** Full swings of the number of nodes. */

@@ -57,7 +57,9 @@ public record RingProfiles(List<PlannedAction> actions, double share) {
     for (NodeState node : nodes) {
       Map<AccessClass, Double> own = load.getOrDefault(node.id(), Map.of());
       double requests = own.values().stream().mapToDouble(Double::doubleValue).sum();
-      if (node.profile().isEmpty() || !(requests > 0)) {
+      if (node.profile().isEmpty()
+          || !(requests > 0)
+          || seen.frozen().profiles().contains(node.id())) {
         continue;
       }
       AccessClass most =

@@ -24,6 +24,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -198,7 +199,9 @@ class SpaceTest {
     passes(check(cluster, limits().nodeDiskGiB(625), add));
     assertThat(check(cluster, limits().nodeDiskGiB(620), add))
         .isEqualTo(full(new NodeId("new-1"), "80.7 %"));
-    passes(check(cluster, limits().nodeDiskGiB(620), add, new Action.AddNode(2, MIXED)));
+    assertThat(check(cluster, limits().nodeDiskGiB(620), add, new Action.AddNode(2, MIXED)))
+        .as("the first of two has joined before the second has its share")
+        .isEqualTo(full(new NodeId("new-1"), "80.7 %"));
     // HBase's new nodes get what is moved to them.
     ClusterSnapshot hbase = hbase(node(A, disk(900)));
     passes(check(hbase, limits().nodeDiskGiB(125), add, new Action.Move(P, A, newNode())));
@@ -223,6 +226,39 @@ class SpaceTest {
     assertThat(check(unknown, limits().nodeDiskGiB(240), replace))
         .as("as much as the others on average")
         .isEqualTo(full(newNode(), "83.4 %"));
+  }
+
+  @Test
+  void whatHasBegunOrIsDoneIsNotCountedAgain() {
+    Action add = new Action.AddNode(1, MIXED);
+    Map<NodeId, NodeId> joined = Map.of(newNode(), C);
+    Settings settings = Settings.defaults().with(limits().nodeDiskGiB(590).build());
+    ClusterSnapshot grown = ring(node(A, stores(900)), node(B, stores(600)), node(C, stores(400)));
+    assertThat(Guard.forbids(plan(add).actions(), grown, joined, settings)).isEmpty();
+    assertThat(Guard.forbids(plan(add).actions(), grown, Map.of(), settings)).isPresent();
+
+    Action move = new Action.Move(P, A, newNode());
+    ClusterSnapshot full = hbase(node(A, disk(0)), node(C, disk(701)));
+    assertThat(Guard.forbids(plan(move).actions(), full, joined, settings))
+        .contains((Guard.Verdict.Refuse) full(C, "80.1 %"));
+
+    // A node that leaves a ring goes on, and has given others some of its data already.
+    NodeState c = node(C, disk(320));
+    NodeState leaving =
+        new NodeState(C, 1, true, true, Optional.empty(), false, c.usage(), c.gauges());
+    Action remove = new Action.RemoveNode(C);
+    passes(check(ring(node(A, disk(600)), node(B, disk(780)), leaving), remove));
+  }
+
+  /** A restart empties a node for a moment; its files have not gone meanwhile. */
+  @Test
+  void whatComesHomeIsThereAlready() {
+    Action home = new Action.Move(P, B, A);
+    ClusterSnapshot cluster = hbase(node(A, disk(750)), node(B, disk(100)));
+    passes(check(cluster, move(P), home));
+    assertThat(check(hbase(node(A, disk(750)), node(B, disk(750))), move(P), home))
+        .as("away from home it needs room")
+        .isEqualTo(full(B, "85 %"));
   }
 
   @Test

@@ -173,7 +173,27 @@ class TopologyTest {
     assertThat(refusal(ring, "a")).isEmpty();
     assertThat(refusal(ring, "g")).get().asString().startsWith("rack balance: ");
     assertThat(refusal(ring, "g", "a")).isEmpty();
-    assertThat(refusal(ring, "+")).isEmpty();
+    // One that is added may become better, or worse: that is not in the plan's hand.
+    assertThat(refusal(ring, "+")).get().asString().startsWith("rack balance: ");
+    assertThat(refusal(ring, "a", "+")).isEmpty();
+  }
+
+  /** A provider that always takes a machine of the same rack. */
+  @Test
+  void growthStopsWhereARackIsTooLarge() {
+    assertThat(refusal(ring(Map.of("dc1", 3), "dc1/r1:a b c", "dc1/r2:d e f"), "+")).isEmpty();
+    assertThat(refusal(ring(Map.of("dc1", 3), "dc1/r1:a b c g", "dc1/r2:d e f"), "+")).isEmpty();
+    ClusterSnapshot lopsided = ring(Map.of("dc1", 3), "dc1/r1:a b c g h", "dc1/r2:d e f");
+    assertThat(refusal(lopsided, "+"))
+        .contains(
+            "rack balance: racks of data centre dc1 have nodes r1: 5, r2: 3, the largest more than"
+                + " one node and more than half above the smallest; add a node to r2 first");
+    assertThat(refusal(ring(Map.of("dc1", 3), "dc1/r1:a b c g h", "dc1/r2:d e f i"), "+"))
+        .isEmpty();
+    // Nodes that are dead for a while have not made the other racks too large.
+    assertThat(refusal(ring(Map.of("dc1", 1), "dc1/r1:a b c g h", "dc1/r2:d e f -i"), "+"))
+        .isEmpty();
+    assertThat(refusal(ring(Map.of(), "/:a b c"), "+")).isEmpty();
   }
 
   @Test

@@ -99,6 +99,24 @@ class StabilityTest {
         .isFalse();
   }
 
+  /** Otherwise a cluster that has just grown would be let swing until that is forgotten. */
+  @Test
+  void growthBeforeItHidesNoSwing() {
+    Action[] four = new Action[4];
+    for (int i = 0; i < four.length; i++) {
+      four[i] = new Action.AddNode(i + 1, Profile.HOMOGENEOUS);
+    }
+    Stability swung = after(plan(four), shrink(), grow(), shrink(), grow());
+
+    assertThat(swung.holds(shrink(), SETTINGS, NOW))
+        .contains(
+            new Stability.Held(
+                "the number of nodes went up and down 2 times; no node is removed before "
+                    + NOW.minus(STEP.multipliedBy(3)).plus(SETTINGS.window()),
+                "stability.nodeSwings"));
+    assertThat(held(after(plan(four), shrink(), grow()), shrink(), NOW)).isFalse();
+  }
+
   @Test
   void aPartitionThatComesBackAgainAndAgainIsNotMoved() {
     Stability twice = after(plan(move(A, B)), plan(move(B, A)), plan(move(A, B)));

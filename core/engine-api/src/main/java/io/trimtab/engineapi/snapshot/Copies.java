@@ -47,13 +47,4 @@ public record Copies(int least, int fewestNodes, SortedMap<String, Range> byData
     Range there = byDataCentre.get(dataCentre);
     return there == null ? 0 : there.most();
   }
-
-  /**
-   * Copies in a data centre of the data with the fewest there, as counted by clients that ask a
-   * majority within their own data centre; the copies anywhere if nothing is known of it.
-   */
-  public int least(String dataCentre) {
-    Range there = byDataCentre.get(dataCentre);
-    return there == null ? least : there.least();
-  }
 }
