@@ -206,7 +206,10 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   @Override
   public Performed removeNode(Action.RemoveNode remove) throws EngineException {
-    ClusterSnapshot now = look(remove.node());
+    ClusterSnapshot now = whole();
+    if (!leavesRing(now, remove.node())) {
+      requireSafe(now, remove.node());
+    }
     boolean deadOwnData = PlacementModel.of(now).deadNodesOwnData();
     if (now.node(remove.node()).filter(n -> n.alive() || deadOwnData).isPresent()) {
       Optional<String> violated = Preconditions.violated(remove, now, added);
@@ -228,16 +231,31 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
    * @param node which the action is about, and which may be dead
    */
   private ClusterSnapshot look(NodeId node) throws EngineException {
+    ClusterSnapshot now = whole();
+    requireSafe(now, node);
+    return now;
+  }
+
+  private ClusterSnapshot whole() throws EngineException {
     ClusterSnapshot now = engine.snapshot();
     if (!now.gaps().isEmpty()) {
       throw new EngineException("the snapshot is partial: " + now.gaps().get(0));
     }
+    return now;
+  }
+
+  /** Whether the ring goes on with it by itself: it is only waited for, and nothing begins. */
+  private static boolean leavesRing(ClusterSnapshot now, NodeId node) {
+    return PlacementModel.of(now).staysOnlyByRestart()
+        && now.node(node).filter(n -> n.alive() && n.draining()).isPresent();
+  }
+
+  private void requireSafe(ClusterSnapshot now, NodeId node) throws EngineException {
     Optional<Guard.Verdict.Refuse> unsafe =
         Guard.unsafe(now, context.settings(), context.ports().clock().instant(), Set.of(node));
     if (unsafe.isPresent()) {
       throw new EngineException(unsafe.get().reason());
     }
-    return now;
   }
 
   private NodeId real(NodeId node) {
