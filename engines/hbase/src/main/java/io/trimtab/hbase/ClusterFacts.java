@@ -82,7 +82,8 @@ record ClusterFacts(
               try {
                 return masterSettings(cluster, cluster.admin().getClusterMetrics(MASTER));
               } catch (IOException e) {
-                LOG.debug("The master does not answer", e);
+                // An interrupt is not lost: whoever goes on sees the thread's flag.
+                LOG.debug("The master does not answer, interrupted: {}", Interrupts.in(e), e);
                 return Optional.empty();
               }
             });

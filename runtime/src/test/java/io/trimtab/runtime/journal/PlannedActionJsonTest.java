@@ -1,4 +1,4 @@
-package io.trimtab.runtime;
+package io.trimtab.runtime.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

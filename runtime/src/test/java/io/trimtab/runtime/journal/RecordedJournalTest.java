@@ -1,9 +1,7 @@
-package io.trimtab.runtime;
+package io.trimtab.runtime.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.runtime.journal.Entry;
-import io.trimtab.runtime.journal.EntryJson;
 import io.trimtab.runtime.ports.JournalFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
