@@ -120,6 +120,7 @@ final class FaultScript {
     FaultKind[] kinds = FaultKind.values();
     FaultKind kind = kinds[random.nextInt(kinds.length)];
     striking = kind != FaultKind.FREEZE && kind != FaultKind.CUT;
+    Instant at = episode.now();
     try {
       if (happens(kind, controller)) {
         episode.log(controller, "at " + point + ": " + kind);
@@ -132,6 +133,10 @@ final class FaultScript {
       episode.log(controller, kind + " came to nothing: " + e.getMessage());
     } finally {
       striking = false;
+      if (at.isBefore(episode.now())) {
+        // An operator took time of his own, in which this controller stood still.
+        controller.woke();
+      }
     }
   }
 
