@@ -200,9 +200,7 @@ final class Tidying {
   private void persist(Action.Reconfigure change, ClusterSnapshot now) throws EngineException {
     Optional<Profile> profile =
         now.node(change.node()).filter(NodeState::alive).flatMap(NodeState::profile);
-    if (change.way() == Action.ApplyMode.ONLINE
-        && profile.isPresent()
-        && context.provider().isPresent()) {
+    if (profile.isPresent() && context.provider().isPresent()) {
       context.provider().get().persist(change.node(), profile.get());
     }
   }
