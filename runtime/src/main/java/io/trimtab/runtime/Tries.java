@@ -28,8 +28,10 @@ final class Tries {
 
   /** Whether an action ends at a stop; a node that restarts comes back first. */
   static boolean mayBeCutShort(Action action) {
-    return !(action instanceof Action.Reconfigure change)
-        || change.way() != Action.ApplyMode.RESTART;
+    return action
+        .as(Action.Reconfigure.class)
+        .filter(change -> change.way() == Action.ApplyMode.RESTART)
+        .isEmpty();
   }
 
   /**

@@ -46,9 +46,12 @@ record Underway(Set<Integer> begun) {
    */
   private static boolean goesOn(Action action, ClusterSnapshot seen) {
     boolean begins =
-        action instanceof Action.Cleanup
-            || (action instanceof Action.RemoveNode remove
-                && seen.node(remove.node()).filter(Underway::stays).isPresent());
+        action.as(Action.Cleanup.class).isPresent()
+            || action
+                .as(Action.RemoveNode.class)
+                .flatMap(remove -> seen.node(remove.node()))
+                .filter(Underway::stays)
+                .isPresent();
     return PlacementModel.of(seen).staysOnlyByRestart() && !begins;
   }
 

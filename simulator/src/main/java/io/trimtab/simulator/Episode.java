@@ -88,6 +88,15 @@ public final class Episode {
   private int steps;
   private boolean clocksStepped;
 
+  /** Ends an episode that does not end by itself; nothing in a controller catches it. */
+  private static final class Endless extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Endless(int steps) {
+      super("the episode has not ended after " + steps + " steps", null, false, false);
+    }
+  }
+
   private Episode(long seed) {
     this.seed = seed;
     this.random = Seeds.random(seed);

@@ -99,7 +99,9 @@ final class Oracle {
     return how.equals("back")
         // Or the node's next start would undo what was applied.
         || verb.equals("persist")
-        || (by.phase() == Phase.TIDYING && TIDYING.contains(verb) && !how.equals("close"));
+        || (by.phase() == SimulatedController.Phase.TIDYING
+            && TIDYING.contains(verb)
+            && !how.equals("close"));
   }
 
   private void stopped(SimulatedController by, String begins) {

@@ -11,6 +11,7 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.InsideDatabase;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.testkit.oracle.PlanVerifier;
@@ -190,9 +191,8 @@ final class PlanChecks {
   /** Whether a ring goes on with it when its controller has ended. */
   private boolean goesOnInside(Action action) {
     return episode.truth().ownership() == Ownership.TOKENS
-        && (action instanceof Action.AddNode
-            || action instanceof Action.ReplaceNode
-            || action instanceof Action.RemoveNode);
+        && action.accept(new InsideDatabase()).isPresent()
+        && action.as(Action.Cleanup.class).isEmpty();
   }
 
   /** A dead node that can be replaced comes before everything else. */

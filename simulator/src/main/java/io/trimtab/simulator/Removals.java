@@ -62,7 +62,7 @@ final class Removals {
   void restarts(SimulatedController by, NodeId node) {
     Optional<Plan> plan = by.plan().or(this::open);
     boolean meant =
-        by.phase() == Phase.TIDYING
+        by.phase() == SimulatedController.Phase.TIDYING
             ? plan.stream()
                 .flatMap(p -> p.actions(Action.RemoveNode.class).stream())
                 .anyMatch(remove -> remove.node().equals(node))

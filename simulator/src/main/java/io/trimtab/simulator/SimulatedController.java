@@ -49,6 +49,13 @@ final class SimulatedController implements LoopListener {
   private boolean dead;
   private boolean sending;
 
+  /** What a controller is about: no plan, a plan, or putting the cluster right after it. */
+  enum Phase {
+    BETWEEN,
+    PLAN,
+    TIDYING
+  }
+
   /**
    * @param until when it is stopped orderly
    * @param act false for a dry run

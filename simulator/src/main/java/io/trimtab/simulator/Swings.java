@@ -40,22 +40,23 @@ final class Swings {
 
   /** An action was done. */
   void done(Plan plan, Action action) {
-    if (action instanceof Action.AddNode) {
-      changes.merge(plan.id(), 1, Integer::sum);
-    } else if (action instanceof Action.RemoveNode) {
-      changes.merge(plan.id(), -1, Integer::sum);
-    } else if (action instanceof Action.Move move) {
-      Optional<NodeId> at =
-          episode.truth().partition(move.partition()).flatMap(PartitionState::node);
-      at.ifPresent(
-          node ->
-              moves
-                  .computeIfAbsent(plan.id(), p -> new LinkedHashMap<>())
-                  .merge(
-                      move.partition(),
-                      List.of(move.from(), node),
-                      (old, next) -> List.of(old.get(0), node)));
-    }
+    action.as(Action.AddNode.class).ifPresent(add -> changes.merge(plan.id(), 1, Integer::sum));
+    action
+        .as(Action.RemoveNode.class)
+        .ifPresent(remove -> changes.merge(plan.id(), -1, Integer::sum));
+    action.as(Action.Move.class).ifPresent(move -> moved(plan, move));
+  }
+
+  private void moved(Plan plan, Action.Move move) {
+    Optional<NodeId> at = episode.truth().partition(move.partition()).flatMap(PartitionState::node);
+    at.ifPresent(
+        node ->
+            moves
+                .computeIfAbsent(plan.id(), p -> new LinkedHashMap<>())
+                .merge(
+                    move.partition(),
+                    List.of(move.from(), node),
+                    (old, next) -> List.of(old.get(0), node)));
   }
 
   void planEnded(Plan plan) {

@@ -85,7 +85,7 @@ final class Stopping {
     tell(shared, holder.isPresent());
     if (holder.isEmpty()
         || shared.holder().isPresent()
-        || ControlDocuments.keptOff(shared).isEmpty()) {
+        || ControlDocuments.hold(shared).isEmpty()) {
       return true;
     }
     terminal.problem("the database's own balancing stays off; see: trimtab status");

@@ -62,7 +62,7 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
     Preconditions check = new Preconditions(now, added);
     for (PlannedAction planned : left) {
       // Whether a node may go is known when the copies on the nodes before it are.
-      boolean later = planned.action() instanceof Action.RemoveNode;
+      boolean later = planned.action().as(Action.RemoveNode.class).isPresent();
       Optional<String> violated = later ? MET : planned.action().accept(check);
       if (violated.isPresent()) {
         return violated;
