@@ -274,7 +274,7 @@ public final class ControlLoop {
       return Optional.of(executor.abandon(left.get(), "--abandon was given"));
     }
     if (age.compareTo(context.settings().guard().planLimit()) > 0
-        && !new Underway(left.get().begun().keySet()).any(left.get().plan().actions())) {
+        && !Underway.of(left.get()).any(left.get().plan().actions())) {
       return Optional.of(
           executor.abandon(left.get(), "it was started " + age.toMinutes() + " minutes ago"));
     }

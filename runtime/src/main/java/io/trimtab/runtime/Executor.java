@@ -162,7 +162,7 @@ public final class Executor {
     Map<NodeId, NodeId> added = open.added();
     Optional<UsersLevel> users = open.users().map(UsersBefore::level);
     PlanPace pace = new PlanPace(context.settings().pace(), context.ports().time(), users);
-    Underway underway = new Underway(open.begun().keySet());
+    Underway underway = Underway.of(open);
     PlanWatch watch =
         new PlanWatch(context, plan, open.startedAt(), this::ending, urgency, pace, underway);
     Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");

@@ -1,10 +1,12 @@
 package io.trimtab.runtime;
 
 import io.trimtab.controller.ring.PlacementModel;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.runtime.journal.Journal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,10 +17,17 @@ import java.util.Set;
  * would undo hours of streaming.
  *
  * @param begun steps of the plan that have not ended
+ * @param added placeholders of nodes that are known to have been started
  */
-record Underway(Set<Integer> begun) {
+record Underway(Set<Integer> begun, Set<NodeId> added) {
   Underway {
     begun = Set.copyOf(begun);
+    added = Set.copyOf(added);
+  }
+
+  /** Of a plan that an earlier controller has left. */
+  static Underway of(Journal.Unfinished left) {
+    return new Underway(left.begun().keySet(), left.added().keySet());
   }
 
   /** Whether there may be such an action, as far as that can be told without the cluster. */
@@ -41,12 +50,19 @@ record Underway(Set<Integer> begun) {
   }
 
   /**
-   * A node that still serves as if nothing was asked of it does not leave yet. A cleanup has to be
-   * asked for again, and may as well be left.
+   * A node that still serves as if nothing was asked of it does not leave yet, and one that is not
+   * known may not have been asked for. A cleanup has to be asked for again, and may as well be
+   * left.
    */
-  private static boolean goesOn(Action action, ClusterSnapshot seen) {
+  private boolean goesOn(Action action, ClusterSnapshot seen) {
     boolean begins =
         action.as(Action.Cleanup.class).isPresent()
+            || action
+                .as(Action.AddNode.class)
+                .map(Action.AddNode::placeholder)
+                .or(() -> action.as(Action.ReplaceNode.class).map(Action.ReplaceNode::placeholder))
+                .filter(node -> !added.contains(node))
+                .isPresent()
             || action
                 .as(Action.RemoveNode.class)
                 .flatMap(remove -> seen.node(remove.node()))

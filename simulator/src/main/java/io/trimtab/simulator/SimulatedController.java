@@ -34,6 +34,7 @@ final class SimulatedController implements LoopListener {
   private final SimulatedHost host;
   private final Instant until;
   private Duration clockStep = Duration.ZERO;
+  private boolean clockStepped;
   private ControlLoop loop;
   private Optional<ControlLock> lock = Optional.empty();
   private final boolean act;
@@ -255,8 +256,9 @@ final class SimulatedController implements LoopListener {
     return episode.now().plus(clockStep);
   }
 
+  /** Whether it has always been: what was recorded with a wrong one stays wrong. */
   boolean clockIsRight() {
-    return clockStep.isZero();
+    return !clockStepped;
   }
 
   /** Since when a node has been dead in every look of this controller. */
@@ -293,6 +295,7 @@ final class SimulatedController implements LoopListener {
 
   void stepClock(Duration by) {
     clockStep = clockStep.plus(by);
+    clockStepped = true;
   }
 
   void stop() {
