@@ -12,6 +12,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.control.BalancerHold;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -103,8 +104,9 @@ final class Tidying {
   private ClusterSnapshot look() throws EngineException {
     long begun = context.ports().time().nanos();
     while (true) {
+      Instant asked = context.ports().clock().instant();
       ClusterSnapshot now = context.engine().snapshot();
-      Optional<String> problem = problem(now);
+      Optional<String> problem = problem(now, asked);
       if (problem.isEmpty()) {
         return now;
       }
@@ -118,13 +120,13 @@ final class Tidying {
     }
   }
 
-  private Optional<String> problem(ClusterSnapshot now) {
+  /** A look from before it was asked for, however young, may not show what the plan has done. */
+  private static Optional<String> problem(ClusterSnapshot now, Instant asked) {
     if (!now.gaps().isEmpty()) {
       return Optional.of("the snapshot is partial: " + now.gaps().get(0));
     }
-    Duration age = Duration.between(now.takenAt(), context.ports().clock().instant());
-    return age.compareTo(context.settings().observe().stale()) > 0
-        ? Optional.of("the snapshot is " + age.toSeconds() + " s old")
+    return now.takenAt().isBefore(asked)
+        ? Optional.of("the snapshot of " + now.takenAt() + " is an old one")
         : Optional.empty();
   }
 

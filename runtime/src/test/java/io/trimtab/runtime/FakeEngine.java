@@ -64,6 +64,9 @@ public final class FakeEngine implements Engine {
   /** As HBase without its master: a snapshot without nodes, and with a gap. */
   volatile boolean masterAway;
 
+  /** How old snapshots are when they are given. */
+  volatile Duration age = Duration.ZERO;
+
   private final Clock clock;
   private final MemoryControl control;
   private long snapshots;
@@ -132,7 +135,7 @@ public final class FakeEngine implements Engine {
   private ClusterSnapshot snapshot(
       List<NodeState> nodes, List<PartitionState> partitions, String missing) {
     return new ClusterSnapshot(
-        clock.instant(),
+        clock.instant().minus(age),
         "fake",
         "fake",
         ownership,

@@ -16,6 +16,7 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +28,8 @@ class TidyingTest {
   private final FakeEngine engine = new FakeEngine(3, 6, clock);
   private final FakeNodes machines = new FakeNodes();
 
-  /** A plan that adds a node and fails after it, at which time the master goes away. */
-  private Executor.Outcome failsWithoutMaster() throws EngineException {
+  /** A plan that adds a node and fails after it, at which time something happens. */
+  private Executor.Outcome fails(Runnable then) throws EngineException {
     engine.movesFail = true;
     Action.AddNode add = new Action.AddNode(1, Profile.READ);
     List<PlannedAction> actions = new ArrayList<>();
@@ -46,7 +47,11 @@ class TidyingTest {
             Settings.defaults(),
             LoopListener.SILENT,
             SimulatedTime.ports(clock, Workers.IN_TURN),
-            point -> engine.masterAway |= point.equals("before-restore"));
+            point -> {
+              if (point.equals("before-restore")) {
+                then.run();
+              }
+            });
     try (Tenure tenure = TestTenure.of(engine, new MemoryState())) {
       return new Executor(context, tenure, () -> false, () -> false, before -> before)
           .begin(
@@ -59,11 +64,21 @@ class TidyingTest {
 
   @Test
   void aNodeThatServesIsNotReleasedWhereALookShowsNoNodes() throws EngineException {
-    Executor.Outcome outcome = failsWithoutMaster();
+    Executor.Outcome outcome = fails(() -> engine.masterAway = true);
 
     assertThat(machines.asked).noneMatch(asked -> asked.startsWith("remove"));
     assertThat(outcome.how()).isEqualTo(PlanOutcome.UNFINISHED);
     assertThat(outcome.why()).contains("the master does not answer");
     assertThat(engine.balancer.balancer()).as("the rest is tidied up").isTrue();
+  }
+
+  /** However young: it may be from before the node served. */
+  @Test
+  void nothingIsReleasedAfterALookFromBefore() throws EngineException {
+    Executor.Outcome outcome = fails(() -> engine.age = Duration.ofMillis(1));
+
+    assertThat(machines.asked).noneMatch(asked -> asked.startsWith("remove"));
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.UNFINISHED);
+    assertThat(outcome.why()).contains("is an old one");
   }
 }
