@@ -43,8 +43,10 @@ public final class ControlLoop {
       LoopListener listener,
       Ports ports,
       FaultPoints faults) {
-    this.context = new LoopContext(engine, provider, settings, listener, ports, faults);
     this.inputs = new Inputs(engine, settings);
+    this.context =
+        new LoopContext(engine, provider, settings, listener, ports, faults)
+            .with(inputs::clientsMs);
   }
 
   /** Requests the end of the loop, from another thread. */

@@ -227,7 +227,9 @@ final class ControlStep {
                   decision.plan(),
                   by.hold().original(now.balancer()),
                   decision.next(),
-                  Optional.of(new UsersLevel(history.rates(), history.dips().least()))));
+                  Optional.of(
+                      new UsersLevel(
+                          history.rates(), history.dips().least(), inputs.worst(history)))));
     } catch (LostControlException e) {
       throw e;
     } catch (EngineException e) {

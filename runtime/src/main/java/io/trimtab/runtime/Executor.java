@@ -161,7 +161,7 @@ public final class Executor {
     Plan plan = open.plan();
     Map<NodeId, NodeId> added = open.added();
     Optional<UsersLevel> users = open.users().map(UsersBefore::level);
-    PlanPace pace = new PlanPace(context.settings().pace(), context.ports().time(), users);
+    PlanPace pace = new PlanPace(context, users);
     Underway underway = Underway.of(open);
     PlanWatch watch =
         new PlanWatch(context, plan, open.startedAt(), this::ending, urgency, pace, underway);

@@ -1,6 +1,8 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
@@ -69,6 +71,26 @@ final class Inputs implements AutoCloseable {
   int reportPort() {
     ServiceWatch watch = service;
     return watch == null ? -1 : watch.port();
+  }
+
+  /** Mean response time that clients report now; NaN if there are no reports. */
+  double clientsMs() {
+    ServiceWatch watch = service;
+    return watch == null ? Double.NaN : watch.responseTimeMs();
+  }
+
+  /** How requests were served in the samples before a plan, at worst. */
+  ServedTimes worst(History history) {
+    ServiceWatch watch = service;
+    ServedTimes nodes = ServedTimes.worst(history.served());
+    if (watch == null) {
+      return nodes;
+    }
+    List<ServedTimes> reported =
+        watch.service().checks().stream()
+            .map(check -> ServedTimes.UNKNOWN.withClients(check.responseTimeMs()))
+            .toList();
+    return nodes.withClients(ServedTimes.worst(reported).clientsMs());
   }
 
   /** Identifies the model; empty if there is none. */

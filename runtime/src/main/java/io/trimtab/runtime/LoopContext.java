@@ -8,11 +8,13 @@ import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 
 /**
  * The dependencies of a controller.
  *
  * @param provider of nodes; empty if nodes cannot be started or stopped
+ * @param clientsMs mean response time that clients report now; NaN if there are no reports
  */
 public record LoopContext(
     Engine engine,
@@ -20,7 +22,24 @@ public record LoopContext(
     Settings settings,
     LoopListener listener,
     Ports ports,
-    FaultPoints faults) {
+    FaultPoints faults,
+    DoubleSupplier clientsMs) {
+
+  /** Without reports of clients. */
+  public LoopContext(
+      Engine engine,
+      Optional<NodeProvider> provider,
+      Settings settings,
+      LoopListener listener,
+      Ports ports,
+      FaultPoints faults) {
+    this(engine, provider, settings, listener, ports, faults, () -> Double.NaN);
+  }
+
+  /** The same, with reports of clients. */
+  LoopContext with(DoubleSupplier reported) {
+    return new LoopContext(engine, provider, settings, listener, ports, faults, reported);
+  }
 
   /** The same, with an engine and a provider that change nothing once the lock has ended. */
   LoopContext heldBy(Tenure tenure) {
@@ -30,6 +49,7 @@ public record LoopContext(
         settings,
         listener,
         ports,
-        faults);
+        faults,
+        clientsMs);
   }
 }

@@ -1,6 +1,8 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.pace.Pace;
+import io.trimtab.controller.pace.TimesLevel;
 import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -10,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 
 /**
  * Follows the level of users' requests while a plan is carried out, and says how long its next
@@ -25,8 +28,12 @@ final class PlanPace {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Engines renew their percentiles every 10 s: until then the last ones hold. */
+  private static final Duration TIMES_HOLD = Duration.ofSeconds(15);
+
   private final PaceSettings settings;
   private final MonotonicTime time;
+  private final DoubleSupplier clientsMs;
   private final long begunNs;
   private Optional<UsersLevel> before;
   private Optional<ClusterSnapshot> earlier = Optional.empty();
@@ -35,6 +42,9 @@ final class PlanPace {
   private long lowSinceNs = Long.MAX_VALUE;
   private Optional<Seen> level = Optional.empty();
   private Optional<Seen> least = Optional.empty();
+  private ServedTimes served = ServedTimes.UNKNOWN;
+  private long servedAtNs;
+  private Optional<TimesLevel> slowest = Optional.empty();
 
   /** Pauses before the next batch so far, and the levels before the first and the last of them. */
   private int pauses;
@@ -45,22 +55,39 @@ final class PlanPace {
   /**
    * The level of users' requests.
    *
-   * @param ofMean what is kept of the mean before the plan, in [0, 1]
-   * @param ofLeast what is kept of the least before the plan, in [0, 1]
-   * @param worst the table that is worst off
+   * @param ofMean what is kept of the mean number before the plan, in [0, 1]
+   * @param ofLeast what is kept of the least number before the plan, in [0, 1]
+   * @param worst the table that is worst off; empty if no table's requests can be compared
+   * @param times how long requests take; empty if that is not known
    */
-  private record Seen(double ofMean, double ofLeast, UsersLevel.Level worst) {
-    static Seen of(List<UsersLevel.Level> tables) {
+  private record Seen(
+      double ofMean, double ofLeast, Optional<UsersLevel.Level> worst, Optional<TimesLevel> times) {
+    static Seen of(List<UsersLevel.Level> tables, Optional<TimesLevel> times) {
       return new Seen(
-          UsersLevel.kept(tables, UsersLevel.Level::ofMean),
-          UsersLevel.kept(tables, UsersLevel.Level::ofLeast),
-          tables.stream().min(Comparator.comparingDouble(UsersLevel.Level::ofMean)).orElseThrow());
+          tables.isEmpty() ? 1 : UsersLevel.kept(tables, UsersLevel.Level::ofMean),
+          tables.isEmpty() ? 1 : UsersLevel.kept(tables, UsersLevel.Level::ofLeast),
+          tables.stream().min(Comparator.comparingDouble(UsersLevel.Level::ofMean)),
+          times);
+    }
+
+    /** By which the pace goes. */
+    double lowest() {
+      return Math.min(ofLeast, times.map(TimesLevel::level).orElse(1.0));
+    }
+
+    /** As the end of a sentence on the number of users' requests. */
+    String number() {
+      return share(ofMean)
+          + " of the level before the plan"
+          + worst.map(w -> " (table %s: %s)".formatted(w.table(), share(w.ofMean()))).orElse("");
     }
 
     @Override
     public String toString() {
-      return "%s of the level before the plan (table %s: %s)"
-          .formatted(share(ofMean), worst.table(), share(worst.ofMean()));
+      return times
+          .filter(slow -> slow.level() < ofLeast)
+          .map(TimesLevel::told)
+          .orElseGet(() -> "users' requests are at " + number());
     }
   }
 
@@ -68,9 +95,10 @@ final class PlanPace {
    * @param before the level before the plan; empty if it is not known, as for a plan that an
    *     earlier version has begun: then it is that of the first seconds
    */
-  PlanPace(PaceSettings settings, MonotonicTime time, Optional<UsersLevel> before) {
-    this.settings = settings;
-    this.time = time;
+  PlanPace(LoopContext context, Optional<UsersLevel> before) {
+    this.settings = context.settings().pace();
+    this.time = context.ports().time();
+    this.clientsMs = context.clientsMs();
     this.before = before.filter(level -> !level.before().isEmpty());
     this.begunNs = time.nanos();
   }
@@ -96,18 +124,35 @@ final class PlanPace {
           Optional.of(UsersLevel.between(earlier.get(), now)).filter(l -> !l.before().isEmpty());
     } else {
       List<UsersLevel.Level> tables = before.get().levels(earlier.get(), now);
-      if (!tables.isEmpty()) {
-        follow(Seen.of(tables), atOnce);
+      Optional<TimesLevel> times = times(before.get(), earlier.get(), now);
+      if (!tables.isEmpty() || times.isPresent()) {
+        follow(Seen.of(tables, times), atOnce);
       }
     }
     earlier = Optional.of(now);
   }
 
+  private Optional<TimesLevel> times(UsersLevel level, ClusterSnapshot then, ClusterSnapshot now) {
+    ServedTimes fresh = ServedTimes.between(then, now);
+    if (fresh.known()) {
+      served = fresh;
+      servedAtNs = time.nanos();
+    } else if (time.nanos() - servedAtNs > TIMES_HOLD.toNanos()) {
+      served = ServedTimes.UNKNOWN;
+    }
+    return TimesLevel.of(
+        level.times(), served.withClients(clientsMs.getAsDouble()), settings.slowAbove());
+  }
+
   private void follow(Seen now, int atOnce) {
     level = Optional.of(now);
     least = least.filter(seen -> seen.ofMean() <= now.ofMean()).or(() -> level);
-    pace = pace.after(now.ofLeast(), settings, atOnce);
-    if (now.ofLeast() >= settings.endBelow()) {
+    slowest =
+        now.times()
+            .filter(t -> slowest.isEmpty() || t.level() < slowest.get().level())
+            .or(() -> slowest);
+    pace = pace.after(now.lowest(), settings, atOnce);
+    if (now.lowest() >= settings.endBelow()) {
       lowSinceNs = Long.MAX_VALUE;
     } else if (lowSinceNs == Long.MAX_VALUE) {
       lowSinceNs = time.nanos();
@@ -121,12 +166,12 @@ final class PlanPace {
 
   /** How long the next batch must wait before the cluster is looked at again; zero if not. */
   Duration pause() {
-    boolean low = level.filter(l -> l.ofLeast() < settings.slowBelow()).isPresent();
+    boolean low = level.filter(l -> l.lowest() < settings.slowBelow()).isPresent();
     boolean veryLow = lowSinceNs != Long.MAX_VALUE;
     if (!low || pauses >= Math.max(pace.patience(), veryLow ? 1 : 0)) {
       return Duration.ZERO;
     }
-    if (pauses > 0 && !Pace.rises(levelAtLast, level.get().ofLeast())) {
+    if (pauses > 0 && !Pace.rises(levelAtLast, level.get().lowest())) {
       return Duration.ZERO;
     }
     long workedNs = time.nanos() - begunNs - pausedNs;
@@ -136,7 +181,7 @@ final class PlanPace {
 
   /** A pause is made. */
   void paused(Duration pause) {
-    levelAtLast = level.orElseThrow().ofLeast();
+    levelAtLast = level.orElseThrow().lowest();
     levelAtFirst = pauses == 0 ? levelAtLast : levelAtFirst;
     pausedNs += pause.toNanos();
     pauses++;
@@ -145,7 +190,7 @@ final class PlanPace {
   /** A batch begins. */
   void goesOn() {
     if (pauses > 0) {
-      pace = pace.waited(levelAtFirst, level.orElseThrow().ofLeast());
+      pace = pace.waited(levelAtFirst, level.orElseThrow().lowest());
     }
     pauses = 0;
   }
@@ -154,7 +199,7 @@ final class PlanPace {
   Optional<String> tooLow() {
     return lowSinceNs != Long.MAX_VALUE && time.nanos() - lowSinceNs > PATIENCE.toNanos()
         ? Optional.of(
-            "%s, and have stayed low for %d s (pace.endBelow)"
+            "%s, and it has been like that for %d s (pace.endBelow)"
                 .formatted(reason(), PATIENCE.toSeconds()))
         : Optional.empty();
   }
@@ -166,7 +211,7 @@ final class PlanPace {
 
   /** For a person who waits. There is a level wherever this is asked for. */
   String reason() {
-    return "users' requests are at " + level.orElseThrow();
+    return level.orElseThrow().toString();
   }
 
   /** What the plan cost the users, as the end of a sentence; empty if that was not measured. */
@@ -175,9 +220,10 @@ final class PlanPace {
             .map(
                 seen ->
                     seen.ofMean() < 0.995
-                        ? "; users' requests fell to " + seen + ", over 5 s"
+                        ? "; users' requests fell to " + seen.number() + ", over 5 s"
                         : "; users' requests did not fall")
             .orElse("")
+        + slowest.filter(t -> t.level() < 1).map(t -> "; at worst " + t.told()).orElse("")
         + (pausedNs == 0
             ? ""
             : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));

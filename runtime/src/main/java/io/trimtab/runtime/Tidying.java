@@ -106,7 +106,7 @@ final class Tidying {
     while (true) {
       Instant asked = context.ports().clock().instant();
       ClusterSnapshot now = context.engine().snapshot();
-      Optional<String> problem = problem(now, asked);
+      Optional<String> problem = problem(now, asked, context.ports().clock().instant());
       if (problem.isEmpty()) {
         return now;
       }
@@ -120,13 +120,16 @@ final class Tidying {
     }
   }
 
-  /** A look from before it was asked for, however young, may not show what the plan has done. */
-  private static Optional<String> problem(ClusterSnapshot now, Instant asked) {
+  /**
+   * A look from before it was asked for, however young, may not show what the plan has done. Where
+   * the wall clock was set back meanwhile, such a look seems to come from the future.
+   */
+  private static Optional<String> problem(ClusterSnapshot now, Instant asked, Instant answered) {
     if (!now.gaps().isEmpty()) {
       return Optional.of("the snapshot is partial: " + now.gaps().get(0));
     }
-    return now.takenAt().isBefore(asked)
-        ? Optional.of("the snapshot of " + now.takenAt() + " is an old one")
+    return now.takenAt().isBefore(asked) || now.takenAt().isAfter(answered)
+        ? Optional.of("the snapshot of " + now.takenAt() + " was not taken now")
         : Optional.empty();
   }
 

@@ -79,6 +79,16 @@ class TidyingTest {
 
     assertThat(machines.asked).noneMatch(asked -> asked.startsWith("remove"));
     assertThat(outcome.how()).isEqualTo(PlanOutcome.UNFINISHED);
-    assertThat(outcome.why()).contains("is an old one");
+    assertThat(outcome.why()).contains("was not taken now");
+  }
+
+  /** A wall clock that was set back makes an old look seem to come from the future. */
+  @Test
+  void nothingIsReleasedAfterALookFromTheFuture() throws EngineException {
+    Executor.Outcome outcome = fails(() -> engine.age = Duration.ofMinutes(-30));
+
+    assertThat(machines.asked).noneMatch(asked -> asked.startsWith("remove"));
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.UNFINISHED);
+    assertThat(outcome.why()).contains("was not taken now");
   }
 }

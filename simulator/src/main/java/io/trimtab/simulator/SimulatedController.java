@@ -154,6 +154,8 @@ final class SimulatedController implements LoopListener {
       Duration left = Duration.between(episode.now(), end);
       Duration slice = episode.slice(left);
       waits(slice);
+      // What happened in the meantime is heard of before the next fault strikes.
+      workers.poll();
       reached("meanwhile");
       endsInTime();
       workers.poll();

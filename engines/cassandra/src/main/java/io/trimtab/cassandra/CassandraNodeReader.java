@@ -1,5 +1,6 @@
 package io.trimtab.cassandra;
 
+import io.trimtab.cassandra.times.RecentTimes;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
@@ -45,6 +46,7 @@ final class CassandraNodeReader {
 
   private final MemtableSpace memtables;
   private final Clocks clocks;
+  private final RecentTimes times = new RecentTimes();
 
   CassandraNodeReader(MemtableSpace memtables, Clocks clocks) {
     this.memtables = memtables;
@@ -69,6 +71,7 @@ final class CassandraNodeReader {
   /** Forgets nodes that are gone. */
   void keep(Collection<NodeId> present) {
     memtables.keep(present);
+    times.keep(present);
   }
 
   /** Reads a node; takes a second longer the first time. */
@@ -171,7 +174,8 @@ final class CassandraNodeReader {
         pendingFlushes,
         garbage(jmx),
         NodeFigures.read(jmx),
-        disk(jmx, local));
+        disk(jmx, local),
+        NodeFigures.times(member.id(), startedAtMs, jmx, times));
   }
 
   /** Cassandra tells what it stores; the capacity only the file systems of this machine do. */

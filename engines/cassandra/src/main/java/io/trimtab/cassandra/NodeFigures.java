@@ -1,5 +1,9 @@
 package io.trimtab.cassandra;
 
+import io.trimtab.cassandra.times.LatencyBuckets;
+import io.trimtab.cassandra.times.RecentTimes;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -34,7 +38,38 @@ final class NodeFigures {
 
   private static final List<String> DROPPED = List.of("READ", "MUTATION", "RANGE_SLICE");
 
+  /** Of requests that users' clients were told have failed. */
+  private static final List<String> FAILED = List.of("Timeouts", "Unavailables", "Failures");
+
   private NodeFigures() {}
+
+  /**
+   * How a node has served the requests that clients sent to it, at the replicas that it asked, too.
+   *
+   * @param startedAtMs its process
+   * @param recent readings before
+   */
+  static RequestTimes times(NodeId node, long startedAtMs, NodeJmx jmx, RecentTimes recent)
+      throws IOException {
+    long[] buckets = {};
+    long requests = 0;
+    long refused = 0;
+    for (String request : REQUESTS) {
+      String bean = METRICS + "type=ClientRequest,scope=" + request + ",name=";
+      buckets = LatencyBuckets.sum(buckets, jmx.numbers(bean + "Latency", "values"));
+      requests += Math.max(0, jmx.number(bean + "Latency", "Count"));
+      for (String failed : FAILED) {
+        refused += Math.max(0, jmx.number(bean + failed, "Count"));
+      }
+    }
+    for (String verb : DROPPED) {
+      String bean = METRICS + "type=DroppedMessage,scope=" + verb + ",name=Dropped";
+      refused += Math.max(0, jmx.number(bean, "Count"));
+    }
+    return buckets.length == 0
+        ? RequestTimes.UNKNOWN
+        : new RequestTimes(requests, recent.p99Ms(node, startedAtMs, buckets), refused);
+  }
 
   /** By name, sorted; a metric that this version of Cassandra does not have is left out. */
   static Map<String, Double> read(NodeJmx jmx) throws IOException {

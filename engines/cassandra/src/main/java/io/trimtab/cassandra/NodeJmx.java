@@ -169,6 +169,20 @@ final class NodeJmx implements AutoCloseable {
         });
   }
 
+  /** What an operation without parameters returns; empty where there is no such bean. */
+  long[] numbers(String bean, String operation) throws IOException {
+    return within(
+        address,
+        callLimit,
+        () -> {
+          try {
+            return (long[]) beans.invoke(name(bean), operation, new Object[0], new String[0]);
+          } catch (InstanceNotFoundException e) {
+            return new long[0];
+          }
+        });
+  }
+
   /** What a bean with a pattern for a name is called, one round trip for all. */
   Set<ObjectName> names(String pattern) throws IOException {
     return within(address, callLimit, () -> beans.queryNames(name(pattern), null));

@@ -102,19 +102,20 @@ final class RegionServerReader {
       throws IOException {
     Optional<LocalProcess> local = meter.local(server, beans);
     return new NodeGauges(
-        local.isPresent() ? local.get().memoryBytes() : beans.machineMemoryUsedBytes(),
-        beans.heapUsedBytes(),
-        beans.heapMaxBytes(),
-        beans.cacheHits(),
-        beans.cacheMisses(),
-        plugin(report, Field.CACHE_USED_BYTES).orElse(beans.cacheUsedBytes()),
-        plugin(report, Field.CACHE_MAX_BYTES).orElse(beans.cacheMaxBytes()),
-        plugin(report, Field.MEMSTORE_USED_BYTES).orElse(beans.memstoreUsedBytes()),
-        memstoreMaxBytes(server, address, beans, report),
-        beans.compactionQueue(),
-        beans.flushQueue(),
-        beans.gcMillis(),
-        Map.of());
+            local.isPresent() ? local.get().memoryBytes() : beans.machineMemoryUsedBytes(),
+            beans.heapUsedBytes(),
+            beans.heapMaxBytes(),
+            beans.cacheHits(),
+            beans.cacheMisses(),
+            plugin(report, Field.CACHE_USED_BYTES).orElse(beans.cacheUsedBytes()),
+            plugin(report, Field.CACHE_MAX_BYTES).orElse(beans.cacheMaxBytes()),
+            plugin(report, Field.MEMSTORE_USED_BYTES).orElse(beans.memstoreUsedBytes()),
+            memstoreMaxBytes(server, address, beans, report),
+            beans.compactionQueue(),
+            beans.flushQueue(),
+            beans.gcMillis(),
+            Map.of())
+        .with(beans.requestTimes());
   }
 
   /** The plug-in knows the value of now; JMX may be 10 s old. */

@@ -144,7 +144,7 @@ public final class E2 extends Experiment {
       double before = RunResult.mean(load.total(), beforeFrom, started);
       Settings settings = tenants.careful(way.mode());
       if (way == Way.UNPACED) {
-        settings = settings.with(new PaceSettings(false, null, null, null));
+        settings = settings.with(new PaceSettings(false, null, null, null, null));
       }
       try (RunningAutopilot running = tenants.autopilot(load, console, label, settings)) {
         AutopilotRun autopilot = running.awaitPlan();

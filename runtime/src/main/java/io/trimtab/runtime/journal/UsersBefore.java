@@ -1,6 +1,7 @@
 package io.trimtab.runtime.journal;
 
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.engineapi.PartitionId;
 import java.util.Comparator;
@@ -16,8 +17,10 @@ import java.util.stream.Collectors;
  *
  * @param partitions those that had requests
  * @param leastShare as of {@link UsersLevel#leastShare}
+ * @param times as of {@link UsersLevel#times}
  */
-public record UsersBefore(List<PartitionRate> partitions, Map<String, Double> leastShare) {
+public record UsersBefore(
+    List<PartitionRate> partitions, Map<String, Double> leastShare, ServedTimes times) {
   /**
    * A partition's requests of all kinds.
    *
@@ -28,12 +31,14 @@ public record UsersBefore(List<PartitionRate> partitions, Map<String, Double> le
   public UsersBefore {
     partitions = List.copyOf(partitions);
     leastShare = new TreeMap<>(leastShare);
+    // Earlier versions kept none.
+    times = times == null ? ServedTimes.UNKNOWN : times;
   }
 
   /** Without a level, or requests, there is nothing to keep. */
   public static Optional<UsersBefore> of(Optional<UsersLevel> level) {
     return level
-        .map(known -> new UsersBefore(rates(known), known.leastShare()))
+        .map(known -> new UsersBefore(rates(known), known.leastShare(), known.times()))
         .filter(kept -> !kept.partitions().isEmpty());
   }
 
@@ -52,6 +57,7 @@ public record UsersBefore(List<PartitionRate> partitions, Map<String, Double> le
             .collect(
                 Collectors.toMap(
                     PartitionRate::partition, rate -> new Rates(rate.perSecond(), 0, 0, 0))),
-        leastShare);
+        leastShare,
+        times);
   }
 }

@@ -96,6 +96,12 @@ public final class ServiceWatch implements AutoCloseable {
     }
   }
 
+  /** Mean over the clients that report at the moment; NaN if there are none. */
+  public double responseTimeMs() {
+    List<ClientReport> reports = senders.connected();
+    return reports.isEmpty() ? Double.NaN : ReportSum.of(reports).responseTimeMs();
+  }
+
   public synchronized Service service() {
     return new Service(sla.name(), sla.toObjective(), table, nodeType, List.copyOf(checks));
   }

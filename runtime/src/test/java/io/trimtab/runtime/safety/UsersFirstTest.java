@@ -7,6 +7,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.TestTenure;
 import io.trimtab.runtime.control.Tenure;
@@ -85,6 +86,48 @@ class UsersFirstTest extends SafetyFixture {
     assertThat(moves()).isLessThan(PARTITIONS);
   }
 
+  /** Clients that do not wait for answers send as many requests, however slow these get. */
+  @Test
+  void aPlanThatMakesRequestsSlowerSlowsDown() throws Exception {
+    Duration alone = took(1.0);
+    leave(here);
+    Instant begun = cluster.clock().instant();
+    run(here, at("action-ended-20", () -> cluster.setTimes(t -> slower(t, 2.6))));
+
+    assertThat(ended.get(1))
+        .startsWith("done")
+        .contains("users' requests did not fall; at worst the 99th percentile of response times is")
+        .contains("with pauses of");
+    assertThat(Duration.between(begun, cluster.clock().instant()))
+        .isBetween(alone.plusSeconds(10), alone.multipliedBy(2));
+  }
+
+  @Test
+  void aPlanThatMakesRequestsFailEnds() throws Exception {
+    leave(here);
+    run(
+        here,
+        at(
+            "action-ended-20",
+            () ->
+                cluster.setTimes(
+                    t -> new RequestTimes(t.requests(), t.p99Ms(), t.requests() / 50))));
+
+    assertThat(ended)
+        .singleElement()
+        .asString()
+        .startsWith("abandoned: ")
+        .contains("% of the requests are refused, dropped or time out, before the plan 0.00 %")
+        .contains("pace.endBelow");
+    assertThat(moves()).isLessThan(PARTITIONS);
+  }
+
+  private static RequestTimes slower(RequestTimes times, double factor) {
+    // Beyond what nobody notices.
+    return new RequestTimes(
+        times.requests(), factor * Math.max(10, times.p99Ms()), times.refused());
+  }
+
   /** Inside the plan the level is what the plan has made of it. */
   @Test
   void aControllerThatTakesOverKnowsTheLevelBeforeThePlan() throws Exception {
@@ -133,7 +176,7 @@ class UsersFirstTest extends SafetyFixture {
   @Test
   void whereThePaceDoesNotFollowThePlanIsAsFast() throws Exception {
     Duration alone = took(1.0);
-    settings = settings.with(new PaceSettings(false, null, null, null));
+    settings = settings.with(new PaceSettings(false, null, null, null, null));
 
     assertThat(took(0.3)).isEqualTo(alone);
     assertThat(ended.get(1)).startsWith("done").doesNotContain("users");

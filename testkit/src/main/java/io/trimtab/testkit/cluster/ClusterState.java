@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Everything that there is of an in-memory cluster, at the moment up to which it was advanced. Its
@@ -39,6 +41,10 @@ final class ClusterState {
   final Set<PartitionId> inTransition = new TreeSet<>();
   BalancerState balancer = new BalancerState(true, true);
   boolean coordinatorHealthy = true;
+
+  /** What nodes tell of their response times, made of what they would tell. */
+  UnaryOperator<RequestTimes> timesTold = UnaryOperator.identity();
+
   Instant now;
 
   /** Nodes by the request that each was started for. */

@@ -5,11 +5,13 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.control.MemoryControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 
 /**
  * A cluster in memory, of either ownership, that lives in virtual time: the same seed, script and
@@ -76,6 +78,13 @@ public final class InMemoryCluster {
   public void setDisk(NodeId node, DiskSpace disk) {
     synchronized (state) {
       model(node).disk = disk;
+    }
+  }
+
+  /** What every node tells of its response times from now on, made of what it would tell. */
+  public void setTimes(UnaryOperator<RequestTimes> told) {
+    synchronized (state) {
+      state.timesTold = told;
     }
   }
 

@@ -58,6 +58,13 @@ final class NodeModel {
 
   double cpu;
   double ioWait;
+
+  /** Requests that it has served. */
+  double requests;
+
+  /** What its scarcest resource is asked for, as a share of what it has; above 1 it is too much. */
+  double demand;
+
   double hits;
   double misses;
   double cacheUsed;
@@ -75,6 +82,8 @@ final class NodeModel {
     incarnation = number;
     alive = true;
     profile = persisted;
+    requests = 0;
+    demand = 0;
     hits = 0;
     misses = 0;
     cpu = 0;

@@ -121,7 +121,8 @@ final class Snapshots {
             0,
             0,
             Map.of())
-        .with(node.disk);
+        .with(node.disk)
+        .with(state.timesTold.apply(UsageLaw.times(node)));
   }
 
   private static PartitionState partition(ClusterState state, PartitionModel p) {

@@ -1,5 +1,6 @@
 package io.trimtab.testkit.cluster;
 
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.testkit.load.Access;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,11 @@ final class UsageLaw {
   private static final double CPU_ROW_SECONDS = 4e-6;
   private static final double SEEK_SECONDS = 500e-6;
   private static final double DISK_BYTES_PER_SECOND = 400e6;
+
+  /** 99th percentile of the times of requests that wait for no others, in milliseconds. */
+  private static final double ALONE_P99_MS = 4;
+
+  private static final double LEFT_MIN = 0.05;
 
   /** A remote block comes over the network, and is read by another node's disk as well. */
   private static final double REMOTE_FACTOR = 1.5;
@@ -90,7 +96,8 @@ final class UsageLaw {
       used += p.resident * p.warm;
     }
     cpu /= spec.cores();
-    double served = 1 / Math.max(1, Math.max(cpu, disk));
+    node.demand = Math.max(cpu, disk);
+    double served = 1 / Math.max(1, node.demand);
     for (PartitionModel p : node.serves()) {
       count(node, p, p.table.asked, served * seconds);
     }
@@ -108,8 +115,10 @@ final class UsageLaw {
     p.scans += p.readShare * asked.scans() * seconds;
     p.rows += p.readShare * asked.scans() * asked.rowsPerScan() * seconds;
     p.writes += p.writeShare * asked.writes() * seconds;
-    p.seen +=
+    double requests =
         (p.readShare * (asked.reads() + asked.scans()) + p.writeShare * asked.writes()) * seconds;
+    p.seen += requests;
+    node.requests += requests;
     double blocks = p.touches * seconds;
     node.hits += blocks * p.steadyHit * p.warm;
     node.misses += blocks * (1 - p.steadyHit * p.warm);
@@ -194,6 +203,16 @@ final class UsageLaw {
       }
     }
     return new BlockPopularity(popularity, owner);
+  }
+
+  /**
+   * As of one queue: the time that a request needs alone, divided by what is left of the node.
+   * Where more is asked for than it can serve, clients are as many as wait, and the queue does not
+   * grow further.
+   */
+  static RequestTimes times(NodeModel node) {
+    double left = Math.max(LEFT_MIN, 1 - node.demand);
+    return new RequestTimes((long) node.requests, ALONE_P99_MS / left, 0);
   }
 
   /** A factor about 1, the same for the same node and moment. */

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param caches bytes in all nodes' caches in the last samples, as many as a decision needs, the
  *     oldest first; −1 if a node did not report it
  * @param dips how far the requests of each table fall by themselves
+ * @param served how requests were served between the last samples, the oldest first
  * @param missed the last counters of partitions whose counters the last snapshot lacks
  */
 public record History(
@@ -35,10 +36,19 @@ public record History(
     Map<NodeId, Double> cpu,
     List<Long> caches,
     Map<PartitionId, CounterReading> missed,
-    Dips dips) {
+    Dips dips,
+    List<ServedTimes> served) {
   public static final History EMPTY =
       new History(
-          Optional.empty(), 0, Map.of(), Map.of(), Map.of(), List.of(), Map.of(), Dips.NONE);
+          Optional.empty(),
+          0,
+          Map.of(),
+          Map.of(),
+          Map.of(),
+          List.of(),
+          Map.of(),
+          Dips.NONE,
+          List.of());
 
   /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
   public History append(ClusterSnapshot next, ObserveSettings settings) {
@@ -83,7 +93,9 @@ public record History(
         Collections.unmodifiableMap(newCpu),
         looks(next, settings.samples()),
         Collections.unmodifiableMap(unread),
-        dips.append(interval, rates));
+        dips.append(interval, rates),
+        last.map(seen -> ServedTimes.append(served, ServedTimes.between(seen, next)))
+            .orElse(served));
   }
 
   /** The last counters that were read of a partition; null if there are none. */

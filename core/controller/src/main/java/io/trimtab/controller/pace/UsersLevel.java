@@ -1,6 +1,7 @@
 package io.trimtab.controller.pace;
 
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -27,13 +28,20 @@ import java.util.stream.Stream;
  * @param before rates before the plan, of every partition that had one
  * @param leastShare by table, the least share of the mean to which its requests fell before the
  *     plan, in (0, 1]; a table that is not in it did not fall
+ * @param times how requests were served before the plan, at worst
  */
-public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> leastShare) {
+public record UsersLevel(
+    Map<PartitionId, Rates> before, Map<String, Double> leastShare, ServedTimes times) {
   /** Of fewer requests than this the number varies by chance, by more than a twentieth. */
   private static final double REQUESTS_MIN = 400;
 
   /** At least this share of a table's earlier requests must be in the comparison. */
   private static final double SHARE_MIN = 0.25;
+
+  /** Where nothing is known of response times. */
+  public UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> leastShare) {
+    this(before, leastShare, ServedTimes.UNKNOWN);
+  }
 
   public UsersLevel {
     before = Map.copyOf(before);
@@ -78,7 +86,8 @@ public record UsersLevel(Map<PartitionId, Rates> before, Map<String, Double> lea
             .flatMap(
                 p -> Rates.between(earlier, now, p.id()).map(r -> Map.entry(p.id(), r)).stream())
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
-        Map.of());
+        Map.of(),
+        ServedTimes.between(earlier, now));
   }
 
   /**

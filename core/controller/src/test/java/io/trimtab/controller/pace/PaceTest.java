@@ -227,11 +227,13 @@ class PaceTest {
 
   @Test
   void settingsOutOfRangeAreNamed() {
-    assertThatThrownBy(() -> new PaceSettings(true, 0.5, 0.6, 2.0))
+    assertThatThrownBy(() -> new PaceSettings(true, 0.5, 0.6, 2.0, 2.0))
         .hasMessageContaining("pace.endBelow");
-    assertThatThrownBy(() -> new PaceSettings(true, 0.0, 0.0, 2.0))
+    assertThatThrownBy(() -> new PaceSettings(true, 0.0, 0.0, 2.0, 2.0))
         .hasMessageContaining("pace.slowBelow");
-    assertThatThrownBy(() -> new PaceSettings(true, 0.9, 0.5, 0.9))
+    assertThatThrownBy(() -> new PaceSettings(true, 0.9, 0.5, 2.0, 0.9))
         .hasMessageContaining("pace.longest");
+    assertThatThrownBy(() -> new PaceSettings(true, 0.9, 0.5, 0.5, 2.0))
+        .hasMessageContaining("pace.slowAbove");
   }
 }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param own values that only this engine provides, by its own names; for information only, not
  *     used for decisions
  * @param disk how full the disks with its data are
+ * @param times how it serves requests
  */
 public record NodeGauges(
     long memoryUsedBytes,
@@ -27,7 +28,8 @@ public record NodeGauges(
     long flushQueue,
     long gcMillis,
     Map<String, Double> own,
-    DiskSpace disk) {
+    DiskSpace disk,
+    RequestTimes times) {
   public static final NodeGauges UNKNOWN =
       new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
 
@@ -36,9 +38,10 @@ public record NodeGauges(
     own = own == null || own.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(own));
     // Older recordings know none.
     disk = disk == null ? DiskSpace.UNKNOWN : disk;
+    times = times == null ? RequestTimes.UNKNOWN : times;
   }
 
-  /** Of a node whose disks are not known. */
+  /** Of a node whose disks and response times are not known. */
   public NodeGauges(
       long memoryUsedBytes,
       long heapUsedBytes,
@@ -67,11 +70,21 @@ public record NodeGauges(
         flushQueue,
         gcMillis,
         own,
-        DiskSpace.UNKNOWN);
+        DiskSpace.UNKNOWN,
+        RequestTimes.UNKNOWN);
   }
 
   /** The same with other disks. */
   public NodeGauges with(DiskSpace other) {
+    return copy(other, times);
+  }
+
+  /** The same with other response times. */
+  public NodeGauges with(RequestTimes other) {
+    return copy(disk, other);
+  }
+
+  private NodeGauges copy(DiskSpace itsDisk, RequestTimes itsTimes) {
     return new NodeGauges(
         memoryUsedBytes,
         heapUsedBytes,
@@ -86,6 +99,7 @@ public record NodeGauges(
         flushQueue,
         gcMillis,
         own,
-        other);
+        itsDisk,
+        itsTimes);
   }
 }

@@ -2,6 +2,7 @@ package io.trimtab.hbase.pages;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,9 +15,11 @@ import java.util.Optional;
  *
  * @param server HBase's own bean of the whole server
  * @param regions HBase's bean of the single regions
+ * @param calls HBase's bean of the calls that it answers
  * @param jvm the beans of the Java platform
  */
-public record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> jvm) {
+public record ServerBeans(
+    JsonNode server, RegionBeans regions, JsonNode calls, List<JsonNode> jvm) {
   /** In the names of the counters of the block cache. */
   private static final List<String> OTHER_BLOCKS =
       List.of(
@@ -29,6 +32,13 @@ public record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> j
           "GeneralBloomMeta",
           "DeleteFamilyBloom",
           "Trailer");
+
+  /** Calls that a client must make again, or that failed: queue full, too old, memory full. */
+  private static final List<String> REFUSED =
+      List.of(
+          "exceptions.callQueueTooBig",
+          "exceptions.RegionTooBusyException",
+          "numGeneralCallsDropped");
 
   private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
 
@@ -49,6 +59,7 @@ public record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> j
     return new ServerBeans(
         server.get(),
         new RegionBeans(regions.orElse(MissingNode.getInstance())),
+        jmx.beans(address, HBASE + "IPC").stream().findFirst().orElse(MissingNode.getInstance()),
         jmx.beans(address, "java.lang:*"));
   }
 
@@ -72,6 +83,19 @@ public record ServerBeans(JsonNode server, RegionBeans regions, List<JsonNode> j
 
   private long server(String attribute) {
     return server.path(attribute).asLong(-1);
+  }
+
+  /**
+   * Of all calls, of which users' are by far the most; HBase's percentiles are those of the calls
+   * since its metrics system asked before.
+   */
+  public RequestTimes requestTimes() {
+    return new RequestTimes(
+        calls.path("TotalCallTime_num_ops").asLong(-1),
+        calls.path("TotalCallTime_99th_percentile").asDouble(Double.NaN),
+        calls.isMissingNode()
+            ? -1
+            : REFUSED.stream().mapToLong(name -> calls.path(name).asLong(0)).sum());
   }
 
   public long heapUsedBytes() {

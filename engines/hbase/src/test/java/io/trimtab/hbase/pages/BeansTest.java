@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -96,10 +98,18 @@ class BeansTest {
         new ServerBeans(
             recorded("server").get(0),
             new RegionBeans(recorded("regions").get(0)),
+            parse(
+                """
+                {"TotalCallTime_num_ops": 1200, "TotalCallTime_99th_percentile": 42,
+                 "exceptions.callQueueTooBig": 3, "exceptions.RegionTooBusyException": 2,
+                 "exceptions.RegionMovedException": 7, "numGeneralCallsDropped": 1}
+                """),
             recorded("jvm"));
 
     assertThat(beans.heapMaxBytes()).isEqualTo(304087040L);
     assertThat(beans.heapUsedBytes()).isBetween(1L, beans.heapMaxBytes());
+    // A moved region is asked for elsewhere at once: nothing was refused.
+    assertThat(beans.requestTimes()).isEqualTo(new RequestTimes(1200, 42, 6));
     assertThat(beans.pid()).isEqualTo(4770);
     assertThat(beans.startedAtMs()).isEqualTo(1795236649915L);
     assertThat(beans.gcMillis()).isEqualTo(300);
@@ -116,7 +126,11 @@ class BeansTest {
   @Test
   void whatAServerDoesNotTellIsMinusOne() {
     ServerBeans beans =
-        new ServerBeans(parse("{}"), new RegionBeans(parse("{}")), List.of(parse("{}")));
+        new ServerBeans(
+            parse("{}"),
+            new RegionBeans(parse("{}")),
+            MissingNode.getInstance(),
+            List.of(parse("{}")));
 
     assertThat(beans.heapMaxBytes()).isEqualTo(-1);
     assertThat(beans.cacheMaxBytes()).isEqualTo(-1);
@@ -124,6 +138,7 @@ class BeansTest {
     assertThat(beans.pid()).isEqualTo(-1);
     assertThat(beans.machineMemoryUsedBytes()).isEqualTo(-1);
     assertThat(beans.load1()).isNaN();
+    assertThat(beans.requestTimes()).isEqualTo(RequestTimes.UNKNOWN);
   }
 
   private static JsonNode parse(String text) {

@@ -1,0 +1,2 @@
+/** What Cassandra tells of response times. */
+package io.trimtab.cassandra.times;

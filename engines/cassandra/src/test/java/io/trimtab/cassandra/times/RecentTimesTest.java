@@ -1,0 +1,81 @@
+package io.trimtab.cassandra.times;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.engineapi.NodeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecentTimesTest {
+  private static final NodeId NODE = new NodeId("n:9042");
+
+  /** The limits of the first buckets, as `nodetool tablehistograms` shows them. */
+  private static final long[] LIMITS = {
+    1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35, 42, 50, 60, 72, 86, 103, 124, 149, 179,
+    215, 258, 310, 372, 446, 535, 642, 770, 924, 1109, 1331, 1597, 1916, 2299, 2759, 3311, 3973,
+    4768, 5722, 6866, 8239, 9887, 11864, 14237, 17084, 20501, 24601, 29521, 35425, 42510, 51012,
+    61214, 73457, 88148, 105778, 126934
+  };
+
+  private final long[] histogram = new long[165];
+  private final RecentTimes times = new RecentTimes();
+
+  private void requests(int number, long micros) {
+    int bucket = 0;
+    while (LIMITS[bucket] < micros) {
+      bucket++;
+    }
+    histogram[bucket] += number;
+  }
+
+  private double read(long startedAtMs) {
+    return times.p99Ms(NODE, startedAtMs, histogram);
+  }
+
+  @Test
+  void onlyTheRequestsBetweenTwoReadingsCount() {
+    requests(10_000, 500);
+    assertThat(read(1)).isNaN();
+
+    requests(1_000, 20_000);
+    assertThat(read(1)).isBetween(20.0, 24.0);
+
+    requests(985, 2_000);
+    requests(15, 100_000);
+    assertThat(read(1)).isBetween(100.0, 120.0);
+
+    requests(1_000, 3);
+    assertThat(read(1)).isCloseTo(0.003, within(1e-9));
+  }
+
+  @Test
+  void withoutRequestsOrAfterARestartThereIsNone() {
+    requests(1_000, 500);
+    read(1);
+
+    assertThat(read(1)).isNaN();
+    requests(1_000, 500);
+    assertThat(read(2)).isNaN();
+    requests(1_000, 500);
+    assertThat(read(2)).isBetween(0.5, 0.6);
+  }
+
+  @Test
+  void aNodeThatIsGoneIsForgotten() {
+    requests(1_000, 500);
+    read(1);
+    times.keep(List.of());
+    requests(1_000, 500);
+
+    assertThat(read(1)).isNaN();
+  }
+
+  @Test
+  void aHistogramThatHasBegunAgainTellsNothing() {
+    assertThat(LatencyBuckets.percentileMs(new long[] {5, 0}, new long[] {4, 9}, 0.99)).isNaN();
+    assertThat(LatencyBuckets.percentileMs(new long[] {5}, new long[] {4, 9}, 0.99)).isNaN();
+    assertThat(LatencyBuckets.sum(new long[] {1, 2}, new long[] {1, 2, 3}))
+        .containsExactly(2, 4, 3);
+  }
+}
