@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -109,7 +110,11 @@ class CassandraEngineIT extends EngineContract {
   /** Its own names; what every engine tells is the contract's business. */
   @Test
   void aNodeTellsItsPoolsItsCachesAndItsStreams() throws Exception {
+    ClusterSnapshot before = engine.snapshot();
     underLoad("pools", () -> {});
+    ServedTimes served = ServedTimes.between(before, engine.snapshot());
+    assertThat(served.p99Ms()).as("99th percentile, ms").isBetween(0.1, 10_000.0);
+    assertThat(served.refused()).as("share that was refused").isBetween(0.0, 0.01);
     for (NodeState node : engine.snapshot().nodes()) {
       assertThat(node.gauges().own())
           .containsKeys(

@@ -3,6 +3,7 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -154,6 +155,24 @@ class HBaseEngineIT extends EngineContract {
         .extracting(p -> p.counters().orElseThrow())
         .containsExactlyInAnyOrder(low, high);
     assertThat(told).allMatch(p -> p.node().isPresent() && p.blockSizeBytes() == 64 << 10);
+  }
+
+  @Test
+  void responseTimesAreTold() throws IOException, EngineException {
+    TableName name = tables.create("timed");
+    ClusterSnapshot before = engine.snapshot();
+    try (Table table = connection.getTable(name)) {
+      table.put(HBaseTables.put("a"));
+      for (int i = 0; i < 2_000; i++) {
+        assertThat(table.get(new Get(HBaseTables.bytes("a"))).isEmpty()).isFalse();
+      }
+    }
+    // Servers renew what they tell every 10 s.
+    ServedTimes served =
+        ServedTimes.between(before, whole(s -> ServedTimes.between(before, s).known()));
+
+    assertThat(served.p99Ms()).as("99th percentile, ms").isBetween(0.0, 10_000.0);
+    assertThat(served.refused()).isZero();
   }
 
   @Test

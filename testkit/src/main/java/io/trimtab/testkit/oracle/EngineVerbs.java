@@ -88,6 +88,8 @@ public interface EngineVerbs {
       assertThat(node.gauges().memoryUsedBytes()).isPositive();
       assertThat(node.gauges().cacheUsedBytes()).isBetween(0L, node.gauges().cacheMaxBytes());
       assertThat(node.gauges().gcMillis()).isNotNegative();
+      assertThat(node.gauges().times().requests()).isNotNegative();
+      assertThat(node.gauges().times().refused()).isNotNegative();
     }
   }
 
