@@ -8,6 +8,7 @@ import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
@@ -174,7 +175,14 @@ public final class Episode {
         .with(ring(spec, random))
         .with(HealthSettings.builder().replaceAfter(Duration.ofMinutes(2)).build())
         .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
+        .with(tables(spec, policy))
         .with(policy);
+  }
+
+  /** Some of those that predict usage have one to place around; without draws of their own. */
+  private static TableSettings tables(ClusterSpec spec, Policy policy) {
+    boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
+    return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
   }
 
   private static GuardSettings guard(ClusterSpec spec, Random random) {

@@ -226,6 +226,9 @@ final class PlanChecks {
 
   /** A partition is about to be moved; judged by its controller's last look. */
   void moves(SimulatedController by, PartitionId partition, NodeId to) {
+    if (episode.settings().tables().forbids(partition.table()).isPresent()) {
+      oracle.violated(by + " moves " + partition + " of an excluded table");
+    }
     Optional<ClusterSnapshot> seen = by.seen();
     if (seen.isEmpty()) {
       return;

@@ -3,6 +3,7 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.ControlAccess;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.ports.StateDir;
 import java.util.List;
@@ -24,6 +25,11 @@ final class StateChoice {
   /** The cluster, if it can be contacted: its address is given, and not only its id. */
   Optional<ControlAccess> control() throws EngineException {
     return id == null && cluster.named() ? Optional.of(cluster.control()) : Optional.empty();
+  }
+
+  /** The cluster itself, under the same condition. */
+  Optional<Engine> engine() throws EngineException {
+    return id == null && cluster.named() ? Optional.of(cluster.connect()) : Optional.empty();
   }
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */

@@ -2,16 +2,21 @@ package io.trimtab.cli.control;
 
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
 import io.trimtab.engineapi.SharedState.Holder;
 import io.trimtab.engineapi.SharedState.Life;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.Memory;
+import io.trimtab.runtime.ports.StateDir;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -54,11 +59,23 @@ public final class StatusCommand implements Callable<Integer> {
           "plan       %s",
           left.open().map(o -> open(o, holder.isPresent())).orElse("none is open"));
       terminal.line("last plan  %s", left.memory().map(StatusCommand::last).orElse("none"));
+      ClusterSnapshot seen = engine.snapshot();
       terminal.line(
           "balancer   %s%s",
-          text(engine.snapshot().balancer()),
+          text(seen.balancer()),
           kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
+      SpaceWarning.of(seen, journal(seen.clusterId()))
+          .ifPresent(warning -> terminal.line("space      %s", warning));
       return 0;
+    }
+  }
+
+  /** This host's; without one the rest is told all the same. */
+  private static List<Entry> journal(String clusterId) {
+    try {
+      return StateDir.of(clusterId).journals().all();
+    } catch (UserError e) {
+      return List.of();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.cli.control;
 
 import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.runtime.journal.Entry;
@@ -8,12 +9,15 @@ import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Explains from the journal; the cluster need not answer. */
+/**
+ * Explains from the journal; the cluster need not answer, but is asked for what the journal lacks.
+ */
 @Command(
     name = "why",
     description = {
@@ -52,6 +56,7 @@ public final class WhyCommand implements Callable<Integer> {
       terminal.line("cluster " + states.get(0).clusterId());
     }
     terminal.line(Why.explain(entries, Clock.systemUTC()));
+    unchecked(entries).ifPresent(terminal::line);
     int late = states.isEmpty() ? 0 : states.get(0).journals().late().size();
     if (late > 0) {
       terminal.line(
@@ -59,5 +64,20 @@ public final class WhyCommand implements Callable<Integer> {
           Counted.of(late, "journal line"));
     }
     return 0;
+  }
+
+  /** Of a cluster that is named and answers; the rest is told without it. */
+  private Optional<String> unchecked(List<Entry> entries) {
+    try {
+      Optional<Engine> found = choice.engine();
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      try (Engine engine = found.get()) {
+        return SpaceWarning.of(engine.snapshot(), entries);
+      }
+    } catch (EngineException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -174,9 +174,13 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
                     .formatted(who, percent(used / capacity), most)));
   }
 
-  /** That of a new node is empty, and has the capacity of the setting. */
   private DiskSpace disk(NodeId node) {
-    Optional<DiskSpace> read = before.node(node).map(state -> state.gauges().disk());
+    return disk(before, node, guard);
+  }
+
+  /** That of a new node is empty, and has the capacity of the setting. */
+  static DiskSpace disk(ClusterSnapshot seen, NodeId node, GuardSettings guard) {
+    Optional<DiskSpace> read = seen.node(node).map(state -> state.gauges().disk());
     if (guard.nodeDiskGiB() == null) {
       return read.orElse(DiskSpace.UNKNOWN);
     }

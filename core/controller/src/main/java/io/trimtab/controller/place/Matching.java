@@ -1,6 +1,7 @@
 package io.trimtab.controller.place;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Which target set goes to which node, at least cost (Cruz 2016, §3.2.2, Stage D, Algorithm 3). The
@@ -9,6 +10,9 @@ import java.util.Arrays;
  * matching stays as the baseline.
  */
 public final class Matching {
+  /** Instead of the node of a set that must go there. */
+  static final int ANY = -1;
+
   private Matching() {}
 
   /**
@@ -68,6 +72,29 @@ public final class Matching {
     int[] nodeOfSet = new int[n];
     for (int j = 1; j <= n; j++) {
       nodeOfSet[rowOf[j] - 1] = j - 1;
+    }
+    return nodeOfSet;
+  }
+
+  /**
+   * As above, where some sets must go to a certain node.
+   *
+   * @param held by set, that node, no two the same; {@link #ANY} for the others
+   */
+  static int[] exact(double[][] cost, int[] held) {
+    boolean[] taken = new boolean[cost.length];
+    Arrays.stream(held).filter(node -> node != ANY).forEach(node -> taken[node] = true);
+    int[] sets = IntStream.range(0, held.length).filter(set -> held[set] == ANY).toArray();
+    int[] nodes = IntStream.range(0, taken.length).filter(node -> !taken[node]).toArray();
+    // A high cost of all other nodes would do as well, but take digits from the true costs.
+    int[] free =
+        exact(
+            Arrays.stream(sets)
+                .mapToObj(set -> Arrays.stream(nodes).mapToDouble(n -> cost[set][n]).toArray())
+                .toArray(double[][]::new));
+    int[] nodeOfSet = held.clone();
+    for (int i = 0; i < sets.length; i++) {
+      nodeOfSet[sets[i]] = nodes[free[i]];
     }
     return nodeOfSet;
   }

@@ -126,17 +126,39 @@ public final class TargetState {
     return weights;
   }
 
-  /** Gives sets to nodes so that few bytes move; nodes keep their profiles. */
+  /**
+   * Gives sets to nodes so that few bytes move; nodes keep their profiles. A set with a partition
+   * that stays goes to its node, with all that was to share its cache.
+   *
+   * @param sets as many as nodes, each with partitions that stay of one node at most, and those of
+   *     a node all in one set
+   */
   public static TargetState matched(PlacementInput in, List<List<PartitionId>> sets) {
     List<int[]> indexes =
         sets.stream()
             .map(set -> set.stream().mapToInt(in.partitions()::indexOf).toArray())
             .toList();
-    return match(in, indexes, Collections.nCopies(sets.size(), null));
+    List<Profile> profiles = Collections.nCopies(sets.size(), null);
+    double[][] costs = costs(in, indexes, profiles);
+    int[] column = columns(in);
+    int[] held = new int[indexes.size()];
+    for (int s = 0; s < held.length; s++) {
+      held[s] =
+          Arrays.stream(indexes.get(s))
+              .filter(in::stays)
+              .map(p -> column[in.at(p)])
+              .findFirst()
+              .orElse(Matching.ANY);
+    }
+    return match(in, indexes, profiles, Matching.exact(costs, held));
   }
 
   private static TargetState match(PlacementInput in, List<int[]> sets, List<Profile> profiles) {
-    int[] nodeOfSet = Matching.exact(costs(in, sets, profiles));
+    return match(in, sets, profiles, Matching.exact(costs(in, sets, profiles)));
+  }
+
+  private static TargetState match(
+      PlacementInput in, List<int[]> sets, List<Profile> profiles, int[] nodeOfSet) {
     int[] nodeOf = new int[in.partitions().size()];
     Arrays.fill(nodeOf, -1);
     IntList placed = new IntList();
@@ -157,14 +179,20 @@ public final class TargetState {
     return new TargetState(in, nodeOf, placed.toArray(), targetProfiles);
   }
 
+  /** By node, its place among those that there shall be; -1 for one that leaves. */
+  private static int[] columns(PlacementInput in) {
+    int[] column = new int[in.nodeCount()];
+    Arrays.fill(column, -1);
+    for (int i = 0; i < in.nodes().size(); i++) {
+      column[in.indexOf(in.nodes().get(i))] = i;
+    }
+    return column;
+  }
+
   /** By set and node, in bytes to be moved. */
   private static double[][] costs(PlacementInput in, List<int[]> sets, List<Profile> profiles) {
     int n = in.nodes().size();
-    int[] column = new int[in.nodeCount()];
-    Arrays.fill(column, -1);
-    for (int i = 0; i < n; i++) {
-      column[in.indexOf(in.nodes().get(i))] = i;
-    }
+    int[] column = columns(in);
     double[][] cost = new double[n][n];
     Map<Profile, double[]> changes = new HashMap<>();
     for (int s = 0; s < n; s++) {

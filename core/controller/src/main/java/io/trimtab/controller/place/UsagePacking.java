@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Shares partitions out to nodes so that the greatest predicted usage is as small as can be (Cruz
  * 2016, §6.2): longest processing time first, where a partition's time is the usage it would cause
  * alone and a node's is the usage after its histogram is merged with the partition's; then moves
  * and swaps out of the most used node. It ends after a number of predictions, not after a time, so
- * that it gives the same on every machine, and whenever it ends its answer is whole.
+ * that it gives the same on every machine, and whenever it ends its answer is whole. Items that
+ * stay where they are count there, and the others are placed around them.
  */
 public final class UsagePacking {
   /** Nodes that an item may go to in one improvement: the least used gain most. */
@@ -24,6 +26,9 @@ public final class UsagePacking {
 
   private static final double NEAR_BOUND = 1.005;
   private static final double BETTER = 1e-6;
+
+  /** Instead of the node of an item that stays: it is placed. */
+  public static final int FREE = -1;
 
   /**
    * What one partition asks for.
@@ -43,11 +48,24 @@ public final class UsagePacking {
    *
    * @param nodeOf by item
    * @param usage predicted, by node
-   * @param bound no assignment's most used node is below this
+   * @param full by node: whether it has items that stay, and nothing else
+   * @param bound no assignment's {@link #mostPlaced} is below this
    */
-  public record Packed(int[] nodeOf, double[] usage, double bound) {
+  public record Packed(int[] nodeOf, double[] usage, boolean[] full, double bound) {
     public double most() {
       return Arrays.stream(usage).max().orElse(0);
+    }
+
+    /**
+     * Of the nodes whose usage depends on where items are placed: no assignment relieves a node
+     * that has nothing but what stays.
+     */
+    public double mostPlaced() {
+      return IntStream.range(0, usage.length)
+          .filter(n -> !full[n])
+          .mapToDouble(n -> usage[n])
+          .max()
+          .orElse(0);
     }
   }
 
@@ -58,27 +76,48 @@ public final class UsagePacking {
 
   private final UsagePredictor model;
   private final List<Item> items;
+  private final int[] pinned;
   private final double cacheBytes;
   private final double[] alone;
   private long left;
 
   private UsagePacking(
-      UsagePredictor model, List<Item> items, double cacheBytes, long predictions) {
+      UsagePredictor model, List<Item> items, int[] pinned, double cacheBytes, long predictions) {
     this.model = model;
     this.items = items;
+    this.pinned = pinned;
     this.cacheBytes = cacheBytes;
     this.left = predictions;
     this.alone = items.stream().mapToDouble(i -> with(empty(), i).usage()).toArray();
   }
 
+  /** As below, where no item stays. */
+  public static Packed pack(
+      UsagePredictor model, List<Item> items, int nodes, double cacheBytes, long predictions) {
+    return pack(model, items, allFree(items), nodes, cacheBytes, predictions);
+  }
+
   /**
-   * @param nodes ≥ 1, all alike
+   * @param pinned by item, the node on which it stays whatever else is placed there; {@link #FREE}
+   *     for one that is placed
+   * @param nodes ≥ 1, all alike, and more than any in {@code pinned}
    * @param cacheBytes of each node, &gt; 0
    * @param predictions that improving may take
    */
   public static Packed pack(
-      UsagePredictor model, List<Item> items, int nodes, double cacheBytes, long predictions) {
-    return new UsagePacking(model, items, cacheBytes, predictions).pack(nodes);
+      UsagePredictor model,
+      List<Item> items,
+      int[] pinned,
+      int nodes,
+      double cacheBytes,
+      long predictions) {
+    return new UsagePacking(model, items, pinned, cacheBytes, predictions).pack(nodes);
+  }
+
+  private static int[] allFree(List<Item> items) {
+    int[] pinned = new int[items.size()];
+    Arrays.fill(pinned, FREE);
+    return pinned;
   }
 
   /** The usage of a node that holds these items. */
@@ -104,9 +143,13 @@ public final class UsagePacking {
   private Packed pack(int nodes) {
     NodeContents[] held = new NodeContents[nodes];
     Arrays.fill(held, empty());
-    int[] nodeOf = new int[items.size()];
-    Integer[] order = new Integer[items.size()];
-    Arrays.setAll(order, i -> i);
+    int[] nodeOf = pinned.clone();
+    for (int item = 0; item < nodeOf.length; item++) {
+      if (nodeOf[item] != FREE) {
+        held[nodeOf[item]] = with(held[nodeOf[item]], items.get(item));
+      }
+    }
+    Integer[] order = free().boxed().toArray(Integer[]::new);
     Arrays.sort(order, Comparator.comparingDouble((Integer i) -> -alone[i]));
     for (int item : order) {
       nodeOf[item] = place(held, item);
@@ -115,7 +158,22 @@ public final class UsagePacking {
     double bound = bound(nodes);
     improve(held, nodeOf, bound);
     return new Packed(
-        nodeOf, Arrays.stream(held).mapToDouble(NodeContents::usage).toArray(), bound);
+        nodeOf,
+        Arrays.stream(held).mapToDouble(NodeContents::usage).toArray(),
+        full(nodeOf, nodes),
+        bound);
+  }
+
+  /** The items that are placed. */
+  private IntStream free() {
+    return IntStream.range(0, pinned.length).filter(i -> pinned[i] == FREE);
+  }
+
+  private boolean[] full(int[] nodeOf, int nodes) {
+    boolean[] full = new boolean[nodes];
+    Arrays.stream(pinned).filter(n -> n != FREE).forEach(n -> full[n] = true);
+    free().forEach(i -> full[nodeOf[i]] = false);
+    return full;
   }
 
   /** The node that is least used with the item. */
@@ -149,37 +207,52 @@ public final class UsagePacking {
    * and no less than what one item needs.
    */
   public static double bound(UsagePredictor model, List<Item> items, int nodes, double cacheBytes) {
-    return new UsagePacking(model, items, cacheBytes, 0).bound(nodes);
+    return new UsagePacking(model, items, allFree(items), cacheBytes, 0).bound(nodes);
   }
 
+  /** Of those that are placed: what stays may be on nodes to which nothing is added. */
   private double bound(int nodes) {
     CacheLoad cache = CacheLoad.NONE;
     Load load = NOTHING;
-    for (Item item : items) {
-      cache = cache.plus(item.cache());
-      load = sum(load, item.load());
+    for (int i : free().toArray()) {
+      cache = cache.plus(items.get(i).cache());
+      load = sum(load, items.get(i).load());
     }
     double hits = cache.hitRatio(nodes * cacheBytes);
     double mean = model.usage(hit(load.times(1.0 / nodes), hits));
-    return Math.max(mean, Arrays.stream(alone).max().orElse(0));
+    return Math.max(mean, free().mapToDouble(i -> alone[i]).max().orElse(0));
   }
 
   private void improve(NodeContents[] held, int[] nodeOf, double bound) {
     while (left > 0 && held.length > 1) {
       Integer[] byUsage = byUsage(held);
-      int full = byUsage[held.length - 1];
-      if (held[full].usage() <= NEAR_BOUND * bound || !relieve(held, nodeOf, byUsage, full)) {
+      int most = mostPlaced(byUsage, full(nodeOf, held.length));
+      if (most < 0
+          || held[most].usage() <= NEAR_BOUND * bound
+          || !relieve(held, nodeOf, byUsage, most)) {
         return;
       }
     }
+  }
+
+  /** The most used node that could be relieved; -1 if there is none. */
+  private static int mostPlaced(Integer[] byUsage, boolean[] full) {
+    for (int i = byUsage.length - 1; i >= 0; i--) {
+      if (!full[byUsage[i]]) {
+        return byUsage[i];
+      }
+    }
+    return -1;
   }
 
   /** The first move or swap that makes the fuller of two nodes less used; false without one. */
   private boolean relieve(NodeContents[] held, int[] nodeOf, Integer[] byUsage, int full) {
     List<Integer> here = on(nodeOf, full);
     double before = held[full].usage();
-    for (int p = 0; p < Math.min(PARTNERS, held.length - 1) && left > 0; p++) {
-      int other = byUsage[p];
+    int[] partners =
+        Arrays.stream(byUsage).mapToInt(n -> n).filter(n -> n != full).limit(PARTNERS).toArray();
+    for (int p = 0; p < partners.length && left > 0; p++) {
+      int other = partners[p];
       List<Integer> there = on(nodeOf, other);
       for (int item : here) {
         NodeContents less = without(held[full], items.get(item));
@@ -206,14 +279,10 @@ public final class UsagePacking {
     return false;
   }
 
-  /** Largest first: they change most. */
+  /** What may leave a node, largest first: they change most. */
   private List<Integer> on(int[] nodeOf, int node) {
     List<Integer> on = new ArrayList<>();
-    for (int i = 0; i < nodeOf.length; i++) {
-      if (nodeOf[i] == node) {
-        on.add(i);
-      }
-    }
+    free().filter(i -> nodeOf[i] == node).forEach(on::add);
     on.sort(Comparator.comparingDouble(i -> -alone[i]));
     return on;
   }

@@ -41,13 +41,22 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     }
     Set<NodeId> fixed = new HashSet<>();
     for (PartitionState partition : seen.snapshot().partitions()) {
-      if (settings.tables().forbids(partition.id().table()).isPresent()
-          || seen.frozen().partitions().contains(partition.id())) {
+      if (stays(partition)) {
         partition.node().ifPresent(fixed::add);
       }
     }
     List<NodeId> free = present.stream().filter(node -> !fixed.contains(node)).toList();
     return free.isEmpty() ? present : free;
+  }
+
+  /**
+   * Whether plans leave a partition where it is: its table is excluded, or plans have moved it to
+   * and fro. Where tokens place the data no plan moves one.
+   */
+  boolean stays(PartitionState partition) {
+    return placement().assignsPartitions()
+        && (settings.tables().forbids(partition.id().table()).isPresent()
+            || seen.frozen().partitions().contains(partition.id()));
   }
 
   /** A decision to do nothing; the state does not change. */

@@ -24,6 +24,7 @@ import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,11 +34,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Places partitions by predicted server usage, on the fewest nodes that the target allows (Cruz
  * 2016, ch. 6). A node's usage with a set of partitions is predicted from their merged block
- * histograms and a measured model, before anything is moved. Nodes keep their profiles.
+ * histograms and a measured model, before anything is moved. Nodes keep their profiles. Partitions
+ * that stay where they are count on their nodes, and the others are placed around them: the target
+ * is asked of the nodes that a placement can relieve.
  */
 public final class UsagePolicy implements Policy {
   /**
@@ -71,18 +75,6 @@ public final class UsagePolicy implements Policy {
     if (seen.model().isEmpty()) {
       return new Decision.Hold("no model of what loads use was given", "usage.model", state);
     }
-    Optional<PartitionState> fixed =
-        seen.snapshot().partitions().stream()
-            .filter(p -> settings.tables().forbids(p.id().table()).isPresent())
-            .findFirst();
-    if (fixed.isPresent()) {
-      // Its packing places all or none: with some fixed its predictions would be of another plan.
-      String table = fixed.get().id().table();
-      return new Decision.Hold(
-          "table " + table + " is excluded, and this policy places all tables or none",
-          settings.tables().forbids(table).orElseThrow(),
-          state);
-    }
     Optional<String> unknown = unknown(seen);
     if (unknown.isPresent()) {
       return new Decision.Hold(unknown.get(), "", state);
@@ -104,23 +96,26 @@ public final class UsagePolicy implements Policy {
     Settings settings = context.settings();
     UsageSettings usage = settings.usage();
     UsagePredictor model = new UsagePredictor(seen.model().orElseThrow());
-    Map<PartitionId, UsagePacking.Item> items = items(seen, usage);
-    double now = now(seen, model, items, nodes, cache);
-    List<PartitionId> ids = List.copyOf(items.keySet());
-    UsagePacking.Packed packed =
-        fewest(context, model, List.copyOf(items.values()), nodes.size(), cache);
+    UsageLoads loads = new UsageLoads(context, model, items(seen, usage), nodes, cache);
+    if (!loads.movable() && loads.keeping().size() == nodes.size()) {
+      return context.hold("no partition may be moved", keeps(context));
+    }
+    UsagePacking.Packed packed = fewest(context, loads, nodes.size());
     int nodeCount = packed.usage().length;
+    double now = loads.now();
+    double then = packed.mostPlaced();
     String description =
         String.format(
             Locale.ROOT,
-            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s",
+            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s",
             Counted.of(nodes.size(), "node"),
             now,
             Counted.of(nodeCount, "node"),
-            packed.most(),
+            then,
             usage.target(),
+            full(packed),
             otherNodes(seen.model().orElseThrow(), cache));
-    boolean better = packed.most() < now * (1 - settings.place().tolerance());
+    boolean better = then < now * (1 - settings.place().tolerance());
     if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(
           (now <= usage.target() ? "no need to act: " : "no better placement found: ")
@@ -128,7 +123,27 @@ public final class UsagePolicy implements Policy {
           "usage.target",
           context.state());
     }
-    return act(context, nodes, ids, packed, description, 1 - packed.most() / now);
+    return act(context, nodes, loads, packed, description, 1 - then / now);
+  }
+
+  /** The key that keeps partitions where they are. */
+  private static String keeps(DecisionContext context) {
+    return context.seen().snapshot().partitions().stream()
+        .flatMap(p -> context.settings().tables().forbids(p.id().table()).stream())
+        .findFirst()
+        .orElse("stability.returns");
+  }
+
+  /** Of nodes that no placement relieves, and that the target is not asked of. */
+  private static String full(UsagePacking.Packed packed) {
+    int[] full = IntStream.range(0, packed.usage().length).filter(n -> packed.full()[n]).toArray();
+    return full.length == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; not counted: %s with nothing but what stays where it is, up to %.2f",
+            Counted.of(full.length, "node"),
+            Arrays.stream(full).mapToDouble(n -> packed.usage()[n]).max().orElse(0));
   }
 
   /**
@@ -137,39 +152,34 @@ public final class UsagePolicy implements Policy {
    * maximum.
    */
   private static UsagePacking.Packed fewest(
-      DecisionContext context,
-      UsagePredictor model,
-      List<UsagePacking.Item> items,
-      int present,
-      double cache) {
+      DecisionContext context, UsageLoads loads, int present) {
     Settings settings = context.settings();
     UsageSettings usage = settings.usage();
     // This policy does not enlarge a cluster that is below the minimum.
-    int least = Math.min(present, context.fewest().nodes());
+    int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+    most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
-      if (UsagePacking.bound(model, items, n, cache) <= limit) {
-        var packed = UsagePacking.pack(model, items, n, cache, usage.predictions());
-        if (packed.most() <= limit) {
+      if (loads.mayFit(n, limit)) {
+        var packed = loads.pack(n, usage.predictions());
+        if (packed.mostPlaced() <= limit) {
           return packed;
         }
       }
     }
-    double best = UsagePacking.pack(model, items, most, cache, 0).most();
+    double best = loads.pack(most, 0).mostPlaced();
     int n = present;
-    while (n < most
-        && UsagePacking.pack(model, items, n, cache, 0).most()
-            > best * (1 + settings.place().tolerance())) {
+    while (n < most && loads.pack(n, 0).mostPlaced() > best * (1 + settings.place().tolerance())) {
       n++;
     }
-    return UsagePacking.pack(model, items, n, cache, usage.predictions());
+    return loads.pack(n, usage.predictions());
   }
 
   private static Decision act(
       DecisionContext context,
       List<NodeState> nodes,
-      List<PartitionId> ids,
+      UsageLoads loads,
       UsagePacking.Packed packed,
       String description,
       double gain) {
@@ -177,7 +187,7 @@ public final class UsagePolicy implements Policy {
     PolicyState state = context.state();
     Settings settings = context.settings();
     int nodeCount = packed.usage().length;
-    List<NodeId> leaving = leaving(seen, nodes, nodes.size() - nodeCount);
+    List<NodeId> leaving = leaving(seen, nodes, loads.keeping(), nodes.size() - nodeCount);
     List<NodeId> stay = new ArrayList<>();
     nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
     stay.addAll(DecisionContext.joining(nodeCount - stay.size()));
@@ -187,13 +197,14 @@ public final class UsagePolicy implements Policy {
             Classifier.classify(seen, state, settings),
             stay,
             settings.place().withoutBlockSizes(),
-            settings.tables());
+            settings.tables(),
+            seen.frozen());
     List<List<PartitionId>> sets = new ArrayList<>();
     for (int n = 0; n < nodeCount; n++) {
       sets.add(new ArrayList<>());
     }
-    for (int i = 0; i < ids.size(); i++) {
-      sets.get(packed.nodeOf()[i]).add(ids.get(i));
+    for (int i = 0; i < loads.ids().size(); i++) {
+      sets.get(packed.nodeOf()[i]).add(loads.ids().get(i));
     }
     List<PlannedAction> actions = new PlanBuilder(TargetState.matched(in, sets), leaving).build();
     if (actions.isEmpty()) {
@@ -209,37 +220,20 @@ public final class UsagePolicy implements Policy {
     return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
   }
 
-  /** The nodes with the fewest bytes to move. */
-  private static List<NodeId> leaving(Observation.Usable seen, List<NodeState> nodes, int number) {
+  /** The nodes with the fewest bytes to move, but not those that can't be emptied. */
+  private static List<NodeId> leaving(
+      Observation.Usable seen, List<NodeState> nodes, List<NodeId> keeping, int number) {
     Map<NodeId, Long> bytes = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
       p.node().ifPresent(n -> bytes.merge(n, p.sizeBytes(), Long::sum));
     }
     return nodes.stream()
         .map(NodeState::id)
+        .filter(node -> !keeping.contains(node))
         .sorted(
             Comparator.comparingLong((NodeId n) -> bytes.getOrDefault(n, 0L)).thenComparing(n -> n))
         .limit(Math.max(0, number))
         .toList();
-  }
-
-  private static double now(
-      Observation.Usable seen,
-      UsagePredictor model,
-      Map<PartitionId, UsagePacking.Item> items,
-      List<NodeState> nodes,
-      double cache) {
-    double most = 0;
-    for (NodeState node : nodes) {
-      List<UsagePacking.Item> here = new ArrayList<>();
-      for (PartitionState p : seen.snapshot().partitions()) {
-        if (p.node().filter(node.id()::equals).isPresent()) {
-          here.add(items.get(p.id()));
-        }
-      }
-      most = Math.max(most, UsagePacking.usage(model, here, cache));
-    }
-    return most;
   }
 
   /** A partition that is read but whose block access counts are unknown. */

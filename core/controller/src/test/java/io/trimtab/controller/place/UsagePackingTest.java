@@ -13,6 +13,7 @@ import io.trimtab.models.usage.UsageModel.ReadPoint;
 import io.trimtab.models.usage.UsageModel.UpdatePoint;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -141,5 +142,82 @@ public class UsagePackingTest {
       assertThat(taken[packed.nodeOf()[i]]).isFalse();
       taken[packed.nodeOf()[i]] = true;
     }
+  }
+
+  private static int[] pins(int n) {
+    int[] pins = new int[n];
+    Arrays.fill(pins, UsagePacking.FREE);
+    return pins;
+  }
+
+  /** Part of a good packing is held where it is: one about as good is found around it. */
+  @Test
+  void whatStaysStaysAndTheOthersArePlacedAboutAsWellAroundIt() {
+    UsagePredictor model = new UsagePredictor(model());
+    for (int world = 0; world < 25; world++) {
+      Random random = new Random(world);
+      int nodes = 2 + world % 5;
+      List<Item> items = random(world, nodes * (8 + world % 5));
+      double cache = 500 * BLOCK * items.size() / nodes / 10.0;
+      Packed free = UsagePacking.pack(model, items, nodes, cache, 50_000);
+      int[] pins = pins(items.size());
+      int share = 1 + random.nextInt(6);
+      for (int i = 0; i < pins.length; i++) {
+        pins[i] = random.nextInt(8) < share ? free.nodeOf()[i] : UsagePacking.FREE;
+      }
+
+      Packed packed = UsagePacking.pack(model, items, pins, nodes, cache, 50_000);
+
+      for (int i = 0; i < pins.length; i++) {
+        assertThat(packed.nodeOf()[i]).as("world %d", world).isBetween(0, nodes - 1);
+        assertThat(pins[i]).as("world %d", world).isIn(UsagePacking.FREE, packed.nodeOf()[i]);
+      }
+      double found = mostPlaced(model, items, pins, packed.nodeOf(), nodes, cache);
+      assertThat(packed.mostPlaced()).as("world %d", world).isCloseTo(found, within(1e-3));
+      assertThat(found)
+          .as("world %d, %d eighths stay", world, share)
+          .isBetween(packed.bound() * 0.999, free.most() * 1.05);
+    }
+  }
+
+  /** As the packing promises it, from scratch. */
+  private static double mostPlaced(
+      UsagePredictor model, List<Item> items, int[] pins, int[] nodeOf, int nodes, double cache) {
+    double most = 0;
+    for (int node = 0; node < nodes; node++) {
+      List<Item> here = new ArrayList<>();
+      boolean stays = false;
+      boolean placed = false;
+      for (int i = 0; i < nodeOf.length; i++) {
+        if (nodeOf[i] == node) {
+          here.add(items.get(i));
+          stays |= pins[i] != UsagePacking.FREE;
+          placed |= pins[i] == UsagePacking.FREE;
+        }
+      }
+      if (placed || !stays) {
+        most = Math.max(most, UsagePacking.usage(model, here, cache));
+      }
+    }
+    return most;
+  }
+
+  @Test
+  void aNodeThatCanNotBeRelievedKeepsNoOtherFromBeingRelieved() {
+    UsagePredictor model = new UsagePredictor(model());
+    List<Item> items = random(5, 40);
+    int[] pins = pins(items.size());
+    // Alone more than anything else together.
+    for (int i = 0; i < 20; i++) {
+      pins[i] = 0;
+    }
+    double cache = 500 * BLOCK;
+
+    Packed first = UsagePacking.pack(model, items, pins, 5, cache, 0);
+    Packed later = UsagePacking.pack(model, items, pins, 5, cache, 50_000);
+
+    assertThat(later.full()).containsExactly(true, false, false, false, false);
+    assertThat(later.most()).isEqualTo(later.usage()[0]).isGreaterThan(later.mostPlaced());
+    assertThat(later.mostPlaced()).isLessThan(first.mostPlaced());
   }
 }

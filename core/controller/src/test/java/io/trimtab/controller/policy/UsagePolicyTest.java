@@ -11,7 +11,6 @@ import io.trimtab.controller.place.UsagePackingTest;
 import io.trimtab.controller.place.WhatIf;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
@@ -116,16 +115,6 @@ class UsagePolicyTest {
     assertThat(((Decision.Act) decision).plan().summary())
         .startsWith("highest predicted usage of 2 nodes: 0.");
     assertThat(((Decision.Act) decision).plan().gain()).isBetween(0.2, 1.0);
-  }
-
-  @Test
-  void nothingIsPlacedAroundAnExcludedTable() {
-    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55).with(1, 20, 55);
-    Settings others = settings(2).with(new TableSettings(null, List.of("t")));
-
-    assertThat(Policies.USAGE.decide(world.seen(), PolicyState.INITIAL, others))
-        .isInstanceOfSatisfying(
-            Decision.Hold.class, hold -> assertThat(hold.setting()).isEqualTo("tables.deny"));
   }
 
   @Test
