@@ -311,10 +311,12 @@ final class CommandsIT {
 
   @Test
   @Order(8)
-  void anUnreachableClusterIsNamed() {
+  void anUnreachableClusterIsNamed() throws Exception {
+    String[] load = {"workload", "run", workload.toString(), "--zookeeper", "127.0.0.1:1"};
+    // Each of them waits for an answer, one beside the other.
+    CompletableFuture<Run> running = CompletableFuture.supplyAsync(() -> refused(load));
     assertThat(refused("plan", "--zookeeper", "127.0.0.1:1").err()).contains("127.0.0.1:1");
-    assertThat(refused("workload", "run", workload.toString(), "--zookeeper", "127.0.0.1:1").err())
-        .contains("127.0.0.1:1");
+    assertThat(running.get(1, TimeUnit.MINUTES).err()).contains("127.0.0.1:1");
   }
 
   @Test

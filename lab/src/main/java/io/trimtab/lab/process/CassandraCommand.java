@@ -12,6 +12,7 @@ import java.util.List;
 /** The command line of a Cassandra node. Its jars are its own: they differ from HBase's. */
 public final class CassandraCommand {
   private static final String MAIN = "org.apache.cassandra.service.CassandraDaemon";
+  private static final int RING_DELAY_MS = 4000;
 
   /** As in the options for 17 that Cassandra's own scripts read. */
   private static final List<String> EXPORTED =
@@ -96,7 +97,10 @@ public final class CassandraCommand {
     args.add("-Dcassandra.storagedir=" + dir.data(process));
     args.add("-Dcassandra-foreground=yes");
     // A lab's nodes hear of each other within a second.
-    args.add("-Dcassandra.ring_delay_ms=4000");
+    args.add("-Dcassandra.ring_delay_ms=" + RING_DELAY_MS);
+    // A node that replaces another first waits until a live one would have told its load, a minute
+    // by default; and for twice the ring's delay at least.
+    args.add("-Dcassandra.broadcast_interval_ms=" + 2 * RING_DELAY_MS);
     if (!state.ready()) {
       // The nodes of a new cluster have nothing to hear of. Later, one that serves before it knows
       // all others would read from, and write to, the wrong ones.

@@ -103,6 +103,20 @@ class CassandraFilesTest {
     assertThat(given.with(Profile.READ).tokens()).isEqualTo(given.tokens());
   }
 
+  /** For which it waits until a live one would have told its load, and at least two delays. */
+  @Test
+  void aReplacementWaitsForAsLongAsEveryNodeIsSilent() {
+    LabState.Node replacing = new LabState.Node(3, Profile.HOMOGENEOUS, "wish", 2, List.of());
+    LabState state = state(config(2, 2), 2).withNode(replacing);
+
+    for (LabState.Node node : state.nodes()) {
+      assertThat(CassandraCommand.arguments(new LabDir(home), state, node))
+          .contains("-Dcassandra.ring_delay_ms=4000", "-Dcassandra.broadcast_interval_ms=8000");
+    }
+    assertThat(CassandraCommand.arguments(new LabDir(home), state, replacing))
+        .contains("-Dcassandra.replace_address_first_boot=127.77.3.12");
+  }
+
   @Test
   void theUsersOwnKeysGoFirst() throws IOException {
     LabConfig own =
