@@ -23,11 +23,13 @@ final class FakeCheckout {
           "cat",
           "chmod",
           "cp",
+          "cut",
           "date",
           "dirname",
           "env",
           "find",
           "flock",
+          "git",
           "grep",
           "head",
           "id",
@@ -35,6 +37,8 @@ final class FakeCheckout {
           "mkdir",
           "mktemp",
           "mv",
+          "nproc",
+          "paste",
           "readlink",
           "rm",
           "sed",
@@ -120,13 +124,8 @@ final class FakeCheckout {
     bin = Files.createDirectory(folder.resolve("bin"));
     shelf = Files.createDirectory(folder.resolve("shelf"));
     Files.createDirectory(folder.resolve("jvms"));
-    for (String script : List.of("trimtab", ".ci/run")) {
-      Files.createDirectories(repository.resolve(script).getParent());
-      Files.copy(
-          Sources.root().resolve(script),
-          repository.resolve(script),
-          StandardCopyOption.COPY_ATTRIBUTES);
-    }
+    script("trimtab");
+    script(".ci/run");
     write("pom.xml", "<project/>");
     write("checkout/pom.xml", "<project/>");
     write("cli/src/main/resources/io/trimtab/cli/version.properties", "version=1.2.3\n");
@@ -143,6 +142,13 @@ final class FakeCheckout {
     }
     makeJdk(shelf.resolve("jdk"), "17.0.15");
     script(shelf.resolve("mvn"), MAVEN);
+  }
+
+  /** Copies a script of the repository. */
+  void script(String path) throws IOException {
+    Files.createDirectories(repository.resolve(path).getParent());
+    Files.copy(
+        Sources.root().resolve(path), repository.resolve(path), StandardCopyOption.COPY_ATTRIBUTES);
   }
 
   /** Makes a module with a pom and one class `A`. */
@@ -178,6 +184,12 @@ final class FakeCheckout {
   void installAll() throws IOException {
     makeJdk(outside("jvms/jdk"), "17.0.15");
     script(bin.resolve("mvn"), MAVEN);
+  }
+
+  /** Makes the program print these lines. */
+  void simulate(String... lines) throws IOException {
+    String text = String.join("\n", lines);
+    script(outside("jvms/jdk/bin/java"), "#!/bin/sh\ncat <<'END'\n" + text + "\nEND\n");
   }
 
   /** Makes the installed JDK pack jars with the `jar` of this JVM. */

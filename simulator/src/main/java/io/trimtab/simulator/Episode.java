@@ -107,7 +107,7 @@ public final class Episode {
     this.faults = new FaultScript(this, random);
     this.troubleEnds = clock.instant().plus(TROUBLE);
     this.balancerOn = random.nextInt(4) != 0;
-    cluster.faults().onStrike((verb, kind) -> faults.struck(verb));
+    cluster.faults().onStrike(faults::struck);
     for (int i = 0; i < HOSTS; i++) {
       hosts.add(new SimulatedHost(faults::beforeWrite));
     }
@@ -173,7 +173,7 @@ public final class Episode {
                 .build())
         .with(guard(spec, random))
         .with(ring(spec, random))
-        .with(HealthSettings.builder().replaceAfter(Duration.ofMinutes(2)).build())
+        .with(HealthSettings.builder().replaceAfter(replaceAfter(random)).build())
         .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
         .with(tables(spec, policy))
         .with(policy);
@@ -183,6 +183,11 @@ public final class Episode {
   private static TableSettings tables(ClusterSpec spec, Policy policy) {
     boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
     return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
+  }
+
+  /** Short in some seeds, so that a replacement is due while a plan runs. */
+  private static Duration replaceAfter(Random random) {
+    return random.nextBoolean() ? Duration.ofMinutes(2) : Duration.ofSeconds(20);
   }
 
   private static GuardSettings guard(ClusterSpec spec, Random random) {
@@ -197,7 +202,7 @@ public final class Episode {
         .actionLimit(Duration.ofMinutes(5))
         .planLimit(
             random.nextInt(3) == 0
-                ? Duration.ofMinutes(1 + random.nextInt(10))
+                ? Duration.ofSeconds(60 + random.nextInt(240))
                 : Duration.ofHours(6))
         .blackouts(random.nextInt(4) == 0 ? List.of(blackout(random)) : List.of())
         .badNodesMax(BAD_NODES_MAX)

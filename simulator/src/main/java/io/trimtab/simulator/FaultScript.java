@@ -3,6 +3,7 @@ package io.trimtab.simulator;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,6 +44,25 @@ final class FaultScript {
     Verb.TAKE_CONTROL
   };
 
+  /** Verbs that begin where a controller reaches a point of this name. */
+  private static final Map<String, Verb> BEGINNING =
+      Map.ofEntries(
+          Map.entry("balancer", Verb.SET_BALANCER),
+          Map.entry("move", Verb.MOVE),
+          Map.entry("compact", Verb.COMPACT),
+          Map.entry("drain", Verb.SET_DRAINING),
+          Map.entry("await-node", Verb.AWAIT_NODE),
+          Map.entry("vacate", Verb.VACATE),
+          Map.entry("cleanup", Verb.CLEANUP),
+          Map.entry("add-node", Verb.ADD),
+          Map.entry("replace-node", Verb.REPLACE),
+          Map.entry("remove-node", Verb.REMOVE),
+          Map.entry("restart", Verb.RESTART),
+          Map.entry("persist", Verb.PERSIST));
+
+  /** Faults are so much more frequent while a controller tidies up, which takes moments. */
+  private static final int TIDYING = 4;
+
   private final Episode episode;
   private final Random random;
 
@@ -50,6 +72,10 @@ final class FaultScript {
   /** Dead nodes, and when each comes back. */
   private final SortedMap<NodeId, Instant> down = new TreeMap<>();
 
+  /** What an operator moved last, and where: some insist. */
+  private Optional<PartitionId> wanted = Optional.empty();
+
+  private Optional<NodeId> home = Optional.empty();
   private Instant spaceAgain = Instant.MAX;
   private boolean striking;
 
@@ -102,9 +128,14 @@ final class FaultScript {
   }
 
   /** What was scripted has come. */
-  void struck(Verb verb) {
-    if (!striking) {
-      episode.count(verb == Verb.SNAPSHOT ? FaultKind.BAD_SNAPSHOT : FaultKind.BAD_VERB);
+  void struck(Verb verb, Kind kind) {
+    if (striking) {
+      return;
+    }
+    episode.count(verb == Verb.SNAPSHOT ? FaultKind.BAD_SNAPSHOT : FaultKind.BAD_VERB);
+    if (kind == Kind.LATE && random.nextInt(4) == 0) {
+      // Who sees that something hangs may want it to end.
+      asksForStop();
     }
   }
 
@@ -114,7 +145,8 @@ final class FaultScript {
       return;
     }
     heal();
-    if (random.nextInt(rarity) != 0) {
+    boolean tidies = controller.phase() == SimulatedController.Phase.TIDYING;
+    if (random.nextInt(tidies ? rarity / TIDYING : rarity) != 0) {
       return;
     }
     FaultKind[] kinds = FaultKind.values();
@@ -127,7 +159,7 @@ final class FaultScript {
         if (kind != FaultKind.BAD_SNAPSHOT && kind != FaultKind.BAD_VERB) {
           episode.count(kind, controller);
         }
-        happen(kind, controller);
+        happen(kind, controller, point);
       }
     } catch (EngineException e) {
       episode.log(controller, kind + " came to nothing: " + e.getMessage());
@@ -152,7 +184,8 @@ final class FaultScript {
     };
   }
 
-  private void happen(FaultKind kind, SimulatedController controller) throws EngineException {
+  private void happen(FaultKind kind, SimulatedController controller, String point)
+      throws EngineException {
     switch (kind) {
       case KILL -> {
         if (controller.inCharge()) {
@@ -167,15 +200,12 @@ final class FaultScript {
         controller.stepClock(Duration.ofMinutes(random.nextInt(121) - 60));
         episode.clockStepped();
       }
-      case BAD_SNAPSHOT -> badSnapshot();
-      case BAD_VERB ->
-          episode
-              .cluster()
-              .faults()
-              .on(
-                  VERBS[random.nextInt(VERBS.length)],
-                  1 + random.nextInt(3),
-                  VERB_KINDS[random.nextInt(VERB_KINDS.length)]);
+      case BAD_SNAPSHOT -> {
+        for (int i = 0; i <= random.nextInt(3); i++) {
+          badSnapshot();
+        }
+      }
+      case BAD_VERB -> badVerb(point);
       case FULL_DISK -> {
         controller.host().full(true);
         spaceAgain = episode.now().plusSeconds(10 + random.nextInt(120));
@@ -184,10 +214,24 @@ final class FaultScript {
       case MOST_DIE -> die(episode.truth().liveNodes().size() / 2 + 1, 120);
       case BALANCER_ON -> episode.cluster().engine().setBalancer(Episode.ON);
       case OPERATOR_ACTS -> operatorActs();
-      case STOP -> {
-        episode.cluster().control().requestStop("an operator");
-        episode.oracle().stopAsked();
-      }
+      case STOP -> asksForStop();
+    }
+  }
+
+  private void asksForStop() {
+    episode.cluster().control().requestStop("an operator");
+    episode.oracle().stopAsked();
+  }
+
+  /** The operation that begins here, or one of the next ones of some verb. */
+  private void badVerb(String point) {
+    Kind kind = VERB_KINDS[random.nextInt(VERB_KINDS.length)];
+    Verb verb = BEGINNING.get(point);
+    if (verb != null) {
+      episode.cluster().faults().on(verb, 1, kind);
+    } else {
+      verb = VERBS[random.nextInt(VERBS.length)];
+      episode.cluster().faults().on(verb, 1 + random.nextInt(3), kind);
     }
   }
 
@@ -206,7 +250,7 @@ final class FaultScript {
   private void badSnapshot() {
     Kind kind = SNAPSHOT_KINDS[random.nextInt(SNAPSHOT_KINDS.length)];
     List<NodeState> nodes = episode.truth().nodes();
-    int nth = 1 + random.nextInt(3);
+    int nth = 1 + random.nextInt(4);
     if (nodes.isEmpty()) {
       episode.cluster().faults().on(Verb.SNAPSHOT, nth, kind);
     } else {
@@ -235,7 +279,13 @@ final class FaultScript {
       episode.cluster().engine().cleanup(node, Duration.ofMinutes(1));
     } else if (now.partitionsInTransition() == 0) {
       PartitionState partition = now.partitions().get(random.nextInt(now.partitions().size()));
-      episode.cluster().engine().move(partition.id(), node, Duration.ofMinutes(1));
+      boolean insists =
+          wanted.flatMap(now::partition).isPresent()
+              && home.flatMap(now::node).filter(NodeState::alive).isPresent()
+              && random.nextInt(3) != 0;
+      wanted = insists ? wanted : Optional.of(partition.id());
+      home = insists ? home : Optional.of(node);
+      episode.cluster().engine().move(wanted.get(), home.get(), Duration.ofMinutes(1));
     }
   }
 }

@@ -52,6 +52,9 @@ public final class FuzzCommand implements Callable<Integer> {
       description = "The first seed; default: ${DEFAULT-VALUE}.")
   private long first;
 
+  @Option(names = "--first", description = "End at the first seed that breaks a promise.")
+  private boolean endsAtFirst;
+
   @Option(names = "--verbose", description = "Print everything that happens.")
   private boolean verbose;
 
@@ -87,7 +90,9 @@ public final class FuzzCommand implements Callable<Integer> {
     Coverage coverage = new Coverage();
     List<Long> violated = new ArrayList<>();
     long done = 0;
-    while (done < most && System.nanoTime() - begunNs < limitNs) {
+    while (done < most
+        && System.nanoTime() - begunNs < limitNs
+        && !(endsAtFirst && !violated.isEmpty())) {
       Episode.Result result = episodes.apply(first + done);
       done++;
       coverage.add(result.coverage());

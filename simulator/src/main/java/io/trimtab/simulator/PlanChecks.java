@@ -42,6 +42,10 @@ final class PlanChecks {
   private final Set<String> begunSteps = new HashSet<>();
   private final Set<String> done = new HashSet<>();
   private final Map<List<String>, End> abandoned = new HashMap<>();
+
+  /** What each controller has begun last. */
+  private final Map<SimulatedController, Action> latest = new HashMap<>();
+
   private Optional<End> lastEnd = Optional.empty();
   private Optional<Instant> ending = Optional.empty();
   private boolean detached;
@@ -49,8 +53,12 @@ final class PlanChecks {
   /** A plan was begun, by a controller whose clock was right or not. */
   private record Begun(Instant at, boolean clockIsRight) {}
 
-  /** A plan has ended. */
-  private record End(Instant at, boolean clockIsRight) {}
+  /**
+   * A plan has ended.
+   *
+   * @param times how often it was abandoned, at least, since any plan was done; 0 if it was not
+   */
+  private record End(Instant at, boolean clockIsRight, int times) {}
 
   PlanChecks(Episode episode, Oracle oracle) {
     this.episode = episode;
@@ -139,17 +147,23 @@ final class PlanChecks {
   }
 
   private void cooldown(SimulatedController by, Plan plan) {
-    if (!urgent(plan) && within(by, lastEnd)) {
+    if (!urgent(plan) && within(by, lastEnd, guard().cooldown())) {
       oracle.violated(by + " begins " + plan.id() + " within the cooldown");
     }
-    if (within(by, Optional.ofNullable(abandoned.get(actions(plan))))) {
-      oracle.violated(by + " begins " + plan.id() + ", of actions that were just abandoned");
+    Optional<End> vain = Optional.ofNullable(abandoned.get(actions(plan)));
+    // Twice the time after each time in a row.
+    int times = vain.map(End::times).orElse(0);
+    Duration pause = guard().cooldown().multipliedBy(1L << Math.max(0, Math.min(times, 8) - 1));
+    if (within(by, vain, pause)) {
+      oracle.violated(
+          "%s begins %s, whose actions were abandoned %d times, the last time at %s"
+              .formatted(by, plan.id(), times, vain.get().at()));
     }
   }
 
-  private boolean within(SimulatedController by, Optional<End> end) {
+  private boolean within(SimulatedController by, Optional<End> end, Duration pause) {
     // Setbacks are kept to the second.
-    Duration cooldown = guard().cooldown().minusSeconds(1);
+    Duration cooldown = pause.minusSeconds(1);
     return by.clockIsRight()
         && end.filter(e -> e.clockIsRight() && episode.now().isBefore(e.at().plus(cooldown)))
             .isPresent();
@@ -159,8 +173,31 @@ final class PlanChecks {
     return plan.actions().stream().map(a -> a.action().toString()).sorted().toList();
   }
 
+  /** A controller has ended by an error in its surroundings, and was not killed. */
+  void gaveUp(SimulatedController by) {
+    Optional<String> open = oracle.removals().open().map(Plan::id);
+    // It would have to put the cluster right first.
+    if (by.phase() == SimulatedController.Phase.PLAN
+        && by.plan().map(Plan::id).filter(id -> open.equals(Optional.of(id))).isPresent()) {
+      oracle.violated(by + " gives up and leaves " + open.get() + " as it is");
+    }
+  }
+
+  /** A controller does not wait for an action any more. */
+  void leaves(SimulatedController by) {
+    boolean restarts =
+        Optional.ofNullable(latest.get(by))
+            .flatMap(action -> action.as(Action.Reconfigure.class))
+            .filter(change -> change.way() == Action.ApplyMode.RESTART)
+            .isPresent();
+    if (restarts && by.inCharge()) {
+      oracle.violated(by + " leaves a node in the middle of its restart");
+    }
+  }
+
   /** An action of a plan begins. */
   void started(SimulatedController by, PlannedAction action) {
+    latest.put(by, action.action());
     Plan plan = by.plan().orElseThrow();
     String step = plan.id() + " step " + action.step();
     if (done.contains(step)) {
@@ -277,10 +314,14 @@ final class PlanChecks {
     if (!recorded) {
       return;
     }
-    End end = new End(ending.orElseThrow(), by.clockIsRight());
-    lastEnd = Optional.of(end);
+    Instant at = ending.orElseThrow();
+    lastEnd = Optional.of(new End(at, by.clockIsRight(), 0));
     if (outcome == PlanOutcome.ABANDONED) {
-      abandoned.put(actions(plan), end);
+      int before = Optional.ofNullable(abandoned.get(actions(plan))).map(End::times).orElse(0);
+      abandoned.put(actions(plan), new End(at, by.clockIsRight(), before + 1));
+    } else if (outcome == PlanOutcome.DONE) {
+      // It may have been of the same kind, after which no pause is long any more.
+      abandoned.replaceAll((actions, end) -> new End(end.at(), end.clockIsRight(), 0));
     }
     swings.planEnded(plan);
   }

@@ -77,7 +77,7 @@ final class Removals {
   }
 
   /** What an earlier controller has left. */
-  private Optional<Plan> open() {
+  Optional<Plan> open() {
     try {
       return ControlDocuments.read(episode.cluster().control()).open().map(left -> left.plan());
     } catch (EngineException e) {

@@ -87,7 +87,10 @@ final class SimulatedController implements LoopListener {
       episode.log(this, "is dead");
     } catch (LostControlException e) {
       episode.log(this, "lost control: " + e.getMessage());
-    } catch (EngineException | UserError e) {
+    } catch (UserError e) {
+      episode.log(this, "ends: " + e.getMessage());
+      oracle().plans().gaveUp(this);
+    } catch (EngineException e) {
       episode.log(this, "ends: " + e.getMessage());
     }
   }
@@ -158,7 +161,7 @@ final class SimulatedController implements LoopListener {
       workers.poll();
       reached("meanwhile");
       endsInTime();
-      workers.poll();
+      workers.poll(() -> oracle().plans().leaves(this));
     }
   }
 

@@ -44,9 +44,16 @@ final class SimulatedWorkers implements Workers {
     }
   }
 
-  /** Ends the action that is taking its time, if nobody waits for it any more. */
-  void poll() {
+  /**
+   * Ends the action that is taking its time, if nobody waits for it any more.
+   *
+   * @param leaves called before that
+   */
+  void poll(Runnable leaves) {
     if (running > 0 && stop.getAsBoolean()) {
+      if (!beside) {
+        leaves.run();
+      }
       throw new Left();
     }
   }

@@ -58,6 +58,13 @@ class FuzzCommandTest {
   }
 
   @Test
+  void itEndsAtTheFirstViolationIfAsked() {
+    assertThat(fuzz(FuzzCommandTest::broken, "--seeds", "3", "--first")).isEqualTo(1);
+
+    assertThat(out.toString().lines()).last().isEqualTo("1 seeds, 1 violations");
+  }
+
+  @Test
   void wrongOptionsAreRefused() {
     assertThat(fuzz(FuzzCommandTest::kept, "--seeds", "many")).isEqualTo(2);
     assertThat(fuzz(FuzzCommandTest::kept, "--threads", "2")).isEqualTo(2);
