@@ -158,7 +158,7 @@ final class SimulatedController implements LoopListener {
       Duration slice = episode.slice(left);
       waits(slice);
       // What happened in the meantime is heard of before the next fault strikes.
-      workers.poll();
+      workers.poll(() -> oracle().plans().leaves(this));
       reached("meanwhile");
       endsInTime();
       workers.poll(() -> oracle().plans().leaves(this));
