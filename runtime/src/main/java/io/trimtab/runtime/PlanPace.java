@@ -146,7 +146,9 @@ final class PlanPace {
 
   private void follow(Seen now, int atOnce) {
     level = Optional.of(now);
-    least = least.filter(seen -> seen.ofMean() <= now.ofMean()).or(() -> level);
+    if (now.worst().isPresent()) {
+      least = least.filter(seen -> seen.ofMean() <= now.ofMean()).or(() -> level);
+    }
     slowest =
         now.times()
             .filter(t -> slowest.isEmpty() || t.level() < slowest.get().level())
