@@ -19,6 +19,7 @@ final class DefectPatchesTest {
   private static final Path FOLDER = ROOT.resolve("simulator").resolve("defects");
   private static final Pattern NAME = Pattern.compile("\\d\\d-[a-z-]+\\.patch");
   private static final Pattern PROMISE = Pattern.compile("(?m)^Promise ([1-9]|1[0-8])\\. ");
+
   /** A piece of a file, without what a patch adds to it. */
   private record Hunk(String file, List<String> lines) {}
 

@@ -59,6 +59,7 @@ public final class Episode {
   private static final int DRY_EVERY = 20;
 
   private static final Duration DRY_RUN = Duration.ofMinutes(2);
+  static final BalancerState ON = new BalancerState(true, true);
 
   /** The longest and the shortest part of an operation in which nothing else happens. */
   private static final Duration SLICE = Duration.ofSeconds(20);
@@ -182,7 +183,7 @@ public final class Episode {
   /** Some of those that predict usage have one to place around; without draws of their own. */
   private static TableSettings tables(ClusterSpec spec, Policy policy) {
     boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
-    return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
+    return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : null);
   }
 
   /** Short in some seeds, so that a replacement is due while a plan runs. */
@@ -390,8 +391,6 @@ public final class Episode {
   boolean clocksStepped() {
     return clocksStepped;
   }
-
-  static final BalancerState ON = new BalancerState(true, true);
 
   @Override
   public String toString() {
