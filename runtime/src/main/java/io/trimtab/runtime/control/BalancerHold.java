@@ -22,6 +22,12 @@ public final class BalancerHold {
   /** How late a request that was given up may take effect. */
   public static final Duration LATE_EFFECTS = Duration.ofSeconds(10);
 
+  /**
+   * How long a request of an earlier controller may be under way after control was taken over,
+   * before it is given up: more than the 15 s that HBase's client waits for an answer.
+   */
+  private static final Duration EARLIER_REQUESTS = Duration.ofSeconds(20);
+
   private final Engine engine;
   private final Tenure tenure;
   private final boolean wanted;
@@ -41,7 +47,7 @@ public final class BalancerHold {
     this.before = ControlDocuments.hold(engine.shared());
     // An earlier controller's request, too, may take effect late.
     if (before.isPresent()) {
-      tenure.balancerFailed(ports.time().nanos());
+      tenure.balancerFailed(ports.time().nanos() + EARLIER_REQUESTS.toNanos());
     }
   }
 
