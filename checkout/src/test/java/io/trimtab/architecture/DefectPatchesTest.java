@@ -19,6 +19,8 @@ final class DefectPatchesTest {
   private static final Path FOLDER = ROOT.resolve("simulator").resolve("defects");
   private static final Pattern NAME = Pattern.compile("\\d\\d-[a-z-]+\\.patch");
   private static final Pattern PROMISE = Pattern.compile("(?m)^Promise ([1-9]|1[0-8])\\. ");
+  private static final Pattern REPLAY =
+      Pattern.compile("\\./trimtab defects --seeds 1 --seed \\d+ --verbose ([a-z-]+)");
 
   /** A piece of a file, without what a patch adds to it. */
   private record Hunk(String file, List<String> lines) {}
@@ -49,6 +51,15 @@ final class DefectPatchesTest {
     }
     List<String> names = patches().stream().map(DefectPatchesTest::shortName).toList();
     assertThat(names).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theReportNamesDefectsThatExist() {
+    Path report = ROOT.resolve("docs/experiments/DEFECTS/README.md");
+    List<String> names = patches().stream().map(DefectPatchesTest::shortName).toList();
+    assertThat(REPLAY.matcher(Sources.text(report)).results().map(found -> found.group(1)))
+        .isNotEmpty()
+        .allSatisfy(name -> assertThat(names).contains(name));
   }
 
   @Test
