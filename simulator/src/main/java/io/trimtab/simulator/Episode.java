@@ -1,15 +1,6 @@
 package io.trimtab.simulator;
 
-import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.Policy;
-import io.trimtab.controller.settings.BalancerMode;
-import io.trimtab.controller.settings.GuardSettings;
-import io.trimtab.controller.settings.HealthSettings;
-import io.trimtab.controller.settings.ObserveSettings;
-import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.controller.settings.TableSettings;
-import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Ownership;
@@ -47,19 +38,10 @@ public final class Episode {
 
   static final double BAD_NODES_MAX = 0.5;
 
-  private static final Duration PERIOD = Duration.ofSeconds(10);
-
-  /** For the policy that predicts usage. */
-  private static final Duration SLOW_PERIOD = Duration.ofSeconds(60);
-
-  /** For the policy that predicts usage: enough for a good placement of few partitions. */
-  private static final int PREDICTIONS = 300;
-
   /** Of how many controllers one is a dry run. */
   private static final int DRY_EVERY = 20;
 
   private static final Duration DRY_RUN = Duration.ofMinutes(2);
-  static final BalancerState ON = new BalancerState(true, true);
 
   /** The longest and the shortest part of an operation in which nothing else happens. */
   private static final Duration SLICE = Duration.ofSeconds(20);
@@ -104,7 +86,7 @@ public final class Episode {
     this.random = Seeds.random(seed);
     ClusterSpec spec = spec(seed, random);
     this.cluster = new InMemoryCluster(spec, clock, this::pass);
-    this.settings = settings(spec, random);
+    this.settings = EpisodeSettings.of(spec, random);
     this.faults = new FaultScript(this, random);
     this.troubleEnds = clock.instant().plus(TROUBLE);
     this.balancerOn = random.nextInt(4) != 0;
@@ -146,80 +128,6 @@ public final class Episode {
       return spec.nodes() > 1 ? spec.withReplication(2) : spec;
     }
     return random.nextInt(4) == 0 ? spec.withSpare(0) : spec;
-  }
-
-  private static Policy policy(ClusterSpec spec, Random random) {
-    return switch (random.nextInt(12)) {
-      case 0, 1, 2, 3 -> Policies.TIRAMOLA;
-      // Its decisions take milliseconds, so that a seed takes a second.
-      case 4, 5 -> spec.ownership() == Ownership.ASSIGNED ? Policies.USAGE : Policies.MET;
-      default -> Policies.MET;
-    };
-  }
-
-  private static Settings settings(ClusterSpec spec, Random random) {
-    Policy policy = policy(spec, random);
-    return Settings.defaults()
-        .with(
-            UsageSettings.builder()
-                .model(ModelOnDisk.FILE.toString())
-                // Wrong predictions are no reason to stop acting here.
-                .errorMax(1.0)
-                .predictions(PREDICTIONS)
-                .build())
-        .with(
-            ObserveSettings.builder()
-                .period(policy == Policies.USAGE ? SLOW_PERIOD : PERIOD)
-                .samples(2)
-                .build())
-        .with(guard(spec, random))
-        .with(ring(spec, random))
-        .with(HealthSettings.builder().replaceAfter(replaceAfter(random)).build())
-        .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
-        .with(tables(spec, policy))
-        .with(policy);
-  }
-
-  /** Some of those that predict usage have one to place around; without draws of their own. */
-  private static TableSettings tables(ClusterSpec spec, Policy policy) {
-    boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
-    return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : null);
-  }
-
-  /** Short in some seeds, so that a replacement is due while a plan runs. */
-  private static Duration replaceAfter(Random random) {
-    return random.nextBoolean() ? Duration.ofMinutes(2) : Duration.ofSeconds(20);
-  }
-
-  private static GuardSettings guard(ClusterSpec spec, Random random) {
-    boolean tight = random.nextInt(4) == 0;
-    return GuardSettings.builder()
-        .cooldown(Duration.ofMinutes(1))
-        .maxConcurrentMoves(1 + random.nextInt(3))
-        .minNodes(1)
-        .maxNodes(spec.nodes() + (tight ? random.nextInt(2) : 2))
-        .maxMoves(tight ? 1 + random.nextInt(8) : 500)
-        .maxCompactions(tight ? 1 + random.nextInt(8) : 500)
-        .actionLimit(Duration.ofMinutes(5))
-        .planLimit(
-            random.nextInt(3) == 0
-                ? Duration.ofSeconds(60 + random.nextInt(240))
-                : Duration.ofHours(6))
-        .blackouts(random.nextInt(4) == 0 ? List.of(blackout(random)) : List.of())
-        .badNodesMax(BAD_NODES_MAX)
-        .minGain(0.0)
-        .build();
-  }
-
-  /** While faults strike. */
-  private static String blackout(Random random) {
-    int from = 2 + random.nextInt(18);
-    return "00:%02d-00:%02d".formatted(from, from + 2 + random.nextInt(6));
-  }
-
-  private static RingSettings ring(ClusterSpec spec, Random random) {
-    boolean set = spec.ownership() == Ownership.TOKENS && random.nextInt(4) == 0;
-    return set ? new RingSettings(100, 32) : new RingSettings(null, null);
   }
 
   private void run() throws EngineException {
@@ -391,6 +299,8 @@ public final class Episode {
   boolean clocksStepped() {
     return clocksStepped;
   }
+
+  static final BalancerState ON = new BalancerState(true, true);
 
   @Override
   public String toString() {
