@@ -152,6 +152,7 @@ final class ModulesTest {
                   "simulator",
                   own("engineapi"),
                   own("config"),
+                  own("models"),
                   own("controller"),
                   own("runtime"),
                   own("formats"),
