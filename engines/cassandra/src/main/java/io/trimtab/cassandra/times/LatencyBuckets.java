@@ -23,6 +23,11 @@ public final class LatencyBuckets {
     return sum;
   }
 
+  /** Requests in all buckets. */
+  static long requests(long[] buckets) {
+    return Arrays.stream(buckets).sum();
+  }
+
   /**
    * A percentile of the requests between two readings of one process.
    *

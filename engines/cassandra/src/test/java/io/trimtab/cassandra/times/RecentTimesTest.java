@@ -50,15 +50,31 @@ class RecentTimesTest {
   }
 
   @Test
-  void withoutRequestsOrAfterARestartThereIsNone() {
+  void afterARestartThereIsNone() {
     requests(1_000, 500);
     read(1);
+    requests(1_000, 500);
+    assertThat(read(1)).isBetween(0.5, 0.6);
 
-    assertThat(read(1)).isNaN();
     requests(1_000, 500);
     assertThat(read(2)).isNaN();
     requests(1_000, 500);
     assertThat(read(2)).isBetween(0.5, 0.6);
+  }
+
+  /** Whoever looks in between must not leave a few requests for the next percentile. */
+  @Test
+  void fewRequestsMakeNoPercentile() {
+    read(1);
+    requests(500, 2_000);
+    assertThat(read(1)).isBetween(2.0, 2.4);
+
+    requests(3, 100_000);
+    assertThat(read(1)).isBetween(2.0, 2.4);
+    requests(397, 2_000);
+    assertThat(read(1)).isBetween(2.0, 2.4);
+    requests(400, 20_000);
+    assertThat(read(1)).isBetween(20.0, 24.6);
   }
 
   @Test
