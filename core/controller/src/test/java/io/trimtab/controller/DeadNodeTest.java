@@ -195,7 +195,11 @@ class DeadNodeTest {
     assertThat(decided(GuardSettings.builder().build(), 0))
         .isInstanceOfSatisfying(
             Decider.Refusal.class,
-            refusal -> assertThat(refusal.reason()).contains("0 are available"));
+            refusal -> {
+              assertThat(refusal.reason())
+                  .isEqualTo("the plan replaces 1 dead node, but only 0 are available");
+              assertThat(refusal.setting()).isEmpty();
+            });
   }
 
   @Test

@@ -45,6 +45,10 @@ public final class Why {
         held = null;
         proposed = null;
       } else if (entry instanceof Entry.PlanEnded end) {
+        if (plan != null && !plan.id().equals(end.planId())) {
+          // It was begun on another host, which has the plan in its journal.
+          plan = null;
+        }
         ended = end;
       } else if (entry instanceof Entry.Held hold) {
         held = hold;
@@ -54,6 +58,9 @@ public final class Why {
     }
     if (plan != null) {
       text.append(told(plan, ended, clock));
+    } else if (ended != null) {
+      text.append(
+          "Last plan: %s, begun on another host. %s".formatted(ended.planId(), told(ended, clock)));
     }
     if (lost != null) {
       text.append("Control of the cluster was lost ")
@@ -122,9 +129,13 @@ public final class Why {
         ended == null
             ? "It has not ended: it is running now, or its controller was killed and the next"
                 + " `trimtab run --act` resumes it.\n"
-            : "It ended %s: %s, %s.\n".formatted(ago(ended, clock), ended.outcome(), ended.why());
+            : told(ended, clock);
     return "Last plan: %s, %d actions. %s.\n%s"
         .formatted(plan.id(), plan.actions().size(), plan.summary(), end);
+  }
+
+  private static String told(Entry.PlanEnded ended, Clock clock) {
+    return "It ended %s: %s, %s.\n".formatted(ago(ended, clock), ended.outcome(), ended.why());
   }
 
   private static String told(Entry.Held held, Clock clock) {

@@ -294,6 +294,20 @@ final class JournalTest {
   }
 
   @Test
+  void whyTellsThePlanThatEndedHereAndNotAnEarlierOne() {
+    Plan plan = new Plan("p1", "fake", NOW, "met", "", 1, List.of());
+    List<Entry> entries =
+        List.of(
+            new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL),
+            new Entry.PlanEnded(NOW.plusSeconds(60), "p2", PlanOutcome.ABANDONED, "no node came"));
+
+    assertThat(Why.explain(entries, Clock.fixed(NOW.plusSeconds(90), UTC)))
+        .isEqualTo(
+            "Last plan: p2, begun on another host."
+                + " It ended 30 s ago: abandoned, no node came.");
+  }
+
+  @Test
   void whySaysSinceWhenTheBalancerIsHeld() {
     BalancerState on = new BalancerState(true, true);
     Clock later = Clock.fixed(NOW.plusSeconds(600), UTC);

@@ -140,6 +140,15 @@ public final class InMemoryCluster {
     return engine.owners();
   }
 
+  /** Whether the node's stop was ordered before it had joined a ring, and came when it had. */
+  public boolean stoppedAsMember(NodeId node) {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      NodeModel model = state.nodes.get(node);
+      return model != null && !model.alive && model.stoppedAsMember;
+    }
+  }
+
   /** Processes that were started for a node that has not joined. */
   public List<NodeId> joining() {
     synchronized (state) {

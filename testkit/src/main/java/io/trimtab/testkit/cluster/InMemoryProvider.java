@@ -146,6 +146,7 @@ final class InMemoryProvider implements NodeProvider {
           state.kill(model);
           if (state.ring() && model.member && !model.tokens.isEmpty()) {
             // Its ranges are still its own: for the others it is a dead node.
+            model.stoppedAsMember = true;
             return;
           }
           state.nodes.remove(node);

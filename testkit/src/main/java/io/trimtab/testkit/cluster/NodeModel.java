@@ -41,6 +41,9 @@ final class NodeModel {
   /** Known to the others; false before a new node has joined and after it has left a ring. */
   boolean member = true;
 
+  /** Its stop, ordered before it had joined, came when it had. */
+  boolean stoppedAsMember;
+
   /** Of a ring with racks; otherwise empty. */
   String rack = "";
 

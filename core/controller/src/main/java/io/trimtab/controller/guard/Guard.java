@@ -230,24 +230,21 @@ public final class Guard {
 
   /** What would only fail once it is begun. */
   private static Optional<Verdict> impossible(PlanTally plan, OptionalInt spare) {
-    int added = plan.started();
+    int started = plan.started();
+    // Without a replacement, a dead node of a ring keeps its part whatever the limits are.
+    String instead =
+        plan.replaced().isEmpty()
+            ? "guard.maxNodes, to place the partitions on the present nodes instead"
+            : "";
     if (spare.isPresent()) {
-      return added <= spare.getAsInt()
+      String available = spare.getAsInt() + (spare.getAsInt() == 1 ? " is" : " are") + " available";
+      return started <= spare.getAsInt()
           ? Optional.empty()
-          : Optional.of(
-              refuse(
-                  "the plan adds "
-                      + Counted.of(added, "node")
-                      + ", but only "
-                      + spare.getAsInt()
-                      + (spare.getAsInt() == 1 ? " is available" : " are available"),
-                  "guard.maxNodes, to place the partitions on the present nodes instead"));
+          : Optional.of(refuse(plan.starts() + ", but only " + available, instead));
     }
-    if (added > 0) {
-      return Optional.of(
-          refuse(
-              "the plan adds nodes, but no node provider can start nodes of this cluster",
-              "guard.maxNodes, to place the partitions on the present nodes instead"));
+    if (started > 0) {
+      String nobody = ", but no node provider can start nodes of this cluster";
+      return Optional.of(refuse(plan.starts() + nobody, instead));
     }
     if (plan.removed() > 0) {
       return Optional.of(

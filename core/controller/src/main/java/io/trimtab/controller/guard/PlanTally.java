@@ -5,6 +5,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -95,6 +96,16 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   /** Nodes that must be started, in addition to or in place of others. */
   int started() {
     return added + replaced.size();
+  }
+
+  /** What they are for, as the beginning of a sentence. */
+  String starts() {
+    String added = "adds " + Counted.of(this.added, "node");
+    return replaced.isEmpty()
+        ? "the plan " + added
+        : "the plan replaces %s%s"
+            .formatted(
+                Counted.of(replaced.size(), "dead node"), this.added > 0 ? " and " + added : "");
   }
 
   int removed() {

@@ -59,6 +59,19 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
             || seen.frozen().partitions().contains(partition.id()));
   }
 
+  /**
+   * How many of some nodes that are not needed may leave in one plan; all if not even one may, so
+   * that the guard says why.
+   */
+  int mostLeaving(int notNeeded) {
+    int most = notNeeded;
+    int copies = seen.snapshot().copies().least();
+    while (most > 0 && placement().refusesRemoving(most, copies).isPresent()) {
+      most--;
+    }
+    return most > 0 ? most : notNeeded;
+  }
+
   /** A decision to do nothing; the state does not change. */
   Decision.Hold hold(String reason, String setting) {
     return new Decision.Hold(reason, setting, state);

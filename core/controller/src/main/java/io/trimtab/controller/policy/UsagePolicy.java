@@ -157,6 +157,7 @@ public final class UsagePolicy implements Policy {
     UsageSettings usage = settings.usage();
     // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
+    least = Math.max(least, present - context.mostLeaving(present - least));
     int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {

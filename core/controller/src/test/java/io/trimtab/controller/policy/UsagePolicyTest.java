@@ -20,6 +20,7 @@ import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
@@ -129,6 +130,23 @@ class UsagePolicyTest {
     // Together they fit one cache, and cost a tenth of one node.
     assertThat(actions(decision, Action.RemoveNode.class)).hasSize(3);
     assertThat(actions(decision, Action.AddNode.class)).isEmpty();
+  }
+
+  @Test
+  void asManyLeaveAtOnceAsSomeCopyOfEverythingStays() {
+    World world = new World(6);
+    for (int i = 0; i < 6; i++) {
+      world.with(i, 200, 100);
+    }
+    Observation.Usable seen = world.seen();
+    ClusterSnapshot threeCopies = seen.snapshot().with(Copies.alike(3));
+    Observation.Usable usable =
+        new Observation.Usable(threeCopies, seen.rates(), seen.usage(), seen.usage(), List.of())
+            .with(seen.blocks(), UsagePackingTest.model());
+
+    Decision decision = Policies.USAGE.decide(usable, PolicyState.INITIAL, settings(6));
+
+    assertThat(actions(decision, Action.RemoveNode.class)).hasSize(2);
   }
 
   @Test
