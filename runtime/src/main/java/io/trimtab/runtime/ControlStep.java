@@ -132,6 +132,10 @@ final class ControlStep {
   private boolean observe() throws LostControlException {
     try {
       ClusterSnapshot seen = context.engine().snapshot(readings);
+      if (history.last().filter(last -> seen.secondsSince(last) < 0).isPresent()) {
+        // Decided on what was seen before, a plan would be begun after a look that failed.
+        throw old(seen);
+      }
       history = history.append(seen, settings.observe());
       urgency.observe(seen);
       inputs.observe(seen);
@@ -149,6 +153,10 @@ final class ControlStep {
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
       return false;
     }
+  }
+
+  private static EngineException old(ClusterSnapshot seen) {
+    return new EngineException("the snapshot of " + seen.takenAt() + " is an old one");
   }
 
   private Decider.Context context(Observation.Usable seen, Instant now) {
@@ -199,7 +207,7 @@ final class ControlStep {
       ClusterSnapshot now = context.engine().snapshot();
       // Not by the wall clock, which may have been set back meanwhile.
       if (now.secondsSince(decidedOn) < 0) {
-        throw new EngineException("the snapshot of " + now.takenAt() + " is an old one");
+        throw old(now);
       }
       Optional<Guard.Verdict.Refuse> unsafe =
           Guard.unsafe(

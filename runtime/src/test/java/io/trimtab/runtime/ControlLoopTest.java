@@ -66,6 +66,21 @@ class ControlLoopTest extends LoopFixture {
     assertThat(heard.held).isNotEmpty().last().asString().contains("[");
   }
 
+  @Test
+  void nothingIsDecidedAfterALookThatWasAnOldOne() throws Exception {
+    // The one before the plan is to begin, and the next turn's.
+    Duration old = Duration.ofMillis(1_500);
+    engine.ages = Map.of(4L, old, 5L, old.plusSeconds(1));
+    heard.endAfterPlan = true;
+
+    loop().run(true, 1, false);
+
+    assertThat(heard.held)
+        .filteredOn(held -> held.startsWith("observe: the snapshot of"))
+        .hasSize(2);
+    assertThat(heard.plans.get(0).snapshotAt()).isEqualTo(FakeEngine.NOW.plusSeconds(4));
+  }
+
   /** A busy ring gets a node, which goes where the requests are, or wherever the engine puts it. */
   @Test
   void aNodeThatJoinsARingGetsItsTokensFromTheRequests() throws Exception {

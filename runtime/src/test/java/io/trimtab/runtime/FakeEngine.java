@@ -67,6 +67,9 @@ public final class FakeEngine implements Engine {
   /** How old snapshots are when they are given. */
   volatile Duration age = Duration.ZERO;
 
+  /** Which snapshots, counted from 1, are as old as that. */
+  volatile Map<Long, Duration> ages = Map.of();
+
   private final Clock clock;
   private final MemoryControl control;
   private long snapshots;
@@ -135,7 +138,7 @@ public final class FakeEngine implements Engine {
   private ClusterSnapshot snapshot(
       List<NodeState> nodes, List<PartitionState> partitions, String missing) {
     return new ClusterSnapshot(
-        clock.instant().minus(age),
+        clock.instant().minus(ages.getOrDefault(snapshots, age)),
         "fake",
         "fake",
         ownership,
