@@ -48,15 +48,25 @@ final class Swings {
   }
 
   private void moved(Plan plan, Action.Move move) {
-    Optional<NodeId> at = episode.truth().partition(move.partition()).flatMap(PartitionState::node);
-    at.ifPresent(
-        node ->
-            moves
-                .computeIfAbsent(plan.id(), p -> new LinkedHashMap<>())
-                .merge(
+    Map<PartitionId, List<NodeId>> its =
+        moves.computeIfAbsent(plan.id(), p -> new LinkedHashMap<>());
+    where(plan, move)
+        .ifPresent(
+            node ->
+                its.merge(
                     move.partition(),
                     List.of(move.from(), node),
                     (old, next) -> List.of(old.get(0), node)));
+  }
+
+  /** To which node: not where it is if that has died meanwhile, which is no plan's doing either. */
+  private Optional<NodeId> where(Plan plan, Action.Move move) {
+    boolean isNew =
+        plan.actions(Action.AddNode.class).stream()
+            .anyMatch(add -> add.placeholder().equals(move.to()));
+    return isNew
+        ? episode.truth().partition(move.partition()).flatMap(PartitionState::node)
+        : Optional.of(move.to());
   }
 
   void planEnded(Plan plan) {
