@@ -183,6 +183,18 @@ final class PlanChecks {
     }
   }
 
+  /**
+   * What was recorded as begun, just before its controller lost control, and looks as if it went
+   * on: the node leaves, or does not answer any more.
+   */
+  private boolean leavesAlready(Action action) {
+    return action
+        .as(Action.RemoveNode.class)
+        .flatMap(remove -> episode.truth().node(remove.node()))
+        .filter(node -> node.draining() || !node.alive())
+        .isPresent();
+  }
+
   /** A controller does not wait for an action any more. */
   void leaves(SimulatedController by) {
     boolean restarts =
@@ -203,7 +215,8 @@ final class PlanChecks {
     if (done.contains(step)) {
       oracle.violated(by + " begins " + step + " again, which was done");
     }
-    if (!begunSteps.add(step) && goesOnInside(action.action())) {
+    boolean again = !begunSteps.add(step);
+    if (goesOnInside(action.action()) && (again || leavesAlready(action.action()))) {
       // It is only waited for.
       return;
     }
