@@ -158,6 +158,9 @@ final class ModulesTest {
                   own("formats"),
                   own("testkit"),
                   own("clikit"),
+                  own("plugincore"),
+                  JACKSON,
+                  HDR_HISTOGRAM,
                   PICOCLI),
               entry(
                   "calibrate",

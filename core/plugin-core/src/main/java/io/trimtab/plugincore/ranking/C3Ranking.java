@@ -1,0 +1,69 @@
+package io.trimtab.plugincore.ranking;
+
+/**
+ * C3 (Suresh 2015, §3.1): the response time without the service time, and the service time for a
+ * queue that is punished by its cube. The queue is what the replica said, and this coordinator's
+ * own unanswered requests as if all coordinators had as many (concurrency compensation).
+ */
+final class C3Ranking extends ScoredRanking {
+  /** Of the newest value, as in the authors' program. */
+  private static final double WEIGHT = 0.9;
+
+  private final Outstanding outstanding;
+  private final int coordinators;
+  private final Seen[] seen;
+
+  /** Of one replica; guarded by itself. */
+  private static final class Seen {
+    final Average response = new Average(WEIGHT);
+    final Average service = new Average(WEIGHT);
+    final Average queue = new Average(WEIGHT);
+  }
+
+  C3Ranking(RankingSettings settings) {
+    super(settings.seed());
+    outstanding = new Outstanding(settings.replicas());
+    coordinators = settings.coordinators();
+    seen = new Seen[settings.replicas()];
+    for (int i = 0; i < seen.length; i++) {
+      seen[i] = new Seen();
+    }
+  }
+
+  @Override
+  double score(int replica, long now) {
+    Seen its = seen[replica];
+    synchronized (its) {
+      if (!its.service.isKnown()) {
+        // Whoever was never asked is asked first; else by how many are on their way.
+        return -1e18 + outstanding.of(replica);
+      }
+      double queue = 1 + (double) outstanding.of(replica) * coordinators + its.queue.value();
+      double service = its.service.value();
+      return its.response.value() - service + queue * queue * queue * service;
+    }
+  }
+
+  @Override
+  public void sent(int replica, long now) {
+    outstanding.sent(replica);
+  }
+
+  @Override
+  public void received(int replica, long now, long took, Told told) {
+    outstanding.ended(replica);
+    if (told.isKnown()) {
+      Seen its = seen[replica];
+      synchronized (its) {
+        its.response.add(took);
+        its.service.add(told.service);
+        its.queue.add(told.queued);
+      }
+    }
+  }
+
+  @Override
+  public void lost(int replica, long now, long after) {
+    outstanding.ended(replica);
+  }
+}

@@ -1,0 +1,22 @@
+package io.trimtab.plugincore.ranking;
+
+/** Any order. */
+final class RandomRanking extends ScoredRanking {
+  RandomRanking(RankingSettings settings) {
+    super(settings.seed());
+  }
+
+  @Override
+  double score(int replica, long now) {
+    return 0;
+  }
+
+  @Override
+  public void sent(int replica, long now) {}
+
+  @Override
+  public void received(int replica, long now, long took, Told told) {}
+
+  @Override
+  public void lost(int replica, long now, long after) {}
+}

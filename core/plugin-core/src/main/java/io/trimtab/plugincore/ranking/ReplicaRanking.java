@@ -1,0 +1,35 @@
+package io.trimtab.plugincore.ranking;
+
+/**
+ * Orders the replicas of a read, best first, by what a coordinator has seen of them.
+ *
+ * <p>Replicas are numbers from 0 on that the caller gives to them. All times are nanoseconds of one
+ * clock that never goes back. Methods may be called by many threads; none of them allocates.
+ */
+public interface ReplicaRanking {
+  /** A request goes to a replica. */
+  void sent(int replica, long now);
+
+  /**
+   * An answer has come.
+   *
+   * @param took from sending to receiving, &gt; 0
+   * @param told what the replica said with it
+   */
+  void received(int replica, long now, long took, Told told);
+
+  /**
+   * No answer will come, or nobody waits for it.
+   *
+   * @param after since it was sent
+   */
+  void lost(int replica, long now, long after);
+
+  /**
+   * Sorts replicas, best first.
+   *
+   * @param replicas in the order that the engine would use without a ranking
+   * @param count how many of them, from the first on; the others stay where they are
+   */
+  void order(int[] replicas, int count, long now);
+}

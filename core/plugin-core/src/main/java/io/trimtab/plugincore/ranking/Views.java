@@ -1,0 +1,158 @@
+package io.trimtab.plugincore.ranking;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The newest that is known of each replica, seen or heard. Messages between nodes carry some of it,
+ * so that a coordinator need not wait for its own next request to a replica to hear how that is.
+ * Thread-safe; nothing allocates. Times are nanoseconds.
+ *
+ * <p>An entry of a message is one number: 16 bits of the replica, 12 of the age in 100 µs, 12 of
+ * the requests that waited or ran, 24 of the service time in µs. What is larger is told as the
+ * largest.
+ */
+public final class Views {
+  /** The oldest that is passed on: older than any fluctuation that could be followed. */
+  private static final long TOLD_UNTIL = 200_000_000;
+
+  private static final long AGE_UNIT = 100_000;
+  private static final int AGE_MAX = (1 << 12) - 1;
+  private static final int QUEUED_MAX = (1 << 12) - 1;
+  private static final int SERVICE_MAX = (1 << 24) - 1;
+
+  /** Replicas that an entry can name. */
+  public static final int REPLICAS_MAX = 1 << 16;
+
+  /** Of the newest value in the averages of all replicas. */
+  private static final double WEIGHT = 0.01;
+
+  private final View[] views;
+  private final AtomicLong turn = new AtomicLong();
+  private final Average queues = new Average(WEIGHT);
+  private final Average services = new Average(WEIGHT);
+
+  /** Of one replica; guarded by itself. */
+  private static final class View {
+    boolean known;
+    long at;
+    int queued;
+    double service;
+  }
+
+  /**
+   * @param replicas how many there are, numbered from 0 on
+   */
+  public Views(int replicas) {
+    if (replicas < 1 || replicas > REPLICAS_MAX) {
+      throw new IllegalArgumentException(
+          "the number of replicas must be 1 to " + REPLICAS_MAX + ", not " + replicas);
+    }
+    views = new View[replicas];
+    for (int i = 0; i < replicas; i++) {
+      views[i] = new View();
+    }
+  }
+
+  /**
+   * What a replica said; ignored if something newer is known.
+   *
+   * @param at when it said so, by this node's clock
+   * @param queued requests that waited or ran there
+   * @param service its average service time
+   */
+  public void learn(int replica, long at, int queued, double service) {
+    View its = views[replica];
+    synchronized (its) {
+      if (its.known && at <= its.at) {
+        return;
+      }
+      its.known = true;
+      its.at = at;
+      its.queued = queued;
+      its.service = service;
+    }
+    synchronized (queues) {
+      queues.add(queued);
+      services.add(service);
+    }
+  }
+
+  /** Requests of any replica, on average; 0 while nothing is known. */
+  double averageQueue() {
+    synchronized (queues) {
+      return queues.isKnown() ? queues.value() : 0;
+    }
+  }
+
+  /** Service time of any replica, on average; 1 while nothing is known. */
+  double averageService() {
+    synchronized (queues) {
+      return services.isKnown() ? services.value() : 1;
+    }
+  }
+
+  /**
+   * Requests at a replica: what is known counts less with its age, towards the average of all.
+   *
+   * @param memory nanoseconds after which it counts 1/e
+   */
+  double queue(int replica, long now, double memory) {
+    double average = averageQueue();
+    View its = views[replica];
+    synchronized (its) {
+      return its.known
+          ? average + Math.exp(-(now - its.at) / memory) * (its.queued - average)
+          : average;
+    }
+  }
+
+  /** Service time of a replica, in the same way. */
+  double service(int replica, long now, double memory) {
+    double average = averageService();
+    View its = views[replica];
+    synchronized (its) {
+      return its.known
+          ? average + Math.exp(-(now - its.at) / memory) * (its.service - average)
+          : average;
+    }
+  }
+
+  /**
+   * Fills the entries of a message; each call goes on where the last one has ended.
+   *
+   * @return how many there are; fewer where little is known
+   */
+  public int tell(long now, long[] entries) {
+    int count = 0;
+    int most = Math.min(entries.length, views.length);
+    for (int i = 0; i < most; i++) {
+      int replica = (int) (turn.getAndIncrement() % views.length);
+      View its = views[replica];
+      synchronized (its) {
+        if (its.known && now - its.at <= TOLD_UNTIL) {
+          long age = Math.max(0, Math.min(AGE_MAX, (now - its.at + AGE_UNIT / 2) / AGE_UNIT));
+          long service = Math.max(0, Math.min(SERVICE_MAX, Math.round(its.service / 1_000)));
+          long queued = Math.max(0, Math.min(QUEUED_MAX, its.queued));
+          entries[count++] = (long) replica << 48 | age << 36 | queued << 24 | service;
+        }
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Takes over what is newer in a message.
+   *
+   * @param travelled that the message was on its way
+   */
+  public void hear(long now, long travelled, long[] entries, int count) {
+    for (int i = 0; i < count; i++) {
+      int replica = (int) (entries[i] >>> 48);
+      if (replica < views.length) {
+        long age = (entries[i] >>> 36 & AGE_MAX) * AGE_UNIT + travelled;
+        int queued = (int) (entries[i] >>> 24 & QUEUED_MAX);
+        learn(replica, now - age, queued, (entries[i] & SERVICE_MAX) * 1_000.0);
+      }
+    }
+  }
+}

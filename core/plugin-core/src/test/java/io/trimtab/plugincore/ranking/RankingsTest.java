@@ -1,0 +1,131 @@
+package io.trimtab.plugincore.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RankingsTest {
+  private static final int REPLICAS = 9;
+  private static final long MS = 1_000_000;
+
+  private static ReplicaRanking make(RankingKind kind) {
+    return kind.make(new RankingSettings(REPLICAS, 1, 4, 7));
+  }
+
+  private static Told told(int queued, long serviceMs, long waitedMs) {
+    Told told = new Told();
+    told.queued = queued;
+    told.service = serviceMs * MS;
+    told.recentService = serviceMs * MS;
+    told.waited = waitedMs * MS;
+    return told;
+  }
+
+  private static int first(ReplicaRanking ranking, long now, int... replicas) {
+    ranking.order(replicas, replicas.length, now);
+    return replicas[0];
+  }
+
+  /** Whatever was seen, and whatever was not: nothing is dropped, doubled or added. */
+  @ParameterizedTest
+  @EnumSource(RankingKind.class)
+  void theOrderIsAlwaysAPermutation(RankingKind kind) {
+    ReplicaRanking ranking = make(kind);
+    Random random = new Random(kind.ordinal());
+    long now = 0;
+    for (int i = 0; i < 20_000; i++) {
+      now += random.nextInt(3_000_000);
+      int[] replicas = IntStream.range(0, REPLICAS).toArray();
+      int count = random.nextInt(REPLICAS + 1);
+      ranking.order(replicas, count, now);
+      assertThat(IntStream.of(replicas).limit(count).sorted())
+          .containsExactly(IntStream.range(0, count).boxed().toArray(Integer[]::new));
+      assertThat(IntStream.of(replicas).skip(count))
+          .containsExactly(IntStream.range(count, REPLICAS).boxed().toArray(Integer[]::new));
+      int replica = random.nextInt(REPLICAS);
+      ranking.sent(replica, now);
+      if (random.nextInt(20) == 0) {
+        ranking.lost(replica, now, 5_000 * MS);
+      } else {
+        Told answer = random.nextInt(10) == 0 ? new Told() : told(random.nextInt(50), 4, 1);
+        ranking.received(replica, now, 1 + random.nextInt(20_000_000), answer);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RankingKind.class,
+      names = {"RANDOM", "LEAST_OUTSTANDING"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void aReplicaThatIsSlowAndFullComesLast(RankingKind kind) {
+    ReplicaRanking ranking = make(kind);
+    long now = 0;
+    for (int i = 0; i < 300; i++) {
+      now += MS;
+      for (int replica = 0; replica < 3; replica++) {
+        boolean slow = replica == 0;
+        ranking.sent(replica, now);
+        ranking.received(
+            replica, now, (slow ? 90 : 5) * MS, slow ? told(40, 20, 60) : told(1, 4, 0));
+      }
+    }
+    int[] replicas = {0, 1, 2};
+    ranking.order(replicas, 3, now + 200 * MS);
+    assertThat(replicas[0]).isNotZero();
+  }
+
+  @Test
+  void theFewestUnansweredComeFirst() {
+    ReplicaRanking ranking = make(RankingKind.LEAST_OUTSTANDING);
+    ranking.sent(0, 0);
+    ranking.sent(1, 0);
+    assertThat(first(ranking, 1, 0, 1, 2)).isEqualTo(2);
+    ranking.sent(2, 1);
+    ranking.sent(2, 1);
+    ranking.lost(1, 2, 1);
+    assertThat(first(ranking, 3, 0, 1, 2)).isEqualTo(1);
+  }
+
+  /** Suresh 2015: 1/μ for the cube of 1 + own requests for each coordinator + the queue. */
+  @Test
+  void c3PunishesTheCubeOfTheQueue() {
+    C3Ranking ranking = new C3Ranking(new RankingSettings(2, 3, 4, 1));
+    ranking.sent(0, 0);
+    ranking.received(0, 10 * MS, 10 * MS, told(2, 4, 5));
+
+    assertThat(ranking.score(0, 0)).isEqualTo((10 - 4 + 3 * 3 * 3 * 4) * (double) MS);
+    ranking.sent(0, 10 * MS);
+    assertThat(ranking.score(0, 0)).isEqualTo((10 - 4 + 6 * 6 * 6 * 4) * (double) MS);
+  }
+
+  /** Cassandra's own order stays unless a replica is worse than twice the best. */
+  @Test
+  void theSnitchKeepsTheEnginesOrderBelowItsThreshold() {
+    ReplicaRanking ranking = make(RankingKind.DYNAMIC_SNITCH);
+    ReplicaRanking strict = make(RankingKind.DYNAMIC_SNITCH_STRICT);
+    for (ReplicaRanking each : new ReplicaRanking[] {ranking, strict}) {
+      each.received(0, MS, 19 * MS, new Told());
+      each.received(1, MS, 10 * MS, new Told());
+    }
+    assertThat(first(ranking, 200 * MS, 0, 1)).isZero();
+    assertThat(first(strict, 200 * MS, 0, 1)).isEqualTo(1);
+  }
+
+  /** Wu 2018, Algorithms 1 and 2, with α = 2. */
+  @Test
+  void outliersAreReplacedByThePercentileBelowThem() {
+    TailAdjusted value = new TailAdjusted(100, 2);
+    IntStream.rangeClosed(1, 97).forEach(i -> value.add(10));
+    assertThat(value.value()).isEqualTo(10);
+    value.add(15);
+    assertThat(value.value()).isEqualTo(15);
+    value.add(90);
+    value.add(90);
+    assertThat(value.value()).isEqualTo(10);
+  }
+}

@@ -1,0 +1,92 @@
+package io.trimtab.plugincore.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class ViewsTest {
+  private static final long MS = 1_000_000;
+  private static final double FOR_EVER = 1e18;
+
+  @Test
+  void whatOneToldTheOtherKnowsWithItsAge() {
+    Views one = new Views(3);
+    Views other = new Views(3);
+    one.learn(1, 100 * MS, 7, 4.5 * MS);
+    long[] message = new long[3];
+
+    assertThat(one.tell(110 * MS, message)).isEqualTo(1);
+    other.hear(500 * MS, MS, message, 1);
+
+    assertThat(other.queue(1, 500 * MS, FOR_EVER)).isCloseTo(7, within(1e-6));
+    assertThat(other.service(1, 500 * MS, FOR_EVER)).isCloseTo(4.5 * MS, within(1.0));
+    // 10 ms old there, and 1 ms on the way: what is as old is not taken for newer, a younger one
+    // is.
+    other.learn(1, 489 * MS, 9, MS);
+    assertThat(other.queue(1, 500 * MS, FOR_EVER)).isCloseTo(7, within(1e-6));
+    other.learn(1, 490 * MS, 9, MS);
+    assertThat(other.queue(1, 500 * MS, FOR_EVER)).isCloseTo(9, within(1e-6));
+  }
+
+  @Test
+  void whatIsLargerThanAnEntryHoldsIsToldAsTheLargest() {
+    Views one = new Views(2);
+    Views other = new Views(2);
+    one.learn(0, 0, 1_000_000, 1e15);
+    long[] message = new long[2];
+
+    other.hear(MS, 0, message, one.tell(MS, message));
+
+    assertThat(other.queue(0, MS, FOR_EVER)).isCloseTo(4_095, within(1e-6));
+    assertThat(other.service(0, MS, FOR_EVER)).isCloseTo(16_777_215_000.0, within(1.0));
+  }
+
+  @Test
+  void oldNewsAndUnknownReplicasAreNotPassedOn() {
+    Views one = new Views(3);
+    long[] message = new long[3];
+    one.learn(2, 0, 1, MS);
+
+    assertThat(one.tell(200 * MS, message)).isEqualTo(1);
+    assertThat(one.tell(201 * MS, message)).isZero();
+    // From a node that knows more replicas than this one.
+    new Views(1).hear(0, 0, new long[] {2L << 48}, 1);
+  }
+
+  @Test
+  void messagesTakeTurns() {
+    Views one = new Views(4);
+    for (int i = 0; i < 4; i++) {
+      one.learn(i, 0, i, MS);
+    }
+    Views other = new Views(4);
+    long[] message = new long[2];
+
+    other.hear(MS, 0, message, one.tell(MS, message));
+    other.hear(MS, 0, message, one.tell(MS, message));
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(other.queue(i, MS, FOR_EVER)).isCloseTo(i, within(1e-6));
+    }
+  }
+
+  @Test
+  void whatIsOldCountsTowardsTheAverage() {
+    Views views = new Views(2);
+    for (int i = 0; i < 2_000; i++) {
+      views.learn(0, i, 2, MS);
+    }
+    views.learn(1, 10 * MS, 12, MS);
+
+    assertThat(views.queue(1, 10 * MS, 50e6)).isEqualTo(12);
+    assertThat(views.queue(1, 60 * MS, 50e6)).isCloseTo(2.1 + 9.9 / Math.E, within(0.01));
+  }
+
+  @Test
+  void thereAreAsManyReplicasAsAnEntryCanName() {
+    assertThatThrownBy(() -> new Views(65_537)).hasMessageContaining("65536");
+    assertThatThrownBy(() -> new Views(0)).hasMessageContaining("not 0");
+  }
+}

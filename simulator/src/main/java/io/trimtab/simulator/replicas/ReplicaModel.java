@@ -1,0 +1,50 @@
+package io.trimtab.simulator.replicas;
+
+/**
+ * The cluster and load of a replica-selection simulation (Suresh 2015, §6, with the disturbances
+ * that databases have besides). Times are milliseconds.
+ *
+ * @param servers number of servers, each of which holds data of its own and of the {@code
+ *     replication - 1} before it
+ * @param concurrency requests that a server works on at a time
+ * @param serviceMs mean service time at the base rate
+ * @param distribution of service times
+ * @param replication copies of each record
+ * @param clients number of coordinators, each with a view of its own
+ * @param networkMs one way between a coordinator and a server
+ * @param utilization share of the mean capacity that the reads use, shadow reads not counted
+ * @param fluctuationMs after how long a server takes a rate again, the base rate or a faster one,
+ *     each with probability ½
+ * @param slowdown how many times faster the faster rate is, ≥ 1
+ * @param shadowReads share of reads for which all replicas are asked, and the first answer counts
+ * @param requests number of reads
+ * @param keySkew exponent of Zipf's law of how often the servers' keys are read; 0: alike
+ * @param seed of everything random
+ */
+record ReplicaModel(
+    int servers,
+    int concurrency,
+    double serviceMs,
+    ServiceTimes distribution,
+    int replication,
+    int clients,
+    double networkMs,
+    double utilization,
+    double fluctuationMs,
+    double slowdown,
+    double shadowReads,
+    long requests,
+    double keySkew,
+    long seed) {
+
+  /** Reads a second of all clients. */
+  double arrivalsPerSecond() {
+    double mean = (1 + slowdown) / 2 * 1_000 / serviceMs;
+    return utilization * mean * servers * concurrency;
+  }
+
+  /** The share of capacity that is used, shadow reads included. */
+  double realUtilization() {
+    return utilization * (1 + shadowReads * (replication - 1));
+  }
+}

@@ -1,0 +1,38 @@
+package io.trimtab.simulator.replicas;
+
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What reads took.
+ *
+ * @param latencies of all reads, ns
+ * @param meanMs of all reads
+ * @param throughput reads a second
+ * @param loadSpread standard deviation of the servers' numbers of requests, as a share of their
+ *     mean
+ * @param events that were simulated
+ */
+record ReplicaResult(
+    Histogram latencies, double meanMs, double throughput, double loadSpread, long events) {
+  static ReplicaResult of(
+      Histogram latencies, double meanNs, long endNs, Server[] servers, long events) {
+    double mean = Arrays.stream(servers).mapToLong(s -> s.served).average().orElseThrow();
+    double square =
+        Arrays.stream(servers)
+            .mapToDouble(s -> (s.served - mean) * (s.served - mean))
+            .average()
+            .orElseThrow();
+    return new ReplicaResult(
+        latencies,
+        meanNs / 1e6,
+        latencies.getTotalCount() / (endNs / 1e9),
+        Math.sqrt(square) / mean,
+        events);
+  }
+
+  /** Milliseconds. */
+  double percentile(double percent) {
+    return latencies.getValueAtPercentile(percent) / 1e6;
+  }
+}

@@ -1,0 +1,39 @@
+package io.trimtab.simulator.replicas;
+
+import io.trimtab.plugincore.ranking.Views;
+import java.util.ArrayDeque;
+
+/** A server: workers, a queue before them, and the rate that it has now. */
+final class Server {
+  /** Of the newest service time in the average that it tells. */
+  private static final double RECENT_WEIGHT = 0.1;
+
+  final int number;
+  final ArrayDeque<Ask> queue = new ArrayDeque<>();
+  int busy;
+
+  /** How many times faster than the base rate it is now. */
+  double rate = 1;
+
+  double recentService;
+  long served;
+
+  /** Requests that were sent to it and have not been answered; only an oracle knows. */
+  int pending;
+
+  /** What it has heard of the others. */
+  final Views views;
+
+  Server(int number, int servers) {
+    this.number = number;
+    views = new Views(servers);
+  }
+
+  void served(long service) {
+    served++;
+    recentService =
+        recentService == 0
+            ? service
+            : RECENT_WEIGHT * service + (1 - RECENT_WEIGHT) * recentService;
+  }
+}
