@@ -18,6 +18,9 @@ final class Ask {
   Stage stage = Stage.ON_THE_WAY;
   long arrivedAt;
 
+  /** Nanoseconds by which its end is put off, because the server has stopped meanwhile. */
+  long putOff;
+
   /** What the message tells of others; null if it tells nothing. */
   long[] entries;
 

@@ -15,7 +15,7 @@ final class OracleRanking implements ReplicaRanking {
 
   private double expected(int server) {
     double before = Math.max(0, servers[server].pending - concurrency + 1);
-    return (1 + before / concurrency) / servers[server].rate;
+    return (1 + before / concurrency) / servers[server].rate();
   }
 
   @Override

@@ -20,6 +20,8 @@ package io.trimtab.simulator.replicas;
  * @param requests number of reads
  * @param keySkew exponent of Zipf's law of how often the servers' keys are read; 0: alike
  * @param seed of everything random
+ * @param disturbances of the servers
+ * @param shape of the reads
  */
 record ReplicaModel(
     int servers,
@@ -35,15 +37,17 @@ record ReplicaModel(
     double shadowReads,
     long requests,
     double keySkew,
-    long seed) {
+    long seed,
+    Disturbances disturbances,
+    Shape shape) {
 
-  /** Reads a second of all clients. */
+  /** Reads a second of all clients: a share of what the disturbances leave of the capacity. */
   double arrivalsPerSecond() {
     double mean = (1 + slowdown) / 2 * 1_000 / serviceMs;
-    return utilization * mean * servers * concurrency;
+    return utilization * mean * servers * concurrency * disturbances.left();
   }
 
-  /** The share of capacity that is used, shadow reads included. */
+  /** The share of capacity that is used, shadow reads included; hedged reads come on top. */
   double realUtilization() {
     return utilization * (1 + shadowReads * (replication - 1));
   }

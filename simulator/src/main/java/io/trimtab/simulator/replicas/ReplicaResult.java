@@ -11,12 +11,23 @@ import org.HdrHistogram.Histogram;
  * @param throughput reads a second
  * @param loadSpread standard deviation of the servers' numbers of requests, as a share of their
  *     mean
+ * @param hedged share of reads for which a second replica was asked because the first was slow
  * @param events that were simulated
  */
 record ReplicaResult(
-    Histogram latencies, double meanMs, double throughput, double loadSpread, long events) {
+    Histogram latencies,
+    double meanMs,
+    double throughput,
+    double loadSpread,
+    double hedged,
+    long events) {
   static ReplicaResult of(
-      Histogram latencies, double meanNs, long endNs, Server[] servers, long events) {
+      Histogram latencies,
+      double meanNs,
+      long endNs,
+      Server[] servers,
+      double hedged,
+      long events) {
     double mean = Arrays.stream(servers).mapToLong(s -> s.served).average().orElseThrow();
     double square =
         Arrays.stream(servers)
@@ -28,6 +39,7 @@ record ReplicaResult(
         meanNs / 1e6,
         latencies.getTotalCount() / (endNs / 1e9),
         Math.sqrt(square) / mean,
+        hedged,
         events);
   }
 

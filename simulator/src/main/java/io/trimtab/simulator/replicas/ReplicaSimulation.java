@@ -12,8 +12,6 @@ import org.HdrHistogram.Histogram;
  */
 final class ReplicaSimulation {
   private static final double NS = 1e6;
-  private static final Object ARRIVAL = new Object();
-  private static final Object FLUCTUATION = new Object();
 
   private final ReplicaModel model;
   private final Events events = new Events();
@@ -27,6 +25,7 @@ final class ReplicaSimulation {
   private final RandomGenerator arrivals;
   private final RandomGenerator rates;
   private final RandomGenerator services;
+  private final RandomGenerator others;
   private final double[] keys;
   private final long network;
   private final int[] order;
@@ -34,6 +33,7 @@ final class ReplicaSimulation {
   private double sum;
   private long begun;
   private long answered;
+  private long hedged;
   private long now;
   private long handled;
 
@@ -56,6 +56,7 @@ final class ReplicaSimulation {
     arrivals = stream(1);
     rates = stream(2);
     services = stream(3);
+    others = stream(4);
     network = (long) (model.networkMs() * NS);
     order = new int[model.replication()];
     keys = new double[servers.length];
@@ -71,54 +72,118 @@ final class ReplicaSimulation {
   }
 
   ReplicaResult run() {
-    events.add(0, FLUCTUATION);
-    events.add(0, ARRIVAL);
+    disturbs();
+    fluctuates();
+    arrives();
     while (answered < model.requests()) {
       now = events.nextTime();
       Object event = events.take();
       handled++;
-      if (event == ARRIVAL) {
-        arrives();
-      } else if (event == FLUCTUATION) {
-        fluctuates();
+      if (event instanceof Ask ask) {
+        goesOn(ask);
       } else {
-        goesOn((Ask) event);
+        ((Runnable) event).run();
       }
     }
-    return ReplicaResult.of(latencies, sum / answered, now, servers, handled);
+    return ReplicaResult.of(
+        latencies, sum / answered, now, servers, (double) hedged / begun, handled);
+  }
+
+  private void after(double ms, Runnable event) {
+    events.add(now + Math.max(1, (long) (ms * NS)), event);
   }
 
   private void fluctuates() {
     for (Server server : servers) {
-      server.rate = rates.nextBoolean() ? model.slowdown() : 1;
+      server.fluctuation = rates.nextBoolean() ? model.slowdown() : 1;
     }
-    events.add(now + (long) (model.fluctuationMs() * NS), FLUCTUATION);
+    after(model.fluctuationMs(), this::fluctuates);
+  }
+
+  private void disturbs() {
+    Disturbances by = model.disturbances();
+    int slow = (int) Math.round(by.slowServers() * servers.length);
+    for (Server server : servers) {
+      // Spread over the ring, so that no record has slow replicas only.
+      boolean isSlow =
+          (long) (server.number + 1) * slow / servers.length
+              > (long) server.number * slow / servers.length;
+      server.unequal = isSlow ? by.slowFactor() : 1;
+      if (by.pausesPerSecond() > 0) {
+        after(1_000 * others.nextExponential() / by.pausesPerSecond(), () -> stops(server));
+      }
+      if (by.compactionsPerSecond() > 0) {
+        after(1_000 * others.nextExponential() / by.compactionsPerSecond(), () -> compacts(server));
+      }
+    }
+  }
+
+  private void stops(Server server) {
+    Disturbances by = model.disturbances();
+    long length = (long) (by.pauseMs() * NS);
+    server.stopsUntil = now + length;
+    server.atWork.forEach(ask -> ask.putOff += length);
+    after(
+        by.pauseMs() + 1_000 * others.nextExponential() / by.pausesPerSecond(),
+        () -> stops(server));
+  }
+
+  private void compacts(Server server) {
+    Disturbances by = model.disturbances();
+    server.compacting = by.compactionSlowdown();
+    after(
+        by.compactionMs(),
+        () -> {
+          server.compacting = 1;
+          after(
+              1_000 * others.nextExponential() / by.compactionsPerSecond(), () -> compacts(server));
+        });
   }
 
   private void arrives() {
     begun++;
-    Read read = new Read(arrivals.nextInt(clients.length), now);
+    int client = arrivals.nextInt(clients.length);
+    double skew = model.shape().sizeSkew();
+    double size = skew == 0 ? 1 : Math.exp(skew * arrivals.nextGaussian() - skew * skew / 2);
+    Read read = new Read(client, now, size);
     int key = key(arrivals.nextDouble() * keys[keys.length - 1]);
     boolean shadow = arrivals.nextDouble() < model.shadowReads();
     for (int i = 0; i < order.length; i++) {
       order[i] = (key + i) % servers.length;
     }
-    ReplicaRanking ranking = clients[read.client];
     if (!shadow) {
-      ranking.order(order, order.length, now);
+      clients[client].order(order, order.length, now);
     }
     for (int i = 0; i < (shadow ? order.length : 1); i++) {
-      Server server = servers[order[i]];
-      ranking.sent(server.number, now);
-      server.pending++;
-      Ask ask = new Ask(read, server, now);
-      tells(ask, views[read.client]);
-      events.add(now + network, ask);
+      asks(read, servers[order[i]]);
+    }
+    if (model.shape().hedgeMs() > 0 && !shadow && order.length > 1) {
+      Server next = servers[order[1]];
+      after(model.shape().hedgeMs(), () -> hedges(read, next));
     }
     if (begun < model.requests()) {
-      double gap = arrivals.nextExponential() / model.arrivalsPerSecond();
-      events.add(now + Math.max(1, (long) (gap * 1e9)), ARRIVAL);
+      after(1_000 * arrivals.nextExponential() / model.arrivalsPerSecond(), this::arrives);
     }
+  }
+
+  private void hedges(Read read, Server next) {
+    if (!read.answered) {
+      hedged++;
+      asks(read, next);
+    }
+  }
+
+  private void asks(Read read, Server server) {
+    clients[read.client].sent(server.number, now);
+    server.pending++;
+    Ask ask = new Ask(read, server, now);
+    tells(ask, views[read.client]);
+    events.add(now + way(ask), ask);
+  }
+
+  /** One way between an ask's client and its server. */
+  private long way(Ask ask) {
+    return model.shape().local() && ask.read.client == ask.server.number ? 0 : network;
   }
 
   private int key(double drawn) {
@@ -143,7 +208,7 @@ final class ReplicaSimulation {
       case ON_THE_WAY -> {
         ask.arrivedAt = now;
         hears(ask, ask.server.views);
-        if (ask.server.busy < model.concurrency()) {
+        if (ask.server.atWork.size() < model.concurrency()) {
           begins(ask);
         } else {
           ask.server.queue.add(ask);
@@ -157,29 +222,36 @@ final class ReplicaSimulation {
 
   private void begins(Ask ask) {
     Server server = ask.server;
-    server.busy++;
-    double ms = model.distribution().next(services) * model.serviceMs() / server.rate;
+    server.atWork.add(ask);
+    double ms =
+        model.distribution().next(services) * ask.read.size * model.serviceMs() / server.rate();
     ask.told.waited = now - ask.arrivedAt;
-    ask.told.service = Math.max(1, (long) (ms * NS));
+    ask.told.service = Math.max(1, (long) (ms * NS)) + Math.max(0, server.stopsUntil - now);
     ask.stage = Ask.Stage.AT_WORK;
     events.add(now + ask.told.service, ask);
   }
 
   private void ends(Ask ask) {
+    if (ask.putOff > 0) {
+      events.add(now + ask.putOff, ask);
+      ask.told.service += ask.putOff;
+      ask.putOff = 0;
+      return;
+    }
     Server server = ask.server;
-    server.busy--;
+    server.atWork.remove(ask);
     server.served(ask.told.service);
     Ask next = server.queue.poll();
     if (next != null) {
       begins(next);
     }
-    ask.told.queued = server.busy + server.queue.size();
+    ask.told.queued = server.atWork.size() + server.queue.size();
     ask.told.recentService = (long) server.recentService;
     if (ask.entries != null) {
       tells(ask, server.views);
     }
     ask.stage = Ask.Stage.ON_THE_WAY_BACK;
-    events.add(now + network, ask);
+    events.add(now + way(ask), ask);
   }
 
   /** What is known of the servers goes with each message, where the ranking hears it. */
@@ -192,7 +264,7 @@ final class ReplicaSimulation {
 
   private void hears(Ask ask, Views known) {
     if (ask.entries != null) {
-      known.hear(now, network, ask.entries, ask.entryCount);
+      known.hear(now, way(ask), ask.entries, ask.entryCount);
     }
   }
 

@@ -1,5 +1,9 @@
 package io.trimtab.simulator.replicas;
 
+import static io.trimtab.simulator.replicas.Ranges.atLeastOne;
+import static io.trimtab.simulator.replicas.Ranges.between;
+import static io.trimtab.simulator.replicas.Ranges.positive;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.trimtab.clikit.Terminal;
@@ -10,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Compares rankings of replicas on simulated servers. */
@@ -26,6 +31,7 @@ import picocli.CommandLine.Option;
       "  trimtab sim replicas",
       "  trimtab sim replicas --ranking trimtab,c3 --fluctuation-ms 200 --utilization 0.45",
       "  trimtab sim replicas --ranking trimtab,trimtab:tell=0,trimtab:compensation=1",
+      "  trimtab sim replicas --pauses-per-s 0.5 --pause-ms 80 --hedge-ms 40",
       "  trimtab sim replicas --ranking c3 --requests 10000000 --json"
     })
 public final class ReplicasCommand implements Callable<Integer> {
@@ -142,6 +148,8 @@ public final class ReplicasCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
+  @Mixin private DisturbanceOptions more;
+
   ReplicasCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -175,6 +183,7 @@ public final class ReplicasCommand implements Callable<Integer> {
             .put("p999", result.percentile(99.9))
             .put("throughput", result.throughput())
             .put("loadSpread", result.loadSpread())
+            .put("hedged", result.hedged())
             .put("utilization", model.realUtilization());
       } else {
         terminal.line(
@@ -215,7 +224,7 @@ public final class ReplicasCommand implements Callable<Integer> {
             serviceMs,
             distribution(),
             replication,
-            clients,
+            more.shape().local() ? servers : clients,
             networkMs,
             utilization,
             fluctuationMs,
@@ -223,7 +232,9 @@ public final class ReplicasCommand implements Callable<Integer> {
             shadowReads,
             requests,
             keySkew,
-            seed);
+            seed,
+            more.disturbances(),
+            more.shape());
     if (model.realUtilization() >= 1) {
       throw new UserError(
           "--utilization: with shadow reads it is %.2f of the capacity; it must be below 1"
@@ -240,28 +251,5 @@ public final class ReplicasCommand implements Callable<Integer> {
     }
     throw new UserError(
         "--service-dist must be exponential, lognormal or pareto, not " + distribution);
-  }
-
-  private static void atLeastOne(String option, long value, long most) {
-    if (value < 1 || value > most) {
-      throw new UserError(
-          option
-              + " must be at least 1"
-              + (most < Integer.MAX_VALUE ? " and at most " + most : "")
-              + ", not "
-              + value);
-    }
-  }
-
-  private static void positive(String option, double value) {
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw new UserError(option + " must be positive, not " + value);
-    }
-  }
-
-  private static void between(String option, double value, double least, double most) {
-    if (!(value >= least && value <= most)) {
-      throw new UserError("%s must be %s to %s, not %s".formatted(option, least, most, value));
-    }
   }
 }

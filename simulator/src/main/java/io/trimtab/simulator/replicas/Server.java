@@ -2,6 +2,8 @@ package io.trimtab.simulator.replicas;
 
 import io.trimtab.plugincore.ranking.Views;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A server: workers, a queue before them, and the rate that it has now. */
 final class Server {
@@ -10,10 +12,18 @@ final class Server {
 
   final int number;
   final ArrayDeque<Ask> queue = new ArrayDeque<>();
-  int busy;
+  final List<Ask> atWork = new ArrayList<>();
 
-  /** How many times faster than the base rate it is now. */
-  double rate = 1;
+  /** How many times faster than the base rate it is now, by its fluctuation. */
+  double fluctuation = 1;
+
+  /** How many times slower it is for other reasons: always, and while it compacts. */
+  double unequal = 1;
+
+  double compacting = 1;
+
+  /** Until when it stands still. */
+  long stopsUntil;
 
   double recentService;
   long served;
@@ -27,6 +37,10 @@ final class Server {
   Server(int number, int servers) {
     this.number = number;
     views = new Views(servers);
+  }
+
+  double rate() {
+    return fluctuation / unequal / compacting;
   }
 
   void served(long service) {

@@ -12,7 +12,42 @@ import org.junit.jupiter.api.Test;
 class ReplicaSimulationTest {
   private static ReplicaModel model(long requests, long seed) {
     return new ReplicaModel(
-        50, 4, 4, ServiceTimes.EXPONENTIAL, 3, 150, 0.25, 0.7, 50, 3, 0.1, requests, 0, seed);
+        50,
+        4,
+        4,
+        ServiceTimes.EXPONENTIAL,
+        3,
+        150,
+        0.25,
+        0.7,
+        50,
+        3,
+        0.1,
+        requests,
+        0,
+        seed,
+        Disturbances.NONE,
+        Shape.PLAIN);
+  }
+
+  private static ReplicaModel with(Disturbances disturbances, Shape shape) {
+    return new ReplicaModel(
+        20,
+        4,
+        4,
+        ServiceTimes.EXPONENTIAL,
+        3,
+        20,
+        0.25,
+        0.5,
+        50,
+        1,
+        0,
+        40_000,
+        0,
+        1,
+        disturbances,
+        shape);
   }
 
   private static ReplicaResult run(ReplicaModel model, String ranking) {
@@ -44,7 +79,23 @@ class ReplicaSimulationTest {
   @Test
   void aServerAloneIsAnMMcQueue() {
     ReplicaModel alone =
-        new ReplicaModel(1, 4, 4, ServiceTimes.EXPONENTIAL, 1, 1, 0, 0.7, 50, 1, 0, 400_000, 0, 1);
+        new ReplicaModel(
+            1,
+            4,
+            4,
+            ServiceTimes.EXPONENTIAL,
+            1,
+            1,
+            0,
+            0.7,
+            50,
+            1,
+            0,
+            400_000,
+            0,
+            1,
+            Disturbances.NONE,
+            Shape.PLAIN);
 
     assertThat(alone.arrivalsPerSecond()).isCloseTo(700, within(1e-9));
     assertThat(run(alone, "random").meanMs()).isCloseTo(4 * (1 + 0.357), within(0.1));
@@ -85,5 +136,60 @@ class ReplicaSimulationTest {
                   assertThat(events.take()).isEqualTo(number);
                 }));
     assertThat(events.isEmpty()).isTrue();
+  }
+
+  @Test
+  void disturbancesTakeCapacityAndReadsAreFewerByIt() {
+    Disturbances by = new Disturbances(1, 250, 0.5, 2_000, 2, 0.2, 2);
+
+    assertThat(by.left()).isCloseTo(0.9 * 0.8 * 0.75, within(1e-9));
+    assertThat(with(by, Shape.PLAIN).arrivalsPerSecond())
+        .isCloseTo(with(Disturbances.NONE, Shape.PLAIN).arrivalsPerSecond() * 0.54, within(1e-6));
+  }
+
+  @Test
+  void pausesMakeTheTail() {
+    ReplicaResult calm = run(with(Disturbances.NONE, Shape.PLAIN), "random");
+    ReplicaResult stopping =
+        run(with(new Disturbances(0.2, 100, 0, 0, 1, 0, 1), Shape.PLAIN), "random");
+
+    assertThat(stopping.percentile(50)).isCloseTo(calm.percentile(50), within(1.0));
+    assertThat(stopping.percentile(99.9)).isGreaterThan(calm.percentile(99.9) + 50);
+  }
+
+  @Test
+  void aSecondReplicaHelpsWhereTheFirstStops() {
+    Disturbances by = new Disturbances(0.2, 100, 0, 0, 1, 0, 1);
+    ReplicaResult alone = run(with(by, Shape.PLAIN), "random");
+    ReplicaResult hedged = run(with(by, new Shape(false, 0, 30)), "random");
+
+    assertThat(alone.hedged()).isZero();
+    assertThat(hedged.hedged()).isBetween(0.001, 0.1);
+    assertThat(hedged.percentile(99.9)).isLessThan(alone.percentile(99.9) - 20);
+  }
+
+  @Test
+  void slowServersGetFewerReadsOfWhoeverNotices() {
+    Disturbances by = new Disturbances(0, 0, 0, 0, 1, 0.25, 3);
+
+    assertThat(run(with(by, Shape.PLAIN), "random").loadSpread()).isLessThan(0.1);
+    assertThat(run(with(by, Shape.PLAIN), "trimtab").loadSpread()).isGreaterThan(0.2);
+  }
+
+  @Test
+  void aCoordinatorNeedsNoNetworkToItself() {
+    double remote = run(with(Disturbances.NONE, Shape.PLAIN), "random").meanMs();
+    double local = run(with(Disturbances.NONE, new Shape(true, 0, 0)), "random").meanMs();
+
+    // One read of 20 is of the coordinator's own, without twice 0.25 ms.
+    assertThat(remote - local).isCloseTo(0.5 / 20, within(0.02));
+  }
+
+  @Test
+  void unequalRecordsMakeTheTail() {
+    ReplicaResult alike = run(with(Disturbances.NONE, Shape.PLAIN), "random");
+    ReplicaResult unequal = run(with(Disturbances.NONE, new Shape(false, 1, 0)), "random");
+
+    assertThat(unequal.percentile(99.9)).isGreaterThan(2 * alike.percentile(99.9));
   }
 }
