@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "replicas",
     description = {
-      "Simulates reads on servers whose speed fluctuates, and compares how replicas are chosen.",
+      "Compares rankings of replicas on simulated servers whose speed fluctuates.",
       "Each client ranks the replicas by what it has seen of them. The same seed gives the same",
       "result. Times are milliseconds."
     },
