@@ -127,6 +127,8 @@ final class MainTest {
         "workload load no-such-file.yaml --lab nosuch",
         "workload run no-such-file.yaml",
         "plugin",
+        "sim",
+        "sim replicas --ranking best",
         "plugin status cassandra",
         "plugin install hbase --lab nosuch",
         "config",
