@@ -251,7 +251,7 @@ public final class Executor {
     reached("before-restore");
     try {
       tenure.lock().require();
-      Tidying tidying = new Tidying(context);
+      Tidying tidying = new Tidying(context, tenure);
       if (outcome.done()) {
         tidying.after(between.apply(open.before()));
       } else {

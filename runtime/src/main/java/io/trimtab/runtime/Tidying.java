@@ -11,6 +11,7 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.Tenure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -29,10 +30,12 @@ final class Tidying {
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final LoopContext context;
+  private final Tenure tenure;
   private EngineException failed;
 
-  Tidying(LoopContext context) {
+  Tidying(LoopContext context, Tenure tenure) {
     this.context = context;
+    this.tenure = tenure;
   }
 
   @FunctionalInterface
@@ -65,7 +68,9 @@ final class Tidying {
       throws EngineException {
     pass(plan, before, added);
     // A request that was given up, as failed or stopped, may take effect only now.
-    context.ports().waiter().pause(BalancerHold.LATE_EFFECTS, () -> false);
+    Duration unsure = unsure(before);
+    boolean longer = unsure.compareTo(BalancerHold.LATE_EFFECTS) > 0;
+    context.ports().waiter().pause(longer ? unsure : BalancerHold.LATE_EFFECTS, () -> false);
     pass(plan, before, added);
     if (failed != null) {
       throw failed;
@@ -135,10 +140,22 @@ final class Tidying {
 
   /** After a plan that was done; as {@link #afterPart}. */
   void after(BalancerState before) throws EngineException {
+    Duration unsure = unsure(before);
+    if (!unsure.isZero()) {
+      // Before, and not twice: it would undo meanwhile what the plan has done.
+      context.ports().waiter().pause(unsure, () -> false);
+    }
     step("restoring the balancer", () -> restore(before));
     if (failed != null) {
       throw failed;
     }
+  }
+
+  /** For how long a request to switch the balancer off may still come, where it is to be on. */
+  private Duration unsure(BalancerState before) {
+    return before.equals(BalancerState.PAUSED)
+        ? Duration.ZERO
+        : tenure.balancerUnsure(context.ports());
   }
 
   private void restore(BalancerState before) throws EngineException {

@@ -46,7 +46,7 @@ public final class BalancerHold {
     this.ports = ports;
     this.before = ControlDocuments.hold(engine.shared());
     // An earlier controller's request, too, may take effect late.
-    if (before.isPresent()) {
+    if (before.isPresent() || tenure.journal().unfinished().isPresent()) {
       tenure.balancerFailed(ports.time().nanos() + EARLIER_REQUESTS.toNanos());
     }
   }
@@ -108,13 +108,9 @@ public final class BalancerHold {
       return;
     }
     engine.setBalancer(before.get());
-    long unsureNs =
-        tenure.balancerFailed().stream()
-            .map(failedNs -> failedNs + LATE_EFFECTS.toNanos() - ports.time().nanos())
-            .findFirst()
-            .orElse(0);
-    if (unsureNs > 0) {
-      ports.waiter().pause(Duration.ofNanos(unsureNs), () -> false);
+    Duration unsure = tenure.balancerUnsure(ports);
+    if (!unsure.isZero()) {
+      ports.waiter().pause(unsure, () -> false);
       engine.setBalancer(before.get());
     }
     tenure.lock().write(ControlDocuments.HOLD, new byte[0]);

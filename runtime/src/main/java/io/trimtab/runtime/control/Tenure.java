@@ -10,6 +10,8 @@ import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
 import io.trimtab.runtime.ports.ClusterState;
+import io.trimtab.runtime.ports.Ports;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,9 +267,14 @@ public final class Tenure implements AutoCloseable {
     balancerFailedNs = OptionalLong.of(nowNs);
   }
 
-  /** When that failed last, by the monotonic time; empty if it has not. */
-  public OptionalLong balancerFailed() {
-    return balancerFailedNs;
+  /** For how long from now on such a request may still take effect; 0 if there is none. */
+  public Duration balancerUnsure(Ports ports) {
+    long untilNs =
+        balancerFailedNs.stream()
+            .map(failedNs -> failedNs + BalancerHold.LATE_EFFECTS.toNanos() - ports.time().nanos())
+            .findFirst()
+            .orElse(0);
+    return Duration.ofNanos(Math.max(0, untilNs));
   }
 
   @Override

@@ -83,6 +83,7 @@ public final class MemoryControl implements SharedState {
     if (held != null) {
       held.lastContact = clock.instant();
       held.cut = true;
+      held.heard = stopRequests();
     }
   }
 
@@ -130,6 +131,9 @@ public final class MemoryControl implements SharedState {
     private Instant lastContact = clock.instant();
     private boolean cut;
     private boolean closed;
+
+    /** Requests that were there before it was cut off: they are read twice a second. */
+    private Set<String> heard = Set.of();
 
     MemoryLock(String owner, long number) {
       this.owner = owner + " (in memory, since " + clock.instant() + ")";
@@ -186,7 +190,7 @@ public final class MemoryControl implements SharedState {
     @Override
     public Set<String> stopRequests() {
       synchronized (MemoryControl.this) {
-        return cut ? Set.of() : MemoryControl.this.stopRequests();
+        return cut ? heard : MemoryControl.this.stopRequests();
       }
     }
 
