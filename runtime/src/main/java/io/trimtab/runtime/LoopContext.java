@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.HeldEngine;
 import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
@@ -44,7 +45,8 @@ public record LoopContext(
   /** The same, with an engine and a provider that change nothing once the lock has ended. */
   LoopContext heldBy(Tenure tenure) {
     return new LoopContext(
-        new HeldEngine(engine, tenure.lock(), () -> tenure.balancerFailed(ports.time().nanos())),
+        new HeldEngine(
+            engine, tenure.lock(), () -> tenure.balancerUnsure(ports, BalancerHold.LATE_EFFECTS)),
         provider.map(p -> new HeldProvider(p, tenure.lock())),
         settings,
         listener,

@@ -142,7 +142,8 @@ final class Tidying {
   void after(BalancerState before) throws EngineException {
     Duration unsure = unsure(before);
     if (!unsure.isZero()) {
-      // Before, and not twice: it would undo meanwhile what the plan has done.
+      // Not on at once and once more: the balancer would undo meanwhile what the plan has done.
+      LOG.info("the engine's balancing is given back in {} s", unsure.toSeconds() + 1);
       context.ports().waiter().pause(unsure, () -> false);
     }
     step("restoring the balancer", () -> restore(before));

@@ -197,7 +197,8 @@ class DeadNodeTest {
             Decider.Refusal.class,
             refusal -> {
               assertThat(refusal.reason())
-                  .isEqualTo("the plan replaces 1 dead node, but only 0 are available");
+                  .isEqualTo(
+                      "the plan adds 1 node in place of a dead one, but only 0 are available");
               assertThat(refusal.setting()).isEmpty();
             });
   }

@@ -47,7 +47,7 @@ public final class BalancerHold {
     this.before = ControlDocuments.hold(engine.shared());
     // An earlier controller's request, too, may take effect late.
     if (before.isPresent() || tenure.journal().unfinished().isPresent()) {
-      tenure.balancerFailed(ports.time().nanos() + EARLIER_REQUESTS.toNanos());
+      tenure.balancerUnsure(ports, EARLIER_REQUESTS.plus(LATE_EFFECTS));
     }
   }
 

@@ -38,7 +38,7 @@ public final class Tenure implements AutoCloseable {
   private final List<String> discarded;
   private final ControlLock lock;
   private final Journal journal;
-  private volatile OptionalLong balancerFailedNs = OptionalLong.empty();
+  private volatile OptionalLong balancerSureNs = OptionalLong.empty();
 
   private Tenure(ControlLock lock, Journal journal, List<String> discarded) {
     this.discarded = List.copyOf(discarded);
@@ -262,19 +262,18 @@ public final class Tenure implements AutoCloseable {
     }
   }
 
-  /** Setting the engine's own balancing has failed: it may take effect late. */
-  public void balancerFailed(long nowNs) {
-    balancerFailedNs = OptionalLong.of(nowNs);
+  /** A request to set the engine's own balancing may take effect so long from now on. */
+  public void balancerUnsure(Ports ports, Duration longest) {
+    if (balancerUnsure(ports).compareTo(longest) < 0) {
+      balancerSureNs = OptionalLong.of(ports.time().nanos() + longest.toNanos());
+    }
   }
 
   /** For how long from now on such a request may still take effect; 0 if there is none. */
   public Duration balancerUnsure(Ports ports) {
-    long untilNs =
-        balancerFailedNs.stream()
-            .map(failedNs -> failedNs + BalancerHold.LATE_EFFECTS.toNanos() - ports.time().nanos())
-            .findFirst()
-            .orElse(0);
-    return Duration.ofNanos(Math.max(0, untilNs));
+    long leftNs =
+        balancerSureNs.isPresent() ? balancerSureNs.getAsLong() - ports.time().nanos() : 0;
+    return Duration.ofNanos(Math.max(0, leftNs));
   }
 
   @Override

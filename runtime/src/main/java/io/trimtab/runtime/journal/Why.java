@@ -46,7 +46,7 @@ public final class Why {
         proposed = null;
       } else if (entry instanceof Entry.PlanEnded end) {
         if (plan != null && !plan.id().equals(end.planId())) {
-          // It was begun on another host, which has the plan in its journal.
+          // It was begun on another host, or in a file that is deleted.
           plan = null;
         }
         ended = end;
@@ -60,7 +60,8 @@ public final class Why {
       text.append(told(plan, ended, clock));
     } else if (ended != null) {
       text.append(
-          "Last plan: %s, begun on another host. %s".formatted(ended.planId(), told(ended, clock)));
+          "Last plan: %s; its beginning is not in this host's journal. %s"
+              .formatted(ended.planId(), told(ended, clock)));
     }
     if (lost != null) {
       text.append("Control of the cluster was lost ")

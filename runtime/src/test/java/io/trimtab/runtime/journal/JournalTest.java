@@ -303,7 +303,7 @@ final class JournalTest {
 
     assertThat(Why.explain(entries, Clock.fixed(NOW.plusSeconds(90), UTC)))
         .isEqualTo(
-            "Last plan: p2, begun on another host."
+            "Last plan: p2; its beginning is not in this host's journal."
                 + " It ended 30 s ago: abandoned, no node came.");
   }
 

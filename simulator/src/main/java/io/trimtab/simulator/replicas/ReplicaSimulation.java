@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Reads of many clients on servers whose rates fluctuate. The same model and rankings give the same
- * result: one thread, and random streams that do not depend on the choices.
+ * result: one thread. Arrivals, keys, rates and disturbances are the same for every ranking.
  */
 final class ReplicaSimulation {
   private static final double NS = 1e6;
@@ -44,7 +44,7 @@ final class ReplicaSimulation {
     this.model = model;
     servers = new Server[model.servers()];
     for (int i = 0; i < servers.length; i++) {
-      servers[i] = new Server(i, servers.length);
+      servers[i] = new Server(i, chosen.entries() > 0 ? new Views(servers.length) : null);
     }
     clients = new ReplicaRanking[model.clients()];
     views = new Views[clients.length];

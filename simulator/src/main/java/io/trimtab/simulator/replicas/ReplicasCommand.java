@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
-import io.trimtab.plugincore.ranking.Views;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +34,11 @@ import picocli.CommandLine.Option;
       "  trimtab sim replicas --ranking c3 --requests 10000000 --json"
     })
 public final class ReplicasCommand implements Callable<Integer> {
+  private static final int SERVERS_MAX = 1_000;
+
+  /** Each client keeps what it knows of each server. */
+  private static final long PAIRS_MAX = 1_000_000;
+
   private final Terminal terminal;
 
   @Option(
@@ -205,11 +209,16 @@ public final class ReplicasCommand implements Callable<Integer> {
   }
 
   private ReplicaModel model() {
-    atLeastOne("--servers", servers, Views.REPLICAS_MAX);
+    atLeastOne("--servers", servers, SERVERS_MAX);
     atLeastOne("--concurrency", concurrency, Integer.MAX_VALUE);
     atLeastOne("--rf", replication, servers);
     atLeastOne("--clients", clients, 1_000_000);
     atLeastOne("--requests", requests, Long.MAX_VALUE);
+    if ((long) clients * servers > PAIRS_MAX) {
+      throw new UserError(
+          "--clients times --servers must be at most %d, not %d"
+              .formatted(PAIRS_MAX, (long) clients * servers));
+    }
     positive("--service-ms", serviceMs);
     positive("--utilization", utilization);
     positive("--fluctuation-ms", fluctuationMs);

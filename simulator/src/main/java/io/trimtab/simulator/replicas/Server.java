@@ -31,12 +31,12 @@ final class Server {
   /** Requests that were sent to it and have not been answered; only an oracle knows. */
   int pending;
 
-  /** What it has heard of the others. */
+  /** What it has heard of the others; null where nobody tells. */
   final Views views;
 
-  Server(int number, int servers) {
+  Server(int number, Views views) {
     this.number = number;
-    views = new Views(servers);
+    this.views = views;
   }
 
   double rate() {

@@ -116,7 +116,7 @@ final class SimulatedRanking {
         settings,
         known == null ? new Views(model.servers()) : known,
         weights.getOrDefault("compensation", (double) model.clients()),
-        weights.getOrDefault("memory-ms", 50.0) * 1e6);
+        weights.getOrDefault("memory-ms", TrimtabRanking.MEMORY / 1e6) * 1e6);
   }
 
   @Override

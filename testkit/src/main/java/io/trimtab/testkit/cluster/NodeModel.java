@@ -84,6 +84,7 @@ final class NodeModel {
   void begin(long number) {
     incarnation = number;
     alive = true;
+    stoppedAsMember = false;
     profile = persisted;
     requests = 0;
     demand = 0;

@@ -98,14 +98,13 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
     return added + replaced.size();
   }
 
-  /** What they are for, as the beginning of a sentence. */
+  /** That they must be started, as the beginning of a sentence. */
   String starts() {
-    String added = "adds " + Counted.of(this.added, "node");
-    return replaced.isEmpty()
-        ? "the plan " + added
-        : "the plan replaces %s%s"
-            .formatted(
-                Counted.of(replaced.size(), "dead node"), this.added > 0 ? " and " + added : "");
+    String dead = replaced.size() == 1 ? "a dead one" : "dead ones";
+    return "the plan adds "
+        + Counted.of(started(), "node")
+        + (added > 0 && !replaced.isEmpty() ? ", " + replaced.size() : "")
+        + (replaced.isEmpty() ? "" : " in place of " + dead);
   }
 
   int removed() {

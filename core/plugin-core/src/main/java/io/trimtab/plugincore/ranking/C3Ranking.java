@@ -1,15 +1,16 @@
 package io.trimtab.plugincore.ranking;
 
+import java.util.stream.Stream;
+
 /**
  * C3 (Suresh 2015, §3.1): the response time without the service time, and the service time for a
  * queue that is punished by its cube. The queue is what the replica said, and this coordinator's
  * own unanswered requests as if all coordinators had as many (concurrency compensation).
  */
-final class C3Ranking extends ScoredRanking {
+final class C3Ranking extends CountingRanking {
   /** Of the newest value, as in the authors' program. */
   private static final double WEIGHT = 0.9;
 
-  private final Outstanding outstanding;
   private final int coordinators;
   private final Seen[] seen;
 
@@ -21,37 +22,27 @@ final class C3Ranking extends ScoredRanking {
   }
 
   C3Ranking(RankingSettings settings) {
-    super(settings.seed());
-    outstanding = new Outstanding(settings.replicas());
+    super(settings);
     coordinators = settings.coordinators();
-    seen = new Seen[settings.replicas()];
-    for (int i = 0; i < seen.length; i++) {
-      seen[i] = new Seen();
-    }
+    seen = Stream.generate(Seen::new).limit(settings.replicas()).toArray(Seen[]::new);
   }
 
   @Override
-  double score(int replica, long now) {
+  protected double score(int replica, long now) {
     Seen its = seen[replica];
     synchronized (its) {
       if (!its.service.isKnown()) {
         // Whoever was never asked is asked first; else by how many are on their way.
-        return -1e18 + outstanding.of(replica);
+        return -1e18 + outstanding(replica);
       }
-      double queue = 1 + (double) outstanding.of(replica) * coordinators + its.queue.value();
+      double queue = 1 + (double) outstanding(replica) * coordinators + its.queue.value();
       double service = its.service.value();
       return its.response.value() - service + queue * queue * queue * service;
     }
   }
 
   @Override
-  public void sent(int replica, long now) {
-    outstanding.sent(replica);
-  }
-
-  @Override
-  public void received(int replica, long now, long took, Told told) {
-    outstanding.ended(replica);
+  void learn(int replica, long now, long took, Told told) {
     if (told.isKnown()) {
       Seen its = seen[replica];
       synchronized (its) {
@@ -60,10 +51,5 @@ final class C3Ranking extends ScoredRanking {
         its.queue.add(told.queued);
       }
     }
-  }
-
-  @Override
-  public void lost(int replica, long now, long after) {
-    outstanding.ended(replica);
   }
 }

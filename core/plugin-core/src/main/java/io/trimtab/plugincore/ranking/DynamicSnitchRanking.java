@@ -1,13 +1,14 @@
 package io.trimtab.plugincore.ranking;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /**
  * Cassandra 5.0's dynamic snitch: medians of latencies of the last seconds (a reservoir of 100 that
  * decays with 0.75 a second), scores every 100 ms, all forgotten every 10 minutes. The engine's own
  * order stays unless a replica in it is worse than the best of its place by the threshold.
  */
-final class DynamicSnitchRanking implements ReplicaRanking {
+final class DynamicSnitchRanking extends ScoredRanking {
   private static final long PERIOD = 100_000_000;
   private static final long RESET = 600_000_000_000L;
   private static final int SIZE = 100;
@@ -17,7 +18,7 @@ final class DynamicSnitchRanking implements ReplicaRanking {
   private final Draws draws;
   private final Reservoir[] latencies;
   private final double[] medians;
-  private final double[] sorted = new double[64];
+  private final double[] sorted;
   private long madeAt = Long.MIN_VALUE / 2;
   private long resetAt = Long.MAX_VALUE;
 
@@ -83,13 +84,13 @@ final class DynamicSnitchRanking implements ReplicaRanking {
    *     before
    */
   DynamicSnitchRanking(RankingSettings settings, double threshold) {
+    super(settings.seed());
     this.threshold = threshold;
     draws = new Draws(settings.seed());
-    latencies = new Reservoir[settings.replicas()];
-    for (int i = 0; i < latencies.length; i++) {
-      latencies[i] = new Reservoir();
-    }
+    latencies =
+        Stream.generate(Reservoir::new).limit(settings.replicas()).toArray(Reservoir[]::new);
     medians = new double[settings.replicas()];
+    sorted = new double[settings.replicas()];
   }
 
   private void refresh(long now) {
@@ -127,26 +128,16 @@ final class DynamicSnitchRanking implements ReplicaRanking {
     Arrays.sort(sorted, 0, count);
     for (int i = 0; i < count; i++) {
       if (medians[replicas[i]] > sorted[i] * (1 + threshold)) {
-        byMedian(replicas, count);
+        sort(replicas, count, now);
         return;
       }
     }
   }
 
-  private void byMedian(int[] replicas, int count) {
-    for (int i = 1; i < count; i++) {
-      int replica = replicas[i];
-      int at = i;
-      while (at > 0 && medians[replicas[at - 1]] > medians[replica]) {
-        replicas[at] = replicas[at - 1];
-        at--;
-      }
-      replicas[at] = replica;
-    }
-  }
-
   @Override
-  public void sent(int replica, long now) {}
+  protected double score(int replica, long now) {
+    return medians[replica];
+  }
 
   @Override
   public void received(int replica, long now, long took, Told told) {

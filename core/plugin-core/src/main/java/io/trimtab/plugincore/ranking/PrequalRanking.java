@@ -1,26 +1,26 @@
 package io.trimtab.plugincore.ranking;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /**
  * As Prequal (Wydrowski 2024) without probes of its own: a replica with more requests in flight
  * than most are is hot. Of those that are not, the one with the least latency comes first; the hot
  * ones follow by requests in flight.
  */
-final class PrequalRanking extends ScoredRanking {
-  /** Quantile of requests in flight from which a replica is hot (§4.1: 2⁻⁰·²⁵). */
+final class PrequalRanking extends CountingRanking {
+  /** Quantile of requests in flight from which a replica is hot (2⁻⁰·²⁵). */
   private static final double HOT = 0.84;
 
   private static final double WEIGHT = 0.5;
   private static final int RECENT = 64;
 
-  private final Outstanding outstanding;
   private final Seen[] seen;
   private final int[] recent = new int[RECENT];
   private final int[] sorted = new int[RECENT];
   private int next;
   private int size;
-  private int hotAbove = Integer.MAX_VALUE;
+  private volatile int hotAbove = Integer.MAX_VALUE;
 
   /** Of one replica; guarded by itself. */
   private static final class Seen {
@@ -29,19 +29,15 @@ final class PrequalRanking extends ScoredRanking {
   }
 
   PrequalRanking(RankingSettings settings) {
-    super(settings.seed());
-    outstanding = new Outstanding(settings.replicas());
-    seen = new Seen[settings.replicas()];
-    for (int i = 0; i < seen.length; i++) {
-      seen[i] = new Seen();
-    }
+    super(settings);
+    seen = Stream.generate(Seen::new).limit(settings.replicas()).toArray(Seen[]::new);
   }
 
   @Override
-  double score(int replica, long now) {
+  protected double score(int replica, long now) {
     Seen its = seen[replica];
     synchronized (its) {
-      int inFlight = its.queued + outstanding.of(replica);
+      int inFlight = its.queued + outstanding(replica);
       if (!its.latency.isKnown()) {
         return -1;
       }
@@ -50,13 +46,7 @@ final class PrequalRanking extends ScoredRanking {
   }
 
   @Override
-  public void sent(int replica, long now) {
-    outstanding.sent(replica);
-  }
-
-  @Override
-  public void received(int replica, long now, long took, Told told) {
-    outstanding.ended(replica);
+  void learn(int replica, long now, long took, Told told) {
     Seen its = seen[replica];
     synchronized (its) {
       its.latency.add(took);
@@ -80,7 +70,7 @@ final class PrequalRanking extends ScoredRanking {
 
   @Override
   public void lost(int replica, long now, long after) {
-    outstanding.ended(replica);
+    super.lost(replica, now, after);
     Seen its = seen[replica];
     synchronized (its) {
       its.latency.add(after);

@@ -7,16 +7,10 @@ final class RandomRanking extends ScoredRanking {
   }
 
   @Override
-  double score(int replica, long now) {
+  protected double score(int replica, long now) {
     return 0;
   }
 
   @Override
-  public void sent(int replica, long now) {}
-
-  @Override
   public void received(int replica, long now, long took, Told told) {}
-
-  @Override
-  public void lost(int replica, long now, long after) {}
 }

@@ -8,7 +8,7 @@ package io.trimtab.plugincore.ranking;
  */
 public interface ReplicaRanking {
   /** A request goes to a replica. */
-  void sent(int replica, long now);
+  default void sent(int replica, long now) {}
 
   /**
    * An answer has come.
@@ -23,7 +23,7 @@ public interface ReplicaRanking {
    *
    * @param after since it was sent
    */
-  void lost(int replica, long now, long after);
+  default void lost(int replica, long now, long after) {}
 
   /**
    * Sorts replicas, best first.

@@ -1,23 +1,27 @@
 package io.trimtab.plugincore.ranking;
 
 /** A ranking by a number for each replica, lowest first; equals are in random order. */
-abstract class ScoredRanking implements ReplicaRanking {
+public abstract class ScoredRanking implements ReplicaRanking {
   private final Draws draws;
 
-  ScoredRanking(long seed) {
+  /**
+   * @param seed of the order of equals
+   */
+  protected ScoredRanking(long seed) {
     draws = new Draws(seed);
   }
 
   /** Lower is better; never NaN. */
-  abstract double score(int replica, long now);
-
-  /** What has to be brought up to date before scores are asked for. */
-  void refresh(long now) {}
+  protected abstract double score(int replica, long now);
 
   @Override
   public void order(int[] replicas, int count, long now) {
-    refresh(now);
     draws.shuffle(replicas, count);
+    sort(replicas, count, now);
+  }
+
+  /** Sorts; equals stay in the order in which they are given. */
+  protected final void sort(int[] replicas, int count, long now) {
     for (int i = 1; i < count; i++) {
       int replica = replicas[i];
       double score = score(replica, now);

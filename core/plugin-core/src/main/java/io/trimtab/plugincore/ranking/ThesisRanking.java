@@ -1,5 +1,7 @@
 package io.trimtab.plugincore.ranking;
 
+import java.util.stream.Stream;
+
 /**
  * The replica ranking of the thesis (Wu 2018, §4.3.1, formula 4.1): network time, service time for
  * the cube of the queue, and the time that requests waited, ten times. Scores are made anew every
@@ -41,22 +43,16 @@ final class ThesisRanking extends ScoredRanking {
 
   ThesisRanking(RankingSettings settings) {
     super(settings.seed());
-    seen = new Seen[settings.replicas()];
-    for (int i = 0; i < seen.length; i++) {
-      seen[i] = new Seen();
-    }
+    seen = Stream.generate(Seen::new).limit(settings.replicas()).toArray(Seen[]::new);
   }
 
   @Override
-  double score(int replica, long now) {
+  protected double score(int replica, long now) {
     Seen its = seen[replica];
     synchronized (its) {
       return its.made(now);
     }
   }
-
-  @Override
-  public void sent(int replica, long now) {}
 
   @Override
   public void received(int replica, long now, long took, Told told) {
@@ -71,7 +67,4 @@ final class ThesisRanking extends ScoredRanking {
       }
     }
   }
-
-  @Override
-  public void lost(int replica, long now, long after) {}
 }

@@ -6,11 +6,10 @@ package io.trimtab.plugincore.ranking;
  * this coordinator that has not been answered counts as one of every coordinator, because the
  * others have seen the same and choose the same.
  */
-public final class TrimtabRanking extends ScoredRanking {
+public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which what was seen counts 1/e. */
-  private static final double MEMORY = 50e6;
+  public static final double MEMORY = 50e6;
 
-  private final Outstanding outstanding;
   private final Views views;
   private final int concurrency;
   private final double compensation;
@@ -25,8 +24,7 @@ public final class TrimtabRanking extends ScoredRanking {
 
   /** For an ablation, with other weights. */
   public TrimtabRanking(RankingSettings settings, Views views, double compensation, double memory) {
-    super(settings.seed());
-    outstanding = new Outstanding(settings.replicas());
+    super(settings);
     this.views = views;
     concurrency = settings.concurrency();
     this.compensation = compensation;
@@ -34,28 +32,17 @@ public final class TrimtabRanking extends ScoredRanking {
   }
 
   @Override
-  double score(int replica, long now) {
-    double before = views.queue(replica, now, memory) + outstanding.of(replica) * compensation;
+  protected double score(int replica, long now) {
+    double before = views.queue(replica, now, memory) + outstanding(replica) * compensation;
     double each = before / concurrency;
     return views.service(replica, now, memory) * (1 + each * each);
   }
 
   @Override
-  public void sent(int replica, long now) {
-    outstanding.sent(replica);
-  }
-
-  @Override
-  public void received(int replica, long now, long took, Told told) {
-    outstanding.ended(replica);
+  void learn(int replica, long now, long took, Told told) {
     if (told.isKnown()) {
       long back = Math.max(0, took - told.service - told.waited) / 2;
       views.learn(replica, now - back, told.queued, told.recentService);
     }
-  }
-
-  @Override
-  public void lost(int replica, long now, long after) {
-    outstanding.ended(replica);
   }
 }

@@ -37,6 +37,10 @@ public final class Views {
     long at;
     int queued;
     double service;
+
+    double aged(double value, double average, long now, double memory) {
+      return known ? average + Math.exp(-(now - at) / memory) * (value - average) : average;
+    }
   }
 
   /**
@@ -77,43 +81,32 @@ public final class Views {
     }
   }
 
-  /** Requests of any replica, on average; 0 while nothing is known. */
-  double averageQueue() {
-    synchronized (queues) {
-      return queues.isKnown() ? queues.value() : 0;
-    }
-  }
-
-  /** Service time of any replica, on average; 1 while nothing is known. */
-  double averageService() {
-    synchronized (queues) {
-      return services.isKnown() ? services.value() : 1;
-    }
-  }
-
   /**
-   * Requests at a replica: what is known counts less with its age, towards the average of all.
+   * Requests at a replica: what is known counts less with its age, towards the average of all; 0
+   * while nothing is known of any.
    *
    * @param memory nanoseconds after which it counts 1/e
    */
   double queue(int replica, long now, double memory) {
-    double average = averageQueue();
+    double average = average(queues, 0);
     View its = views[replica];
     synchronized (its) {
-      return its.known
-          ? average + Math.exp(-(now - its.at) / memory) * (its.queued - average)
-          : average;
+      return its.aged(its.queued, average, now, memory);
     }
   }
 
-  /** Service time of a replica, in the same way. */
+  /** Service time of a replica, in the same way; 1 while nothing is known of any. */
   double service(int replica, long now, double memory) {
-    double average = averageService();
+    double average = average(services, 1);
     View its = views[replica];
     synchronized (its) {
-      return its.known
-          ? average + Math.exp(-(now - its.at) / memory) * (its.service - average)
-          : average;
+      return its.aged(its.service, average, now, memory);
+    }
+  }
+
+  private double average(Average all, double otherwise) {
+    synchronized (queues) {
+      return all.isKnown() ? all.value() : otherwise;
     }
   }
 
