@@ -75,6 +75,9 @@ public final class Demo {
               "autopilot",
               settings.quick() ? tenants.brief() : tenants.careful(Action.ApplyMode.ONLINE))) {
         AutopilotRun autopilot = running.awaitPlan();
+        if (!autopilot.outcome().equals("done")) {
+          console.step(autopilot.summary());
+        }
         console.step(
             "plan " + autopilot.outcome() + "; filling caches for " + warm.toSeconds() + " s");
         load.follow(console, "filling caches", warm);
