@@ -139,16 +139,6 @@ final class ModulesTest {
                   SLF4J,
                   PICOCLI),
               entry(
-                  "contract",
-                  own("engineapi"),
-                  own("testkit"),
-                  own("hbase"),
-                  own("cassandra"),
-                  own("workload"),
-                  own("lab"),
-                  "org.junit..",
-                  "org.assertj.."),
-              entry(
                   "simulator",
                   own("engineapi"),
                   own("config"),
@@ -220,7 +210,6 @@ final class ModulesTest {
           Map.entry("formats", io.trimtab.formats.knownbad.SeesTheLoop.class),
           Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
           Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
-          Map.entry("contract", io.trimtab.contract.knownbad.SeesTheCommandLine.class),
           Map.entry("simulator", io.trimtab.simulator.knownbad.SeesAnAdapter.class),
           Map.entry("calibrate", io.trimtab.calibrate.knownbad.SeesTheLoop.class),
           Map.entry("experiments", io.trimtab.experiments.knownbad.SeesTheCommandLine.class));

@@ -269,7 +269,7 @@ class ControlLoopTest extends LoopFixture {
         .isInstanceOf(LostControlException.class)
         .hasMessageContaining("epoch 1");
     assertThat(engine.verbs).isEmpty();
-    assertThat(Why.explain(journal(), clock)).startsWith("Control of the cluster was lost");
+    assertThat(Why.explain(journal(), clock)).contains(" has lost control ");
   }
 
   @Test

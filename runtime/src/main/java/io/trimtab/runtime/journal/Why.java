@@ -64,10 +64,9 @@ public final class Why {
               .formatted(ended.planId(), told(ended, clock)));
     }
     if (lost != null) {
-      text.append("Control of the cluster was lost ")
+      text.append(controller == null ? "A controller" : controller.owner())
+          .append(" has lost control ")
           .append(ago(lost, clock))
-          .append(" by ")
-          .append(controller == null ? "a controller" : controller.owner())
           .append(": ")
           .append(lost.why())
           .append(". Nothing was touched from then on.\n");
