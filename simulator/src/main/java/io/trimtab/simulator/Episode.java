@@ -90,6 +90,7 @@ public final class Episode {
     ClusterSpec spec = spec(seed, random);
     this.cluster = new InMemoryCluster(spec, clock, this::pass);
     this.settings = EpisodeSettings.of(spec, random);
+    EpisodeSettings.diskBytes(spec, cluster.truth()).ifPresent(cluster::setDisks);
     this.faults = new FaultScript(this, random);
     this.troubleEnds = clock.instant().plus(TROUBLE);
     this.balancerOn = random.nextInt(4) != 0;
@@ -150,7 +151,7 @@ public final class Episode {
     advance(MemoryControl.LEASE);
     log(null, "the quiet hour begins");
     next(now().plus(QUIET));
-    for (int i = 0; i < DETACHED_MAX && oracle.plans().detached(); i++) {
+    for (int i = 0; i < DETACHED_MAX && oracle.leftToDatabase(); i++) {
       // What goes on inside the database is left to the next one.
       next(now().plus(QUIET));
     }

@@ -10,7 +10,10 @@ import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -21,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 
 /** The policy and the settings of a seed's controllers. */
@@ -80,6 +85,28 @@ final class EpisodeSettings {
   private static TableSettings tables(ClusterSpec spec, Policy policy) {
     boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
     return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
+  }
+
+  /**
+   * Capacity of every node's disks, if they are known: a third of the clusters, which are between
+   * 30 % and 80 % full; without draws of their own.
+   */
+  static OptionalLong diskBytes(ClusterSpec spec, ClusterSnapshot first) {
+    if (spec.seed() % 3 != 0) {
+      return OptionalLong.empty();
+    }
+    long stored =
+        first.liveNodes().stream().mapToLong(node -> stored(first, node.id())).sum()
+            / first.liveNodes().size();
+    double full = 0.3 + 0.05 * Math.floorMod(spec.seed() / 3, 11);
+    return OptionalLong.of(1 + (long) (stored / full));
+  }
+
+  private static long stored(ClusterSnapshot seen, NodeId node) {
+    return seen.partitions().stream()
+        .filter(p -> p.node().equals(Optional.of(node)))
+        .mapToLong(PartitionState::sizeBytes)
+        .sum();
   }
 
   /** Short in some seeds, so that a replacement is due while a plan runs. */

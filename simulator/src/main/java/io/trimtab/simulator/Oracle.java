@@ -65,6 +65,11 @@ final class Oracle {
     episode.log(null, "VIOLATION: " + what);
   }
 
+  /** A plan is open, since the last controller that ended one has left it to the database. */
+  boolean leftToDatabase() {
+    return plans.detached() && removals.open().isPresent();
+  }
+
   void stopAsked() {
     stops.add(new Stop(episode.now(), episode.controllers()));
   }

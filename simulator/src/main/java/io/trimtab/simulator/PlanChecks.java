@@ -9,6 +9,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.InsideDatabase;
@@ -46,6 +47,10 @@ final class PlanChecks {
   /** What each controller has begun last. */
   private final Map<SimulatedController, Action> latest = new HashMap<>();
 
+  /** What moves bring to nodes after the look of a controller that has moved something last. */
+  private final Map<NodeId, Set<PartitionId>> filled = new HashMap<>();
+
+  private Look filledSince;
   private Optional<End> lastEnd = Optional.empty();
   private Optional<Instant> ending = Optional.empty();
   private boolean detached;
@@ -236,6 +241,12 @@ final class PlanChecks {
       }
     }
     givesWay(by, plan, step, look);
+    action
+        .action()
+        .as(Action.RemoveNode.class)
+        .ifPresent(
+            remove ->
+                look.seen().ifPresent(seen -> oracle.removals().fits(by, remove.node(), seen)));
   }
 
   /** Whether a ring goes on with it when its controller has ended. */
@@ -287,6 +298,11 @@ final class PlanChecks {
     if (target.filter(n -> n.alive() && !n.draining()).isEmpty()) {
       oracle.violated(by + " moves " + partition + " to " + to + ", which takes nothing");
     }
+    if (by.plan().stream()
+        .flatMap(plan -> plan.actions(Action.Move.class).stream())
+        .anyMatch(move -> move.partition().equals(partition))) {
+      fits(by, partition, to, by.last().orElseThrow());
+    }
     Optional<NodeId> at = seen.get().partition(partition).flatMap(PartitionState::node);
     boolean moved =
         at.isPresent()
@@ -297,6 +313,28 @@ final class PlanChecks {
                 .noneMatch(m -> m.from().equals(at.get()));
     if (moved) {
       oracle.violated(by + " moves " + partition + ", which somebody has moved to " + at.get());
+    }
+  }
+
+  /** What comes to a node by moves since its controller's last look fits on its disks. */
+  private void fits(SimulatedController by, PartitionId partition, NodeId to, Look look) {
+    if (!look.equals(filledSince)) {
+      filledSince = look;
+      filled.clear();
+    }
+    ClusterSnapshot seen = look.seen().orElseThrow();
+    if (seen.partition(partition).flatMap(PartitionState::node).equals(Optional.of(to))) {
+      return;
+    }
+    filled.computeIfAbsent(to, n -> new HashSet<>()).add(partition);
+    DiskSpace disk = seen.node(to).map(n -> n.gauges().disk()).orElse(DiskSpace.UNKNOWN);
+    long bytes =
+        filled.get(to).stream()
+            .flatMap(p -> seen.partition(p).stream())
+            .mapToLong(PartitionState::sizeBytes)
+            .sum();
+    if (disk.known() && disk.usedBytes() + bytes > guard().maxDiskUsed() * disk.capacityBytes()) {
+      oracle.violated(by + " moves " + partition + " to " + to + ", whose disks get too full");
     }
   }
 

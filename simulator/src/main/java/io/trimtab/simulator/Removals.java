@@ -2,9 +2,11 @@ package io.trimtab.simulator;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.control.ControlDocuments;
 import java.util.List;
@@ -39,6 +41,32 @@ final class Removals {
     long there = live.stream().filter(n -> n.rack().equals(node.rack())).count();
     if (others && there == 1) {
       oracle.violated(by + " vacates " + node.id() + ", the last node of " + node.rack());
+    }
+  }
+
+  /** Those that stay have room for what a node stores that is about to be removed by a plan. */
+  void fits(SimulatedController by, NodeId leaving, ClusterSnapshot seen) {
+    double left =
+        seen.node(leaving).map(n -> n.gauges().disk()).filter(DiskSpace::known).stream()
+            .mapToDouble(DiskSpace::storedBytes)
+            .sum();
+    List<DiskSpace> disks =
+        seen.liveNodes().stream()
+            .filter(n -> !n.id().equals(leaving))
+            .map(n -> n.gauges().disk())
+            .toList();
+    if (left == 0 || disks.isEmpty() || !disks.stream().allMatch(DiskSpace::known)) {
+      return;
+    }
+    double most = episode.settings().guard().maxDiskUsed();
+    List<Double> room = disks.stream().map(d -> most * d.capacityBytes() - d.usedBytes()).toList();
+    // A ring gives each a part, a file system those that have room.
+    boolean full =
+        seen.ownership() == Ownership.TOKENS
+            ? room.stream().anyMatch(bytes -> bytes < left / disks.size())
+            : room.stream().mapToDouble(bytes -> Math.max(0, bytes)).sum() < left;
+    if (full) {
+      oracle.violated(by + " removes " + leaving + ", and the others' disks get too full");
     }
   }
 

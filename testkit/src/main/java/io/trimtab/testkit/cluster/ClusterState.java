@@ -45,6 +45,9 @@ final class ClusterState {
   /** What nodes tell of their response times, made of what they would tell. */
   UnaryOperator<RequestTimes> timesTold = UnaryOperator.identity();
 
+  /** Capacity of every node's disks; 0 if it is unknown, or a test sets it for each node. */
+  long diskBytes;
+
   Instant now;
 
   /** Nodes by the request that each was started for. */

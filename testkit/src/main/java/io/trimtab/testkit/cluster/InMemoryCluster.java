@@ -81,6 +81,13 @@ public final class InMemoryCluster {
     }
   }
 
+  /** The disks of every node, later ones too, are so large, and full of what it serves. */
+  public void setDisks(long capacityBytes) {
+    synchronized (state) {
+      state.diskBytes = capacityBytes;
+    }
+  }
+
   /** What every node tells of its response times from now on, made of what it would tell. */
   public void setTimes(UnaryOperator<RequestTimes> told) {
     synchronized (state) {

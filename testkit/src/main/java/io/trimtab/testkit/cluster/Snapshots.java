@@ -5,6 +5,7 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
+import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
@@ -121,8 +122,19 @@ final class Snapshots {
             0,
             0,
             Map.of())
-        .with(node.disk)
+        .with(disk(state, node))
         .with(state.timesTold.apply(UsageLaw.times(node)));
+  }
+
+  private static DiskSpace disk(ClusterState state, NodeModel node) {
+    if (state.diskBytes == 0) {
+      return node.disk;
+    }
+    double stored = 0;
+    for (PartitionModel p : node.serves()) {
+      stored += p.bytes;
+    }
+    return new DiskSpace(state.diskBytes, (long) stored, (long) stored);
   }
 
   private static PartitionState partition(ClusterState state, PartitionModel p) {

@@ -131,39 +131,64 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
         .sum();
   }
 
-  /** What leaving nodes store must fit below the limit on those that stay. */
+  /** What leaving nodes store must fit below the limit on those that stay and that join. */
   private Optional<Guard.Verdict.Refuse> noRoom() {
     double left =
         leaving.stream().map(this::disk).mapToDouble(d -> Math.max(0, d.storedBytes())).sum();
     if (left <= 0) {
       return Optional.empty();
     }
-    double room = 0;
-    double used = left;
-    double capacity = 0;
     List<NodeId> staying = new ArrayList<>(joining);
     before.liveNodes().stream()
         .map(NodeState::id)
         .filter(id -> !leaving.contains(id))
         .forEach(staying::add);
+    return ring ? noRoomForShares(staying, left) : noRoomTogether(staying, left);
+  }
+
+  /**
+   * A ring gives every other node a part, also one that is full already. Which part depends on the
+   * tokens; what is checked is the same one for each.
+   */
+  private Optional<Guard.Verdict.Refuse> noRoomForShares(List<NodeId> staying, double left) {
+    for (NodeId node : staying) {
+      DiskSpace disk = disk(node);
+      double more = gained.getOrDefault(node, 0.0) + left / staying.size();
+      double share = (disk.usedBytes() + more) / disk.capacityBytes();
+      if (disk.known() && share > guard.maxDiskUsed()) {
+        return Optional.of(
+            refuse(
+                "the disks of node %s would be %s full with its part of what node %s stores,"
+                        .formatted(node, percent(share), names(leaving))
+                    + " more than "
+                    + percent(guard.maxDiskUsed())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The file system puts new copies where there is room. */
+  private Optional<Guard.Verdict.Refuse> noRoomTogether(List<NodeId> staying, double left) {
+    double room = 0;
+    double used = left;
+    double capacity = 0;
     for (NodeId node : staying) {
       DiskSpace disk = disk(node);
       if (!disk.known()) {
         // It may have room for everything.
         return Optional.empty();
       }
-      double its = disk.usedBytes() + (ring ? gained.getOrDefault(node, 0.0) : 0);
-      double below = guard.maxDiskUsed() * disk.capacityBytes() - its;
+      double below = guard.maxDiskUsed() * disk.capacityBytes() - disk.usedBytes();
       if (below > 0) {
         room += below;
-        used += its;
+        used += disk.usedBytes();
         capacity += disk.capacityBytes();
       }
     }
     if (left <= room) {
       return Optional.empty();
     }
-    String who = String.join(", ", leaving.stream().map(NodeId::name).toList());
+    String who = names(leaving);
     String most = percent(guard.maxDiskUsed());
     return Optional.of(
         refuse(
@@ -172,6 +197,10 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
                 : ("with the data of node %s the disks of the other nodes would be %s full,"
                         + " more than %s")
                     .formatted(who, percent(used / capacity), most)));
+  }
+
+  private static String names(Set<NodeId> nodes) {
+    return String.join(", ", nodes.stream().map(NodeId::name).toList());
   }
 
   private DiskSpace disk(NodeId node) {

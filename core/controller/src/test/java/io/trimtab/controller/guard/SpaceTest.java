@@ -71,13 +71,22 @@ class SpaceTest {
   }
 
   private static ClusterSnapshot ring(NodeState... nodes) {
+    return empty(Ownership.TOKENS, 1, nodes);
+  }
+
+  /** A file system that keeps two copies. */
+  private static ClusterSnapshot files(NodeState... nodes) {
+    return empty(Ownership.ASSIGNED, 2, nodes);
+  }
+
+  private static ClusterSnapshot empty(Ownership ownership, int copies, NodeState... nodes) {
     return new ClusterSnapshot(
         NOW,
-        "ring",
-        "cassandra",
-        Ownership.TOKENS,
+        "cluster",
+        "engine",
+        ownership,
         "5.0.9",
-        1,
+        copies,
         List.of(nodes),
         List.of(),
         0,
@@ -178,17 +187,33 @@ class SpaceTest {
   @Test
   void whatLeavesMustFitOnTheOthersTogether() {
     Action remove = new Action.RemoveNode(C);
-    passes(check(ring(node(A, disk(600)), node(B, disk(700)), node(C, disk(300))), remove));
-    assertThat(check(ring(node(A, disk(600)), node(B, disk(700)), node(C, disk(320))), remove))
+    passes(check(files(node(A, disk(600)), node(B, disk(700)), node(C, disk(300))), remove));
+    assertThat(check(files(node(A, disk(600)), node(B, disk(700)), node(C, disk(320))), remove))
         .isEqualTo(
             refused(
                 "with the data of node c:1 the disks of the other nodes would be 81 % full,"
                     + " more than 80 %"));
-    assertThat(check(ring(node(A, disk(900)), node(B, disk(700)), node(C, disk(101))), remove))
+    assertThat(check(files(node(A, disk(900)), node(B, disk(700)), node(C, disk(101))), remove))
         .as("a node above the limit gives none of its excess to others")
         .isInstanceOf(Guard.Verdict.Refuse.class);
-    assertThat(check(hbase(node(A, disk(900)), node(B, disk(850)), node(C, disk(1))), remove))
+    assertThat(check(files(node(A, disk(900)), node(B, disk(850)), node(C, disk(1))), remove))
         .isEqualTo(refused("no other node has room for the data of node c:1 below 80 %"));
+  }
+
+  @Test
+  void aRingGivesEachOtherNodeAPart() {
+    Action remove = new Action.RemoveNode(C);
+    passes(check(ring(node(A, disk(600)), node(B, disk(700)), node(C, disk(200))), remove));
+    assertThat(check(ring(node(A, disk(0)), node(B, disk(700)), node(C, disk(220))), remove))
+        .as("whatever room others have")
+        .isEqualTo(
+            refused(
+                "the disks of node b:1 would be 81 % full with its part of what node c:1 stores,"
+                    + " more than 80 %"));
+    assertThat(check(ring(node(A, disk(0)), node(B, disk(900)), node(C, disk(1))), remove))
+        .as("one above the limit gets its part, too")
+        .isInstanceOf(Guard.Verdict.Refuse.class);
+    passes(check(ring(node(A, disk(0)), node(B, DiskSpace.UNKNOWN), node(C, disk(200))), remove));
   }
 
   @Test
@@ -270,7 +295,7 @@ class SpaceTest {
     passes(check(hbase(a, b), limits().nodeDiskGiB(1), move(P)));
     Action remove = new Action.RemoveNode(A);
     passes(check(ring(a, node(B, disk(900))), remove));
-    passes(check(ring(node(A, disk(900)), node(B, disk(900)), node(C, stores(1))), remove));
+    passes(check(files(node(A, disk(900)), node(B, disk(900)), node(C, stores(1))), remove));
     passes(check(ring(a, b), limits().nodeDiskGiB(1), new Action.AddNode(1, MIXED)));
   }
 
