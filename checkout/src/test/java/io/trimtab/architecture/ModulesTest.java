@@ -83,6 +83,7 @@ final class ModulesTest {
               entry("hbasewire", own("plugincore"), PROTOBUF),
               entry("hbaseplugin", own("hbasewire"), own("plugincore"), HADOOP, SLF4J, PROTOBUF),
               entry("hbasecounting", own("hbaseplugin"), HADOOP),
+              entry("cassandraplugin", own("plugincore"), "org.apache.cassandra..", SLF4J),
               entry(
                   "hbase",
                   own("engineapi"),
@@ -204,6 +205,7 @@ final class ModulesTest {
           Map.entry("hbasewire", io.trimtab.hbasewire.knownbad.SeesHadoop.class),
           Map.entry("hbasecounting", io.trimtab.hbasecounting.knownbad.SeesTheVocabulary.class),
           Map.entry("hbaseplugin", io.trimtab.hbaseplugin.knownbad.SeesTheVocabulary.class),
+          Map.entry("cassandraplugin", io.trimtab.cassandraplugin.knownbad.SeesTheVocabulary.class),
           Map.entry("hbase", io.trimtab.hbase.knownbad.SeesTheLab.class),
           Map.entry("workload", io.trimtab.workload.knownbad.SeesAnAdapter.class),
           Map.entry("lab", io.trimtab.lab.knownbad.SeesTheLoop.class),

@@ -1,5 +1,6 @@
 package io.trimtab.cli.plugin;
 
+import io.trimtab.clikit.ClassFiles;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import io.trimtab.hbase.PluginInstall;
@@ -7,9 +8,7 @@ import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.plugincore.SplitTracker;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.JarURLConnection;
-import java.net.URISyntaxException;
-import java.net.URL;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -48,12 +47,12 @@ final class PluginJar {
       try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(fresh), manifest())) {
         Set<String> names = new HashSet<>();
         for (String part : PARTS) {
-          add(source(part), out, names);
+          add(ClassFiles.of(part), out, names);
         }
       }
       Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING);
       return jar;
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw new UserError(jar + ": can't be written: " + e.getMessage(), e);
     }
   }
@@ -65,28 +64,6 @@ final class PluginJar {
     String version = NodeProtocol.class.getPackage().getImplementationVersion();
     main.put(Attributes.Name.IMPLEMENTATION_VERSION, version == null ? "unpackaged" : version);
     return manifest;
-  }
-
-  /** The jar, or folder, that has a class. */
-  private static Path source(String type) throws IOException {
-    String name = type.replace('.', '/') + ".class";
-    URL found = PluginJar.class.getClassLoader().getResource(name);
-    try {
-      if (found == null) {
-        throw new IOException("no file has the class " + type);
-      }
-      if (found.openConnection() instanceof JarURLConnection jar) {
-        return Path.of(jar.getJarFileURL().toURI());
-      }
-      // A folder of classes; its depth follows from the class name.
-      Path folder = Path.of(found.toURI());
-      for (int depth = Path.of(name).getNameCount(); depth > 0; depth--) {
-        folder = folder.getParent();
-      }
-      return folder;
-    } catch (URISyntaxException e) {
-      throw new IOException("no file has the class " + type, e);
-    }
   }
 
   private static void add(Path source, JarOutputStream out, Set<String> names) throws IOException {

@@ -38,7 +38,8 @@ class CassandraErrorsTest {
   @Test
   void whatNeverComesIsTheLastError() {
     assertThatThrownBy(
-            () -> CassandraErrors.ANSWERS.ask("locking", Duration.ofMillis(500), SHORT, this::fails))
+            () ->
+                CassandraErrors.ANSWERS.ask("locking", Duration.ofMillis(500), SHORT, this::fails))
         .isInstanceOf(DriverTimeoutException.class)
         .hasMessage("no answer");
     assertThat(asked).hasSizeGreaterThan(1);

@@ -1,6 +1,8 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.plugincore.ranking.RankingKind;
+import java.util.Arrays;
 
 /**
  * Cassandra-specific settings of a lab. In a file every key is optional.
@@ -11,13 +13,26 @@ import io.trimtab.config.Bytes;
  *     8m
  * @param keyCache size per node; default 8m
  * @param concurrentReads read threads per node, in [2, 128]; default 8
+ * @param ranking of the replicas of reads, by the plug-in, which is then loaded; default: none, and
+ *     replicas are read in the order of Cassandra's dynamic snitch
  */
 public record CassandraSettings(
-    Integer replication, Integer tokens, Bytes rowCache, Bytes keyCache, Integer concurrentReads) {
+    Integer replication,
+    Integer tokens,
+    Bytes rowCache,
+    Bytes keyCache,
+    Integer concurrentReads,
+    String ranking) {
+
+  /** The snitch of a lab's nodes: one data centre, and no racks. */
+  public static final String SNITCH = "SimpleSnitch";
+
+  /** The plug-in's, which wraps it. */
+  public static final String RANKING_SNITCH = "io.trimtab.cassandraplugin.TrimtabSnitch";
 
   /** All defaults. */
   public static final CassandraSettings DEFAULTS =
-      new CassandraSettings(null, null, null, null, null);
+      new CassandraSettings(null, null, null, null, null, null);
 
   public CassandraSettings {
     replication = replication == null ? 3 : replication;
@@ -34,10 +49,20 @@ public record CassandraSettings(
         "cassandra.concurrentReads",
         "in [2, 128]",
         concurrentReads);
+    LabConfig.check(
+        ranking == null || RankingKind.named(ranking).isPresent(),
+        "cassandra.ranking",
+        "one of " + Arrays.toString(RankingKind.values()),
+        ranking);
   }
 
   /** A copy with another replication factor and number of tokens per node. */
   public CassandraSettings with(int copies, int tokensEach) {
-    return new CassandraSettings(copies, tokensEach, rowCache, keyCache, concurrentReads);
+    return new CassandraSettings(copies, tokensEach, rowCache, keyCache, concurrentReads, ranking);
+  }
+
+  /** A copy whose nodes rank replicas. */
+  public CassandraSettings withRanking(String name) {
+    return new CassandraSettings(replication, tokens, rowCache, keyCache, concurrentReads, name);
   }
 }

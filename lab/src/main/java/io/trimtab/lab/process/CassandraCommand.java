@@ -1,7 +1,10 @@
 package io.trimtab.lab.process;
 
+import io.trimtab.clikit.ClassFiles;
+import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
+import io.trimtab.plugincore.ranking.ReplicaRanking;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +15,8 @@ import java.util.List;
 /** The command line of a Cassandra node. Its jars are its own: they differ from HBase's. */
 public final class CassandraCommand {
   private static final String MAIN = "org.apache.cassandra.service.CassandraDaemon";
+  private static final String RANKING = ReplicaRanking.class.getName();
+
   private static final int RING_DELAY_MS = 4000;
 
   /** As in the options for 17 that Cassandra's own scripts read. */
@@ -118,8 +123,15 @@ public final class CassandraCommand {
     args.add("-Dcom.sun.management.jmxremote.authenticate=false");
     args.add("-Dcom.sun.management.jmxremote.ssl=false");
     args.add("-Djava.rmi.server.hostname=" + ip);
+    String path = dir.conf(process) + ":" + jars;
+    String ranking = state.config().cassandra().ranking();
+    if (ranking != null) {
+      args.add("-Dtrimtab.snitch=" + CassandraSettings.SNITCH);
+      args.add("-Dtrimtab.ranking=" + ranking);
+      path += ":" + ClassFiles.of(CassandraSettings.RANKING_SNITCH) + ":" + ClassFiles.of(RANKING);
+    }
     args.add("-cp");
-    args.add(dir.conf(process) + ":" + jars);
+    args.add(path);
     args.add(MAIN);
     return args;
   }

@@ -83,7 +83,11 @@ public final class CassandraFiles {
     } else {
       keys.put("allocate_tokens_for_local_replication_factor", copies(state.config()) + "");
     }
-    keys.put("endpoint_snitch", "SimpleSnitch");
+    keys.put("endpoint_snitch", CassandraSettings.SNITCH);
+    if (settings.ranking() != null) {
+      keys.put("endpoint_snitch", CassandraSettings.RANKING_SNITCH);
+      keys.put("dynamic_snitch", "false");
+    }
     keys.put("listen_address", slot.node(node.index()));
     keys.put("rpc_address", slot.node(node.index()));
     keys.put("storage_port", Integer.toString(slot.storagePort()));

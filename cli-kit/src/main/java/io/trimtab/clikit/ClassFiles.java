@@ -1,0 +1,42 @@
+package io.trimtab.clikit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+
+/** Where classes of this program are that another JVM is to load. */
+public final class ClassFiles {
+  private ClassFiles() {}
+
+  /**
+   * The jar, or folder, that has a class.
+   *
+   * @param type its full name; it is not loaded, since what it needs may not be here
+   * @throws UncheckedIOException if no file has it
+   */
+  public static Path of(String type) {
+    String name = type.replace('.', '/') + ".class";
+    URL found = ClassFiles.class.getClassLoader().getResource(name);
+    try {
+      if (found == null) {
+        throw new IOException("no file has the class " + type);
+      }
+      if (found.openConnection() instanceof JarURLConnection jar) {
+        return Path.of(jar.getJarFileURL().toURI());
+      }
+      // A folder of classes; its depth follows from the class name.
+      Path folder = Path.of(found.toURI());
+      for (int depth = Path.of(name).getNameCount(); depth > 0; depth--) {
+        folder = folder.getParent();
+      }
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("where the class " + type + " is has no path", e);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.trimtab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.plugincore.ranking.RankingKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.management.Attribute;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Reads from three nodes, each with a copy of everything, that rank replicas by the plug-in. */
+class RankingIT {
+  private static final int ROWS = 200;
+  private static final String BEAN = "io.trimtab:type=ReplicaRanking";
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final List<ConsistencyLevel> LEVELS =
+      List.of(
+          ConsistencyLevel.ONE,
+          ConsistencyLevel.LOCAL_ONE,
+          ConsistencyLevel.QUORUM,
+          ConsistencyLevel.LOCAL_QUORUM,
+          ConsistencyLevel.ALL);
+
+  @TempDir static Path home;
+  private static CassandraCluster cluster;
+  private static CassandraLab lab;
+  private static CqlSession session;
+
+  @BeforeAll
+  static void up() throws Exception {
+    CassandraSettings settings = CassandraSettings.DEFAULTS.withRanking("trimtab");
+    cluster = CassandraCluster.up("ranking-it", home, 3, settings);
+    lab = cluster.lab();
+    session =
+        CqlSession.builder()
+            .addContactPoints(lab.points())
+            .withLocalDatacenter("datacenter1")
+            .build();
+    run(
+        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    run("CREATE TABLE r.t (k int PRIMARY KEY, v text)");
+    run("CREATE TABLE r.c (k int PRIMARY KEY, n counter)");
+    PreparedStatement insert = session.prepare("INSERT INTO r.t (k, v) VALUES (?, ?)");
+    for (int i = 0; i < ROWS; i++) {
+      session.execute(
+          insert.bind(i, "value " + i).setConsistencyLevel(ConsistencyLevel.ALL).setTimeout(LIMIT));
+    }
+  }
+
+  @AfterAll
+  static void down() {
+    if (session != null) {
+      session.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static void run(String cql) {
+    session.execute(SimpleStatement.newInstance(cql).setTimeout(LIMIT));
+  }
+
+  private static List<Row> rows(String cql, ConsistencyLevel level) {
+    return session
+        .execute(
+            SimpleStatement.newInstance(cql)
+                .setConsistencyLevel(level)
+                .setTimeout(LIMIT)
+                // The client's connection to a node that has died is closed under its read.
+                .setIdempotent(cql.startsWith("SELECT")))
+        .all();
+  }
+
+  private interface Asked<T> {
+    T of(MBeanServerConnection server, ObjectName name) throws Exception;
+  }
+
+  // The address is that of a node of this lab.
+  @SuppressWarnings("BanJNDI")
+  private static <T> T asked(LabNode node, Asked<T> what) throws Exception {
+    String address =
+        "service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi"
+            .formatted(node.id().name().split(":")[0], lab.client().jmxPort());
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
+      return what.of(connector.getMBeanServerConnection(), new ObjectName(BEAN));
+    }
+  }
+
+  private static long sum(String attribute) throws Exception {
+    long sum = 0;
+    for (LabNode node : lab.nodes()) {
+      sum += asked(node, (server, name) -> (Long) server.getAttribute(name, attribute));
+    }
+    return sum;
+  }
+
+  private static void choose(String ranking) throws Exception {
+    for (LabNode node : lab.nodes()) {
+      asked(
+          node,
+          (server, name) -> {
+            server.setAttribute(name, new Attribute("Ranking", ranking));
+            return null;
+          });
+    }
+  }
+
+  /** Every value, by each kind of statement. */
+  private static void everythingIsRead(ConsistencyLevel level) {
+    for (int i = 0; i < ROWS; i++) {
+      assertThat(rows("SELECT v FROM r.t WHERE k = " + i, level))
+          .as("%s at %s", i, level)
+          .extracting(row -> row.getString(0))
+          .containsExactly("value " + i);
+    }
+    String some =
+        IntStream.range(0, 20).mapToObj(Integer::toString).collect(Collectors.joining(","));
+    assertThat(rows("SELECT k, v FROM r.t WHERE k IN (" + some + ")", level))
+        .hasSize(20)
+        .allMatch(row -> row.getString(1).equals("value " + row.getInt(0)));
+    assertThat(rows("SELECT k, v FROM r.t", level))
+        .hasSize(ROWS)
+        .allMatch(row -> row.getString(1).equals("value " + row.getInt(0)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(RankingKind.class)
+  void everyRankingReadsTheSame(RankingKind kind) throws Exception {
+    choose(kind.toString());
+    long before = sum("Ranked");
+
+    for (ConsistencyLevel level : LEVELS) {
+      everythingIsRead(level);
+    }
+
+    // A read of each row, and of each of twenty; more for parts of the whole table.
+    assertThat(sum("Ranked") - before).isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + 20));
+    assertThat(sum("FallenBack")).isZero();
+  }
+
+  @Test
+  void switchedOffItRanksNothing() throws Exception {
+    choose("off");
+    long before = sum("Ranked");
+    everythingIsRead(ConsistencyLevel.QUORUM);
+    assertThat(sum("Ranked")).isEqualTo(before);
+
+    assertThatThrownBy(() -> choose("nearest"))
+        .isInstanceOf(RuntimeMBeanException.class)
+        .hasMessageContaining("no ranking is called nearest; there are random, ");
+    Object chosen =
+        asked(lab.nodes().get(0), (server, name) -> server.getAttribute(name, "Ranking"));
+    assertThat(chosen).isEqualTo("off");
+  }
+
+  @Test
+  void writesThatReadAndCountersWork() throws Exception {
+    choose("trimtab");
+    run("INSERT INTO r.t (k, v) VALUES (-1, 'a')");
+    for (int i = 0; i < 20; i++) {
+      String from = Character.toString('a' + i);
+      String to = Character.toString('a' + i + 1);
+      String set = "UPDATE r.t SET v = '%s' WHERE k = -1 IF v = '%s'".formatted(to, from);
+      assertThat(rows(set, ConsistencyLevel.QUORUM).get(0).getBoolean("[applied]")).isTrue();
+      run("UPDATE r.c SET n = n + 1 WHERE k = 1");
+    }
+    assertThat(rows("SELECT v FROM r.t WHERE k = -1", ConsistencyLevel.SERIAL).get(0).getString(0))
+        .isEqualTo("u");
+    assertThat(rows("SELECT n FROM r.c WHERE k = 1", ConsistencyLevel.ALL).get(0).getLong(0))
+        .isEqualTo(20);
+    run("DELETE FROM r.t WHERE k = -1");
+  }
+
+  /** A replica that answers nobody is asked less and less, and then is down. */
+  @Test
+  void aNodeThatDiesIsNotReadFromAndComesBack() throws Exception {
+    choose("trimtab");
+    NodeId victim = lab.nodes().get(2).id();
+    lab.killNode(victim);
+    try {
+      for (int i = 0; i < 3; i++) {
+        everythingIsRead(ConsistencyLevel.QUORUM);
+      }
+    } finally {
+      lab.startNode(victim, Duration.ofMinutes(2));
+    }
+    everythingIsRead(ConsistencyLevel.ALL);
+    Map<String, Long> chosen = chosen(lab.nodes().get(0));
+    assertThat(chosen).hasSize(3).allSatisfy((node, reads) -> assertThat(reads).isPositive());
+  }
+
+  private static Map<String, Long> chosen(LabNode node) throws Exception {
+    TabularData table =
+        asked(node, (server, name) -> (TabularData) server.getAttribute(name, "Chosen"));
+    return table.values().stream()
+        .map(CompositeData.class::cast)
+        .collect(Collectors.toMap(row -> (String) row.get("key"), row -> (Long) row.get("value")));
+  }
+}

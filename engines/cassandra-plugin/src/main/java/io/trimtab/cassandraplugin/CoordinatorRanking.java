@@ -1,0 +1,212 @@
+package io.trimtab.cassandraplugin;
+
+import io.trimtab.plugincore.ranking.RankingKind;
+import io.trimtab.plugincore.ranking.RankingSettings;
+import io.trimtab.plugincore.ranking.ReplicaRanking;
+import io.trimtab.plugincore.ranking.Told;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How this node, as a coordinator, ranks the replicas of reads. */
+final class CoordinatorRanking {
+  private static final Logger LOG = LoggerFactory.getLogger(CoordinatorRanking.class);
+
+  /** JVM property: the ranking at the start; {@value #OFF} for the stock order. */
+  static final String NAME = "trimtab.ranking";
+
+  static final String OFF = "off";
+
+  /** JVM property: whether this node comes first where it is a replica itself. */
+  static final String LOCAL_FIRST = "trimtab.localFirst";
+
+  /** Of the only coordinator in a JVM. */
+  static final CoordinatorRanking INSTANCE =
+      new CoordinatorRanking(
+          System.getProperty(NAME, RankingKind.TRIMTAB.toString()),
+          Boolean.getBoolean(LOCAL_FIRST));
+
+  private final Peers peers = new Peers();
+  private final AtomicLongArray chosen = new AtomicLongArray(Peers.MOST);
+  private final LongAdder ranked = new LongAdder();
+  private final LongAdder fallenBack = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final long seed = System.nanoTime();
+  private volatile boolean localFirst;
+  private int coordinators = 1;
+  private int concurrency = 1;
+  private volatile Current current;
+
+  /** Null where replicas are not ranked. */
+  private static final class Current {
+    final RankingKind kind;
+    final ReplicaRanking ranking;
+
+    Current(RankingKind kind, ReplicaRanking ranking) {
+      this.kind = kind;
+      this.ranking = ranking;
+    }
+  }
+
+  CoordinatorRanking(String name, boolean localFirst) {
+    this.localFirst = localFirst;
+    try {
+      choose(name);
+    } catch (IllegalArgumentException e) {
+      // A node must start and serve.
+      LOG.error("{}: {}; replicas are read in the order of the snitch", NAME, e.getMessage());
+    }
+  }
+
+  /**
+   * Ranks in another way from now on, and knows nothing of any replica at first.
+   *
+   * @throws IllegalArgumentException if there is no such ranking
+   */
+  synchronized void choose(String name) {
+    if (name.equals(OFF)) {
+      current = null;
+      return;
+    }
+    Optional<RankingKind> kind = RankingKind.named(name);
+    if (kind.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no ranking is called " + name + "; there are " + String.join(", ", names()));
+    }
+    current = made(kind.get());
+  }
+
+  private Current made(RankingKind kind) {
+    return new Current(
+        kind, kind.make(new RankingSettings(Peers.MOST, coordinators, concurrency, seed)));
+  }
+
+  /** All rankings, and what switches them off. */
+  static String[] names() {
+    return Stream.concat(
+            Arrays.stream(RankingKind.values()).map(RankingKind::toString), Stream.of(OFF))
+        .toArray(String[]::new);
+  }
+
+  /**
+   * The cluster is of another size, or nodes read with more threads.
+   *
+   * @param nodes that rank the same replicas
+   * @param threads with which a node reads
+   */
+  synchronized void sized(int nodes, int threads) {
+    if (nodes != coordinators || threads != concurrency) {
+      coordinators = Math.max(1, nodes);
+      concurrency = Math.max(1, threads);
+      if (current != null) {
+        current = made(current.kind);
+      }
+    }
+  }
+
+  boolean isOn() {
+    return current != null;
+  }
+
+  String name() {
+    Current its = current;
+    return its == null ? OFF : its.kind.toString();
+  }
+
+  Peers peers() {
+    return peers;
+  }
+
+  void localFirst(boolean first) {
+    localFirst = first;
+  }
+
+  boolean localFirst() {
+    return localFirst;
+  }
+
+  /** Sorts replicas, best first. */
+  void order(InetAddressAndPort self, int[] replicas) {
+    Current its = current;
+    if (its == null) {
+      return;
+    }
+    its.ranking.order(replicas, replicas.length, System.nanoTime());
+    if (localFirst) {
+      first(replicas, peers.number(self));
+    }
+    ranked.increment();
+    chosen.incrementAndGet(replicas[0]);
+  }
+
+  private static void first(int[] replicas, int number) {
+    for (int i = 1; i < replicas.length; i++) {
+      if (replicas[i] == number) {
+        System.arraycopy(replicas, 0, replicas, 1, i);
+        replicas[0] = number;
+        return;
+      }
+    }
+  }
+
+  void sent(int peer, long now) {
+    Current its = current;
+    if (its != null) {
+      its.ranking.sent(peer, now);
+    }
+  }
+
+  void received(int peer, long now, long took, Told told) {
+    Current its = current;
+    if (its != null) {
+      its.ranking.received(peer, now, Math.max(1, took), told);
+    }
+  }
+
+  void lost(int peer, long now, long after) {
+    Current its = current;
+    if (its != null) {
+      its.ranking.lost(peer, now, after);
+    }
+  }
+
+  /** An order could not be made. */
+  void failed(RuntimeException why) {
+    fellBack();
+    failures.increment();
+    if (failures.sum() == 1) {
+      LOG.warn("replicas are read in the order of the snitch; more of these are only counted", why);
+    }
+  }
+
+  void fellBack() {
+    fallenBack.increment();
+  }
+
+  long ranked() {
+    return ranked.sum();
+  }
+
+  long fallenBack() {
+    return fallenBack.sum();
+  }
+
+  /** How often each replica came first. */
+  Map<String, Long> chosen() {
+    Map<String, Long> all = new TreeMap<>();
+    for (int i = 0; i < peers.count(); i++) {
+      InetAddressAndPort node = peers.node(i);
+      if (node != null) {
+        all.put(node.getHostAddressAndPort(), chosen.get(i));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,156 @@
+package io.trimtab.cassandraplugin;
+
+import io.trimtab.plugincore.ranking.Told;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.ParamType;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where Cassandra tells of reads: in the filters of its messages, by which replicas also say how
+ * busy they are, and in its read stage. What goes wrong here never harms a read.
+ */
+final class Hooks implements TimedReadStage.LocalReads {
+  /** Of the parameter of an answer; nodes that do not know it skip it. */
+  private static final String PARAM = "trimtab";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
+  private static final AtomicBoolean INSTALLED = new AtomicBoolean();
+  private static final long EVERY_S = 1;
+
+  private final CoordinatorRanking ranking;
+  private final ReplicaLoad load;
+  private final Outstanding outstanding = new Outstanding();
+  private final ThreadLocal<Told> told = ThreadLocal.withInitial(Told::new);
+
+  private Hooks(CoordinatorRanking ranking, ExecutorPlus reads) {
+    this.ranking = ranking;
+    this.load = new ReplicaLoad(() -> reads.getPendingTaskCount() + reads.getActiveTaskCount());
+  }
+
+  /** Once in a JVM. */
+  static void install() {
+    if (!INSTALLED.compareAndSet(false, true)) {
+      return;
+    }
+    CoordinatorRanking ranking = CoordinatorRanking.INSTANCE;
+    ExecutorPlus stage = Stage.READ.executor();
+    Hooks hooks = new Hooks(ranking, stage);
+    Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks));
+    MessagingService.instance().inboundSink.add(hooks::arrives);
+    MessagingService.instance().outboundSink.add(hooks::leaves);
+    ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+        hooks::tick, EVERY_S, EVERY_S, TimeUnit.SECONDS);
+    RankingBean.register(ranking);
+    LOG.info("Trimtab ranks the replicas of reads: {}", ranking.name());
+  }
+
+  private void tick() {
+    try {
+      long now = System.nanoTime();
+      long limit = 2 * DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
+      outstanding.sweep(now, limit, peer -> ranking.lost(peer, now, limit));
+      ranking.sized(
+          Gossiper.instance.getLiveTokenOwners().size(), DatabaseDescriptor.getConcurrentReaders());
+    } catch (RuntimeException e) {
+      ranking.failed(e);
+    }
+  }
+
+  /** A message has come; it is never held up. */
+  private boolean arrives(Message<?> message) {
+    try {
+      Verb verb = message.verb();
+      if (verb == Verb.READ_RSP || verb == Verb.FAILURE_RSP) {
+        answered(message, verb == Verb.READ_RSP);
+      }
+    } catch (RuntimeException e) {
+      ranking.failed(e);
+    }
+    return true;
+  }
+
+  private void answered(Message<?> message, boolean read) {
+    long now = System.nanoTime();
+    int peer = ranking.peers().number(message.from());
+    long took = peer == Peers.NONE ? -1 : outstanding.took(message.id(), peer, now);
+    if (took < 0) {
+      return;
+    }
+    if (!read) {
+      ranking.lost(peer, now, took);
+      return;
+    }
+    Told its = told.get();
+    Map<String, byte[]> params = message.header.customParams();
+    ToldBytes.read(params == null ? null : params.get(PARAM), its);
+    ranking.received(peer, now, took, its);
+  }
+
+  /** A message is about to be sent; false if another one was sent instead of it. */
+  private boolean leaves(Message<?> message, InetAddressAndPort to) {
+    try {
+      Verb verb = message.verb();
+      if (verb == Verb.READ_REQ) {
+        sent(message.id(), to);
+      } else if (verb == Verb.READ_RSP
+          && message.header.customParams() == null
+          && Served.current().isServing()) {
+        MessagingService.instance().send(withLoad(message), to);
+        return false;
+      }
+    } catch (RuntimeException e) {
+      ranking.failed(e);
+    }
+    return true;
+  }
+
+  private void sent(long id, InetAddressAndPort to) {
+    int peer = ranking.peers().number(to);
+    if (peer != Peers.NONE) {
+      long now = System.nanoTime();
+      outstanding.sent(id, peer, now, other -> ranking.lost(other, now, 0));
+      ranking.sent(peer, now);
+    }
+  }
+
+  private Message<?> withLoad(Message<?> answer) {
+    Told its = told.get();
+    load.tell(Served.current(), System.nanoTime(), its);
+    return answer.withParam(ParamType.CUSTOM_MAP, Map.of(PARAM, ToldBytes.of(its)));
+  }
+
+  private int self() {
+    return ranking.peers().number(FBUtilities.getBroadcastAddressAndPort());
+  }
+
+  @Override
+  public void sent(long now) {
+    int self = self();
+    if (self != Peers.NONE) {
+      ranking.sent(self, now);
+    }
+  }
+
+  @Override
+  public void ended(long now, long took) {
+    int self = self();
+    if (self != Peers.NONE) {
+      Told its = told.get();
+      load.tell(Served.current(), now, its);
+      ranking.received(self, now, took, its);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.trimtab.cassandraplugin;
+
+import java.util.Map;
+
+/** How a coordinator ranks replicas, over JMX. */
+public interface RankingMXBean {
+  /** Name of the ranking; {@code off} where the order is the snitch's. */
+  String getRanking();
+
+  /** From now on; nothing is known of any replica at first. */
+  void setRanking(String name);
+
+  /** Names that {@link #setRanking} knows. */
+  String[] getRankings();
+
+  /** Whether this node comes first where it is a replica itself. */
+  boolean isLocalFirst();
+
+  void setLocalFirst(boolean first);
+
+  /** Reads whose replicas were ranked since this process started. */
+  long getRanked();
+
+  /** Reads whose replicas were not ranked although they should have been. */
+  long getFallenBack();
+
+  /** How often each replica came first, by address. */
+  Map<String, Long> getChosen();
+
+  /** Version of the plug-in. */
+  String getVersion();
+}

@@ -1,0 +1,33 @@
+package io.trimtab.cassandraplugin;
+
+import io.trimtab.plugincore.ranking.Told;
+import java.util.function.IntSupplier;
+
+/** What this node, as a replica, says of itself with the answer to a read. */
+final class ReplicaLoad {
+  /** Of the newest service time in the average. */
+  private static final double WEIGHT = 0.1;
+
+  private final IntSupplier queued;
+  private double average;
+  private boolean known;
+
+  /**
+   * @param queued reads that wait or run
+   */
+  ReplicaLoad(IntSupplier queued) {
+    this.queued = queued;
+  }
+
+  /** Fills in what there is to say of a read that is about to be answered. */
+  void tell(Served served, long now, Told told) {
+    served.tell(now, told);
+    // The one that is about to be answered is not in the way of others any more.
+    told.queued = Math.max(0, queued.getAsInt() - 1);
+    synchronized (this) {
+      average = known ? average + WEIGHT * (told.service - average) : told.service;
+      known = true;
+      told.recentService = (long) average;
+    }
+  }
+}

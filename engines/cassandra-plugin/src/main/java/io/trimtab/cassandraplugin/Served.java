@@ -1,0 +1,36 @@
+package io.trimtab.cassandraplugin;
+
+import io.trimtab.plugincore.ranking.Told;
+
+/** The read that a thread of the read stage works on. */
+final class Served {
+  private static final ThreadLocal<Served> CURRENT = ThreadLocal.withInitial(Served::new);
+
+  private boolean serving;
+  private long enqueued;
+  private long began;
+
+  static Served current() {
+    return CURRENT.get();
+  }
+
+  void begin(long itsEnqueued, long now) {
+    serving = true;
+    enqueued = itsEnqueued;
+    began = now;
+  }
+
+  void end() {
+    serving = false;
+  }
+
+  boolean isServing() {
+    return serving;
+  }
+
+  /** Says how long it waited and was worked on until now. */
+  void tell(long now, Told told) {
+    told.waited = Math.max(0, began - enqueued);
+    told.service = Math.max(0, now - began);
+  }
+}

@@ -1,0 +1,81 @@
+package io.trimtab.cassandraplugin;
+
+import java.util.Set;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * The snitch to name in cassandra.yaml, with {@code dynamic_snitch: false}. It knows data centres
+ * and racks as the snitch that it wraps, and ranks the replicas of clients' reads; all other orders
+ * are those of the wrapped one.
+ */
+public final class TrimtabSnitch implements IEndpointSnitch {
+  /** JVM property: the snitch to wrap, named as in cassandra.yaml. */
+  public static final String WRAPPED = "trimtab.snitch";
+
+  private static final String DEFAULT = "GossipingPropertyFileSnitch";
+  private static final String PACKAGE = "org.apache.cassandra.locator.";
+
+  private final IEndpointSnitch wrapped;
+  private final ReadOrder order;
+
+  /** As Cassandra makes it. */
+  public TrimtabSnitch() throws ConfigurationException {
+    this(made(System.getProperty(WRAPPED, DEFAULT)), CoordinatorRanking.INSTANCE);
+  }
+
+  TrimtabSnitch(IEndpointSnitch wrapped, CoordinatorRanking ranking) {
+    this.wrapped = wrapped;
+    this.order = new ReadOrder(wrapped, ranking);
+  }
+
+  private static IEndpointSnitch made(String name) throws ConfigurationException {
+    String type = name.contains(".") ? name : PACKAGE + name;
+    if (type.equals(TrimtabSnitch.class.getName())) {
+      throw new ConfigurationException(WRAPPED + ": " + name + " can't wrap itself");
+    }
+    return FBUtilities.construct(type, WRAPPED);
+  }
+
+  @Override
+  public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
+      InetAddressAndPort self, C replicas) {
+    return order.of(self, wrapped.sortedByProximity(self, replicas));
+  }
+
+  @Override
+  public int compareEndpoints(InetAddressAndPort target, Replica one, Replica other) {
+    return wrapped.compareEndpoints(target, one, other);
+  }
+
+  @Override
+  public void gossiperStarting() {
+    wrapped.gossiperStarting();
+    Hooks.install();
+  }
+
+  @Override
+  public boolean isWorthMergingForRangeQuery(
+      ReplicaCollection<?> merged, ReplicaCollection<?> one, ReplicaCollection<?> other) {
+    return wrapped.isWorthMergingForRangeQuery(merged, one, other);
+  }
+
+  @Override
+  public String getRack(InetAddressAndPort endpoint) {
+    return wrapped.getRack(endpoint);
+  }
+
+  @Override
+  public String getDatacenter(InetAddressAndPort endpoint) {
+    return wrapped.getDatacenter(endpoint);
+  }
+
+  @Override
+  public boolean validate(Set<String> datacenters, Set<String> racks) {
+    return wrapped.validate(datacenters, racks);
+  }
+}

@@ -1,0 +1,190 @@
+package io.trimtab.cassandraplugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.plugincore.ranking.RankingKind;
+import io.trimtab.plugincore.ranking.Told;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.AbstractEndpointSnitch;
+import org.apache.cassandra.locator.EndpointsForRange;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ReadOrderTest {
+  private static final String REQUESTS = "Native-Transport-Requests-1";
+  private static final Range<Token> RANGE = new Range<>(new LongToken(0), new LongToken(1000));
+
+  private final Map<InetAddressAndPort, String> centres = new HashMap<>();
+
+  /**
+   * Own data centre first, then by name of data centre; the order is otherwise that of Cassandra.
+   */
+  private final AbstractEndpointSnitch topology =
+      new AbstractEndpointSnitch() {
+        @Override
+        public int compareEndpoints(InetAddressAndPort self, Replica one, Replica other) {
+          return Boolean.compare(
+              getDatacenter(other.endpoint()).equals("here"),
+              getDatacenter(one.endpoint()).equals("here"));
+        }
+
+        @Override
+        public String getRack(InetAddressAndPort endpoint) {
+          return "rack";
+        }
+
+        @Override
+        public String getDatacenter(InetAddressAndPort endpoint) {
+          return centres.get(endpoint);
+        }
+      };
+
+  private InetAddressAndPort node(int number, String centre) {
+    try {
+      byte[] address = {10, 0, (byte) (number / 256), (byte) number};
+      InetAddressAndPort node =
+          InetAddressAndPort.getByAddressOverrideDefaults(InetAddress.getByAddress(address), 7000);
+      centres.put(node, centre);
+      return node;
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static EndpointsForRange replicas(List<InetAddressAndPort> nodes) {
+    EndpointsForRange.Builder builder = EndpointsForRange.builder(RANGE, nodes.size());
+    nodes.forEach(node -> builder.add(Replica.fullReplica(node, RANGE)));
+    return builder.build();
+  }
+
+  private EndpointsForRange ordered(
+      CoordinatorRanking ranking, InetAddressAndPort self, EndpointsForRange replicas) {
+    return new TrimtabSnitch(topology, ranking).sortedByProximity(self, replicas);
+  }
+
+  private static <T> T by(String thread, Callable<T> work) throws Exception {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread its = new Thread(task, thread);
+    its.start();
+    its.join();
+    return task.get();
+  }
+
+  private static List<InetAddressAndPort> nodes(EndpointsForRange replicas) {
+    return replicas.stream().map(Replica::endpoint).collect(Collectors.toList());
+  }
+
+  /** Whatever is known: nothing is dropped, doubled or added, and data centres stay in order. */
+  @ParameterizedTest
+  @EnumSource(RankingKind.class)
+  void anOrderIsAPermutationWithinEachDataCentre(RankingKind kind) throws Exception {
+    Random random = new Random(kind.ordinal());
+    CoordinatorRanking ranking = new CoordinatorRanking(kind.toString(), false);
+    InetAddressAndPort self = node(0, "here");
+    for (int round = 0; round < 2_000; round++) {
+      List<InetAddressAndPort> nodes = new ArrayList<>();
+      int count = 1 + random.nextInt(7);
+      while (nodes.size() < count) {
+        int number = random.nextInt(20);
+        InetAddressAndPort node = node(number, number < 10 ? "here" : number < 15 ? "a" : "b");
+        if (!nodes.contains(node)) {
+          nodes.add(node);
+        }
+      }
+      ranking.localFirst(random.nextBoolean());
+      nodes.forEach(node -> heard(ranking, node, random));
+      EndpointsForRange given = replicas(nodes);
+      List<InetAddressAndPort> stock = nodes(topology.sortedByProximity(self, given));
+
+      List<InetAddressAndPort> order = by(REQUESTS, () -> nodes(ordered(ranking, self, given)));
+
+      assertThat(order).containsExactlyInAnyOrderElementsOf(stock);
+      assertThat(order.stream().map(centres::get))
+          .containsExactlyElementsOf(stock.stream().map(centres::get).collect(Collectors.toList()));
+      int near = (int) stock.stream().filter(node -> centres.get(node).equals("here")).count();
+      assertThat(order.subList(near, count)).isEqualTo(stock.subList(near, count));
+      if (ranking.localFirst() && order.contains(self)) {
+        assertThat(order.get(0)).isEqualTo(self);
+      }
+    }
+    assertThat(ranking.fallenBack()).isZero();
+    assertThat(ranking.ranked()).isPositive();
+  }
+
+  private static void heard(CoordinatorRanking ranking, InetAddressAndPort node, Random random) {
+    int peer = ranking.peers().number(node);
+    long now = System.nanoTime();
+    Told told = new Told();
+    told.queued = random.nextInt(100) - 1;
+    told.service = random.nextInt(50_000_000);
+    told.recentService = random.nextInt(50_000_000);
+    ranking.sent(peer, now);
+    if (random.nextInt(4) == 0) {
+      ranking.lost(peer, now, 1_000);
+    } else {
+      ranking.received(peer, now, 1 + random.nextInt(100_000_000), told);
+    }
+  }
+
+  @Test
+  void whatIsNoReadKeepsTheStockOrder() throws Exception {
+    CoordinatorRanking ranking = new CoordinatorRanking("random", false);
+    InetAddressAndPort self = node(0, "here");
+    EndpointsForRange given =
+        replicas(List.of(node(3, "here"), node(1, "here"), self, node(2, "here")));
+
+    for (String thread : List.of("main", "RMI TCP Connection(1)", "MutationStage-1")) {
+      assertThat(by(thread, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
+    }
+    ranking.choose("off");
+    assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
+    assertThat(ranking.ranked()).isZero();
+  }
+
+  /** As for a counter without a copy here: the way is the snitch's to choose. */
+  @Test
+  void dataCentresThatAreFarAreNotRanked() throws Exception {
+    CoordinatorRanking ranking = new CoordinatorRanking("random", false);
+    EndpointsForRange given = replicas(List.of(node(11, "a"), node(12, "a"), node(13, "a")));
+    InetAddressAndPort self = node(0, "here");
+    for (int i = 0; i < 50; i++) {
+      assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
+    }
+  }
+
+  @Test
+  void moreNodesThanCanBeNumberedKeepTheStockOrder() throws Exception {
+    CoordinatorRanking ranking = new CoordinatorRanking("random", false);
+    for (int i = 0; i < Peers.MOST; i++) {
+      ranking.peers().number(node(1000 + i, "here"));
+    }
+    InetAddressAndPort self = node(0, "here");
+    EndpointsForRange given = replicas(List.of(node(1, "here"), node(2, "here")));
+
+    assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
+    assertThat(ranking.fallenBack()).isEqualTo(1);
+    assertThat(ranking.peers().count()).isEqualTo(Peers.MOST);
+  }
+
+  @Test
+  void anUnknownRankingIsToldAndOff() {
+    CoordinatorRanking ranking = new CoordinatorRanking("nearest", false);
+    assertThat(ranking.isOn()).isFalse();
+    assertThat(ranking.name()).isEqualTo("off");
+  }
+}
