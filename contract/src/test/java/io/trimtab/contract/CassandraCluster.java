@@ -28,7 +28,8 @@ public record CassandraCluster(CassandraLab lab, CassandraEngine engine, Cassand
             .withName(name)
             .withNodes(nodes)
             .withSpareNodes(1)
-            .withCassandra(settings)
+            // Idle request threads would take one of two cores.
+            .withCassandra(settings.withTimerSlack(1000))
             .withHeap(new Bytes(256L << 20));
     CassandraLab lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
     lab.limitNodes(false);

@@ -64,7 +64,8 @@ class RankingIT {
             .withLocalDatacenter("datacenter1")
             .build();
     run(
-        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+        "CREATE KEYSPACE r WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
     run("CREATE TABLE r.t (k int PRIMARY KEY, v text)");
     run("CREATE TABLE r.c (k int PRIMARY KEY, n counter)");
     PreparedStatement insert = session.prepare("INSERT INTO r.t (k, v) VALUES (?, ?)");
@@ -199,7 +200,6 @@ class RankingIT {
     run("DELETE FROM r.t WHERE k = -1");
   }
 
-  /** A replica that answers nobody is asked less and less, and then is down. */
   @Test
   void aNodeThatDiesIsNotReadFromAndComesBack() throws Exception {
     choose("trimtab");
@@ -212,6 +212,7 @@ class RankingIT {
     } finally {
       lab.startNode(victim, Duration.ofMinutes(2));
     }
+    choose("random");
     everythingIsRead(ConsistencyLevel.ALL);
     Map<String, Long> chosen = chosen(lab.nodes().get(0));
     assertThat(chosen).hasSize(3).allSatisfy((node, reads) -> assertThat(reads).isPositive());

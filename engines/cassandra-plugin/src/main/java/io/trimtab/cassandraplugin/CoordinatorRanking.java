@@ -4,6 +4,7 @@ import io.trimtab.plugincore.ranking.RankingKind;
 import io.trimtab.plugincore.ranking.RankingSettings;
 import io.trimtab.plugincore.ranking.ReplicaRanking;
 import io.trimtab.plugincore.ranking.Told;
+import io.trimtab.plugincore.ranking.Views;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -48,10 +49,14 @@ final class CoordinatorRanking {
   private static final class Current {
     final RankingKind kind;
     final ReplicaRanking ranking;
+    final Views views;
+    final Hearsay hearsay;
 
-    Current(RankingKind kind, ReplicaRanking ranking) {
+    Current(RankingKind kind, RankingSettings settings, Peers peers) {
       this.kind = kind;
-      this.ranking = ranking;
+      views = new Views(Peers.MOST);
+      hearsay = new Hearsay(peers, views);
+      ranking = kind.make(settings, views);
     }
   }
 
@@ -85,7 +90,7 @@ final class CoordinatorRanking {
 
   private Current made(RankingKind kind) {
     return new Current(
-        kind, kind.make(new RankingSettings(Peers.MOST, coordinators, concurrency, seed)));
+        kind, new RankingSettings(Peers.MOST, coordinators, concurrency, seed), peers);
   }
 
   /** All rankings, and what switches them off. */
@@ -174,6 +179,32 @@ final class CoordinatorRanking {
     Current its = current;
     if (its != null) {
       its.ranking.lost(peer, now, after);
+    }
+  }
+
+  /** What a message is to say of replicas; null if the ranking does not go by it. */
+  byte[] hearsay(long now) {
+    Current its = current;
+    if (its == null || !its.kind.listens()) {
+      return null;
+    }
+    byte[] said = its.hearsay.tell(now);
+    return said.length == 0 ? null : said;
+  }
+
+  /** What a message has said. */
+  void heard(byte[] said, long now, long travelled) {
+    Current its = current;
+    if (said != null && its != null && its.kind.listens()) {
+      its.hearsay.hear(said, now, travelled);
+    }
+  }
+
+  /** How this node is, as a replica, to be passed on. */
+  void is(int self, long now, Told told) {
+    Current its = current;
+    if (its != null && its.kind.listens()) {
+      its.views.learn(self, now, told.queued, told.recentService);
     }
   }
 

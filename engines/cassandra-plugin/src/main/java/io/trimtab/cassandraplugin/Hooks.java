@@ -23,8 +23,11 @@ import org.slf4j.LoggerFactory;
  * busy they are, and in its read stage. What goes wrong here never harms a read.
  */
 final class Hooks implements TimedReadStage.LocalReads {
-  /** Of the parameter of an answer; nodes that do not know it skip it. */
-  private static final String PARAM = "trimtab";
+  /** Of what a replica says of itself; nodes that do not know such a parameter skip it. */
+  private static final String LOAD = "trimtab.load";
+
+  /** Of what a node says of others. */
+  private static final String VIEWS = "trimtab.views";
 
   private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
   private static final AtomicBoolean INSTALLED = new AtomicBoolean();
@@ -75,11 +78,19 @@ final class Hooks implements TimedReadStage.LocalReads {
       Verb verb = message.verb();
       if (verb == Verb.READ_RSP || verb == Verb.FAILURE_RSP) {
         answered(message, verb == Verb.READ_RSP);
+      } else if (verb == Verb.READ_REQ) {
+        ranking.heard(param(message, VIEWS), System.nanoTime(), 0);
       }
     } catch (RuntimeException e) {
       ranking.failed(e);
     }
     return true;
+  }
+
+  /** Null if the message has none. */
+  private static byte[] param(Message<?> message, String name) {
+    Map<String, byte[]> params = message.header.customParams();
+    return params == null ? null : params.get(name);
   }
 
   private void answered(Message<?> message, boolean read) {
@@ -94,21 +105,23 @@ final class Hooks implements TimedReadStage.LocalReads {
       return;
     }
     Told its = told.get();
-    Map<String, byte[]> params = message.header.customParams();
-    ToldBytes.read(params == null ? null : params.get(PARAM), its);
+    ToldBytes.read(param(message, LOAD), its);
     ranking.received(peer, now, took, its);
+    long back = its.isKnown() ? Math.max(0, took - its.service - its.waited) / 2 : 0;
+    ranking.heard(param(message, VIEWS), now, back);
   }
 
   /** A message is about to be sent; false if another one was sent instead of it. */
   private boolean leaves(Message<?> message, InetAddressAndPort to) {
     try {
       Verb verb = message.verb();
-      if (verb == Verb.READ_REQ) {
-        sent(message.id(), to);
-      } else if (verb == Verb.READ_RSP
-          && message.header.customParams() == null
-          && Served.current().isServing()) {
-        MessagingService.instance().send(withLoad(message), to);
+      if ((verb != Verb.READ_REQ && verb != Verb.READ_RSP)
+          || message.header.customParams() != null) {
+        return true;
+      }
+      Map<String, byte[]> said = verb == Verb.READ_REQ ? asks(message.id(), to) : answers();
+      if (!said.isEmpty()) {
+        MessagingService.instance().send(message.withParam(ParamType.CUSTOM_MAP, said), to);
         return false;
       }
     } catch (RuntimeException e) {
@@ -117,19 +130,35 @@ final class Hooks implements TimedReadStage.LocalReads {
     return true;
   }
 
-  private void sent(long id, InetAddressAndPort to) {
+  /** This node asks another one; what it says with the question. */
+  private Map<String, byte[]> asks(long id, InetAddressAndPort to) {
     int peer = ranking.peers().number(to);
-    if (peer != Peers.NONE) {
-      long now = System.nanoTime();
-      outstanding.sent(id, peer, now, other -> ranking.lost(other, now, 0));
-      ranking.sent(peer, now);
+    if (peer == Peers.NONE) {
+      return Map.of();
     }
+    long now = System.nanoTime();
+    outstanding.sent(id, peer, now, other -> ranking.lost(other, now, 0));
+    ranking.sent(peer, now);
+    byte[] views = ranking.hearsay(now);
+    return views == null ? Map.of() : Map.of(VIEWS, views);
   }
 
-  private Message<?> withLoad(Message<?> answer) {
+  /** This node answers a read; what it says with the answer. */
+  private Map<String, byte[]> answers() {
+    if (!Served.current().isServing()) {
+      return Map.of();
+    }
+    long now = System.nanoTime();
     Told its = told.get();
-    load.tell(Served.current(), System.nanoTime(), its);
-    return answer.withParam(ParamType.CUSTOM_MAP, Map.of(PARAM, ToldBytes.of(its)));
+    load.tell(Served.current(), now, its);
+    int self = self();
+    if (self != Peers.NONE) {
+      ranking.is(self, now, its);
+    }
+    byte[] views = ranking.hearsay(now);
+    return views == null
+        ? Map.of(LOAD, ToldBytes.of(its))
+        : Map.of(LOAD, ToldBytes.of(its), VIEWS, views);
   }
 
   private int self() {

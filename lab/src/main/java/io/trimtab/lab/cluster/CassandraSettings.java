@@ -15,6 +15,10 @@ import java.util.Arrays;
  * @param concurrentReads read threads per node, in [2, 128]; default 8
  * @param ranking of the replicas of reads, by the plug-in, which is then loaded; default: none, and
  *     replicas are read in the order of Cassandra's dynamic snitch
+ * @param timerSlack microseconds by which the kernel may let a node's threads sleep longer than
+ *     they ask for, in [1, 10000]; default 50, as Linux has it. Threads that wait for requests look
+ *     for them again and again: with more slack they take less CPU, and requests wait a little
+ *     longer
  */
 public record CassandraSettings(
     Integer replication,
@@ -22,7 +26,8 @@ public record CassandraSettings(
     Bytes rowCache,
     Bytes keyCache,
     Integer concurrentReads,
-    String ranking) {
+    String ranking,
+    Integer timerSlack) {
 
   /** The snitch of a lab's nodes: one data centre, and no racks. */
   public static final String SNITCH = "SimpleSnitch";
@@ -32,7 +37,7 @@ public record CassandraSettings(
 
   /** All defaults. */
   public static final CassandraSettings DEFAULTS =
-      new CassandraSettings(null, null, null, null, null, null);
+      new CassandraSettings(null, null, null, null, null, null, null);
 
   public CassandraSettings {
     replication = replication == null ? 3 : replication;
@@ -40,6 +45,12 @@ public record CassandraSettings(
     rowCache = rowCache == null ? new Bytes(8L << 20) : rowCache;
     keyCache = keyCache == null ? new Bytes(8L << 20) : keyCache;
     concurrentReads = concurrentReads == null ? 8 : concurrentReads;
+    timerSlack = timerSlack == null ? 50 : timerSlack;
+    LabConfig.check(
+        timerSlack >= 1 && timerSlack <= 10_000,
+        "cassandra.timerSlack",
+        "in [1, 10000]",
+        timerSlack);
     LabConfig.check(
         replication >= 1 && replication <= 50, "cassandra.replication", "in [1, 50]", replication);
     LabConfig.check(tokens >= 1 && tokens <= 256, "cassandra.tokens", "in [1, 256]", tokens);
@@ -58,11 +69,19 @@ public record CassandraSettings(
 
   /** A copy with another replication factor and number of tokens per node. */
   public CassandraSettings with(int copies, int tokensEach) {
-    return new CassandraSettings(copies, tokensEach, rowCache, keyCache, concurrentReads, ranking);
+    return new CassandraSettings(
+        copies, tokensEach, rowCache, keyCache, concurrentReads, ranking, timerSlack);
   }
 
   /** A copy whose nodes rank replicas. */
   public CassandraSettings withRanking(String name) {
-    return new CassandraSettings(replication, tokens, rowCache, keyCache, concurrentReads, name);
+    return new CassandraSettings(
+        replication, tokens, rowCache, keyCache, concurrentReads, name, timerSlack);
+  }
+
+  /** A copy whose nodes may sleep longer than they ask for, by so many microseconds. */
+  public CassandraSettings withTimerSlack(int micros) {
+    return new CassandraSettings(
+        replication, tokens, rowCache, keyCache, concurrentReads, ranking, micros);
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -89,7 +90,12 @@ public final class NodeControl {
     files.write(node);
     makeGroup(state, node);
     processes.start(
-        node.cassandra(), CassandraCommand.arguments(dir, state, node), folders(state, node));
+        node.cassandra(),
+        CassandraCommand.arguments(dir, state, node),
+        folders(state, node),
+        Map.of(
+            "TRIMTAB_TIMER_SLACK_NS",
+            Integer.toString(1000 * state.config().cassandra().timerSlack())));
   }
 
   /** Makes the node's group with its memory limit; CPU and disk wait until the node is up. */

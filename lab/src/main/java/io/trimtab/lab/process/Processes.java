@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** A lab's processes, by name. Who is alive is read from /proc, so any JVM can ask. */
@@ -27,6 +28,16 @@ public final class Processes {
    * @param java the arguments of {@code java}
    */
   public void start(String process, List<String> java, List<Path> cgroups) {
+    start(process, java, cgroups, Map.of());
+  }
+
+  /**
+   * The same with more variables of its environment.
+   *
+   * @param variables by name; {@code TRIMTAB_TIMER_SLACK_NS} sets what the name says
+   */
+  public void start(
+      String process, List<String> java, List<Path> cgroups, Map<String, String> variables) {
     Path arguments = dir.run().resolve(process + ".args");
     List<String> command = new ArrayList<>(List.of("setsid", "sh", dir.script().toString()));
     command.addAll(List.of("start", dir.root().toString(), process));
@@ -43,6 +54,7 @@ public final class Processes {
       // With glibc's many arenas, native memory grows with the number of threads.
       builder.environment().put("MALLOC_ARENA_MAX", "2");
       builder.environment().remove("JAVA_TOOL_OPTIONS");
+      builder.environment().putAll(variables);
       builder.redirectInput(new java.io.File("/dev/null"));
       builder.redirectErrorStream(true);
       builder.redirectOutput(dir.out(process).toFile());

@@ -104,6 +104,9 @@ case $verb in
       shift
     done
     shift
+    # All threads of the command get it. An old kernel has no such file, and its own slack will do.
+    [ -n "${TRIMTAB_TIMER_SLACK_NS:-}" ] && [ -w /proc/self/timerslack_ns ] &&
+      echo "$TRIMTAB_TIMER_SLACK_NS" >/proc/self/timerslack_ns
     exec "$@"
     ;;
   watch)

@@ -109,12 +109,13 @@ final class SimulatedRanking {
             model.clients(),
             model.concurrency(),
             model.seed() * model.clients() + client);
+    Views views = known == null ? new Views(model.servers()) : known;
     if (!listens()) {
-      return RankingKind.named(name).orElseThrow().make(settings);
+      return RankingKind.named(name).orElseThrow().make(settings, views);
     }
     return new TrimtabRanking(
         settings,
-        known == null ? new Views(model.servers()) : known,
+        views,
         weights.getOrDefault("compensation", (double) model.clients()),
         weights.getOrDefault("memory-ms", TrimtabRanking.MEMORY / 1e6) * 1e6);
   }

@@ -116,10 +116,19 @@ public final class Views {
    * @return how many there are; fewer where little is known
    */
   public int tell(long now, long[] entries) {
+    return tell(now, views.length, entries);
+  }
+
+  /**
+   * The same where only the first replicas have numbers by now.
+   *
+   * @param replicas how many, ≥ 0
+   */
+  public int tell(long now, int replicas, long[] entries) {
     int count = 0;
-    int most = Math.min(entries.length, views.length);
+    int most = Math.min(entries.length, replicas);
     for (int i = 0; i < most; i++) {
-      int replica = (int) (turn.getAndIncrement() % views.length);
+      int replica = (int) (turn.getAndIncrement() % replicas);
       View its = views[replica];
       synchronized (its) {
         if (its.known && now - its.at <= TOLD_UNTIL) {

@@ -13,7 +13,7 @@ class RankingsTest {
   private static final long MS = 1_000_000;
 
   private static ReplicaRanking make(RankingKind kind) {
-    return kind.make(new RankingSettings(REPLICAS, 1, 4, 7));
+    return kind.make(new RankingSettings(REPLICAS, 1, 4, 7), new Views(REPLICAS));
   }
 
   private static Told told(int queued, long serviceMs, long waitedMs) {
