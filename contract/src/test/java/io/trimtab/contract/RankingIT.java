@@ -124,11 +124,15 @@ class RankingIT {
   }
 
   private static void choose(String ranking) throws Exception {
+    set("Ranking", ranking);
+  }
+
+  private static void set(String attribute, Object value) throws Exception {
     for (LabNode node : lab.nodes()) {
       asked(
           node,
           (server, name) -> {
-            server.setAttribute(name, new Attribute("Ranking", ranking));
+            server.setAttribute(name, new Attribute(attribute, value));
             return null;
           });
     }
@@ -180,6 +184,29 @@ class RankingIT {
     Object chosen =
         asked(lab.nodes().get(0), (server, name) -> server.getAttribute(name, "Ranking"));
     assertThat(chosen).isEqualTo("off");
+  }
+
+  /** In the request's thread where this node has a copy and comes first: most reads at ONE. */
+  @Test
+  void localReadsInTheRequestsThreadReadTheSame() throws Exception {
+    set("Ranking", "trimtab");
+    set("LocalFirst", true);
+    set("InlineReads", true);
+    try {
+      long before = sum("Inlined");
+      for (ConsistencyLevel level : LEVELS) {
+        everythingIsRead(level);
+      }
+      // Each node has a copy of everything.
+      assertThat(sum("Inlined") - before).isGreaterThanOrEqualTo(LEVELS.size() * ROWS * 9 / 10);
+    } finally {
+      set("InlineReads", false);
+      set("LocalFirst", false);
+    }
+    long after = sum("Inlined");
+    everythingIsRead(ConsistencyLevel.ONE);
+    assertThat(sum("Inlined")).isEqualTo(after);
+    assertThat(sum("FallenBack")).isZero();
   }
 
   @Test

@@ -51,12 +51,17 @@ final class Hooks implements TimedReadStage.LocalReads {
     CoordinatorRanking ranking = CoordinatorRanking.INSTANCE;
     ExecutorPlus stage = Stage.READ.executor();
     Hooks hooks = new Hooks(ranking, stage);
-    Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks));
+    InlineReads inline =
+        new InlineReads(
+            stage::getPendingTaskCount,
+            () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
+            Boolean.getBoolean(InlineReads.ON));
+    Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks, inline));
     MessagingService.instance().inboundSink.add(hooks::arrives);
     MessagingService.instance().outboundSink.add(hooks::leaves);
     ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
         hooks::tick, EVERY_S, EVERY_S, TimeUnit.SECONDS);
-    RankingBean.register(ranking);
+    RankingBean.register(ranking, inline);
     LOG.info("Trimtab ranks the replicas of reads: {}", ranking.name());
   }
 
@@ -132,6 +137,7 @@ final class Hooks implements TimedReadStage.LocalReads {
 
   /** This node asks another one; what it says with the question. */
   private Map<String, byte[]> asks(long id, InetAddressAndPort to) {
+    RequestReads.current().sent();
     int peer = ranking.peers().number(to);
     if (peer == Peers.NONE) {
       return Map.of();

@@ -9,13 +9,15 @@ public final class RankingBean implements RankingMXBean {
   public static final String NAME = "io.trimtab:type=ReplicaRanking";
 
   private final CoordinatorRanking ranking;
+  private final InlineReads inline;
 
-  private RankingBean(CoordinatorRanking ranking) {
+  private RankingBean(CoordinatorRanking ranking, InlineReads inline) {
     this.ranking = ranking;
+    this.inline = inline;
   }
 
-  static void register(CoordinatorRanking ranking) {
-    MBeanWrapper.instance.registerMBean(new RankingBean(ranking), NAME);
+  static void register(CoordinatorRanking ranking, InlineReads inline) {
+    MBeanWrapper.instance.registerMBean(new RankingBean(ranking, inline), NAME);
   }
 
   @Override
@@ -41,6 +43,21 @@ public final class RankingBean implements RankingMXBean {
   @Override
   public void setLocalFirst(boolean first) {
     ranking.localFirst(first);
+  }
+
+  @Override
+  public boolean isInlineReads() {
+    return inline.isOn();
+  }
+
+  @Override
+  public void setInlineReads(boolean on) {
+    inline.on(on);
+  }
+
+  @Override
+  public long getInlined() {
+    return inline.done();
   }
 
   @Override

@@ -18,6 +18,14 @@ public interface RankingMXBean {
 
   void setLocalFirst(boolean first);
 
+  /** Whether this node's own data are read in the thread of the request where nothing waits. */
+  boolean isInlineReads();
+
+  void setInlineReads(boolean on);
+
+  /** Reads in requests' threads since this process started. */
+  long getInlined();
+
   /** Reads whose replicas were ranked since this process started. */
   long getRanked();
 

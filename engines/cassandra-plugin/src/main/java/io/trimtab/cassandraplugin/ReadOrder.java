@@ -26,9 +26,11 @@ final class ReadOrder {
    */
   <C extends ReplicaCollection<? extends C>> C of(InetAddressAndPort self, C stock) {
     // Sources of streams are chosen with the same call, by other threads.
-    if (stock.size() < 2
-        || !ranking.isOn()
-        || !Thread.currentThread().getName().startsWith(REQUESTS)) {
+    if (!Thread.currentThread().getName().startsWith(REQUESTS)) {
+      return stock;
+    }
+    RequestReads.current().ordered();
+    if (stock.size() < 2 || !ranking.isOn()) {
       return stock;
     }
     try {

@@ -6,9 +6,12 @@ import org.apache.cassandra.concurrent.WrappedExecutorPlus;
 import org.apache.cassandra.service.StorageProxy.LocalReadRunnable;
 import org.apache.cassandra.utils.WithResources;
 
-/** The read stage, which notes when each read came and when it began. */
+/**
+ * The read stage, which notes when each read came and when it began, and leaves some to requests.
+ */
 final class TimedReadStage extends WrappedExecutorPlus {
   private final LocalReads local;
+  private final InlineReads inline;
 
   /** Reads of this node's own data as a coordinator; they are no messages. */
   interface LocalReads {
@@ -18,13 +21,10 @@ final class TimedReadStage extends WrappedExecutorPlus {
     void ended(long now, long took);
   }
 
-  TimedReadStage(ExecutorPlus stage, LocalReads local) {
+  TimedReadStage(ExecutorPlus stage, LocalReads local, InlineReads inline) {
     super(stage);
     this.local = local;
-  }
-
-  ExecutorPlus stage() {
-    return executor;
+    this.inline = inline;
   }
 
   @Override
@@ -39,7 +39,11 @@ final class TimedReadStage extends WrappedExecutorPlus {
 
   @Override
   public void maybeExecuteImmediately(Runnable task) {
-    super.maybeExecuteImmediately(timed(task));
+    Runnable timed = timed(task);
+    boolean only = task instanceof LocalReadRunnable && RequestReads.current().isOnlyLocal();
+    if (!only || !inline.ran(timed)) {
+      super.maybeExecuteImmediately(timed);
+    }
   }
 
   private Runnable timed(Runnable task) {
