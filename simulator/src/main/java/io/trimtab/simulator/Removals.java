@@ -53,6 +53,7 @@ final class Removals {
     List<DiskSpace> disks =
         seen.liveNodes().stream()
             .filter(n -> !n.id().equals(leaving))
+            .filter(n -> seen.ownership() != Ownership.TOKENS || !n.draining())
             .map(n -> n.gauges().disk())
             .toList();
     if (left == 0 || disks.isEmpty() || !disks.stream().allMatch(DiskSpace::known)) {

@@ -76,11 +76,11 @@ final class CoordinatorRanking {
    * @throws IllegalArgumentException if there is no such ranking
    */
   synchronized void choose(String name) {
-    if (name.equals(OFF)) {
+    if (OFF.equals(name)) {
       current = null;
       return;
     }
-    Optional<RankingKind> kind = RankingKind.named(name);
+    Optional<RankingKind> kind = Optional.ofNullable(name).flatMap(RankingKind::named);
     if (kind.isEmpty()) {
       throw new IllegalArgumentException(
           "no ranking is called " + name + "; there are " + String.join(", ", names()));
@@ -101,15 +101,17 @@ final class CoordinatorRanking {
   }
 
   /**
-   * The cluster is of another size, or nodes read with more threads.
+   * The cluster is of another size, or nodes read with more threads: what was known is forgotten.
    *
-   * @param nodes that rank the same replicas
+   * @param nodes that rank the same replicas, whether they live or not
    * @param threads with which a node reads
    */
   synchronized void sized(int nodes, int threads) {
-    if (nodes != coordinators || threads != concurrency) {
-      coordinators = Math.max(1, nodes);
-      concurrency = Math.max(1, threads);
+    int some = Math.max(1, nodes);
+    int each = Math.max(1, threads);
+    if (some != coordinators || each != concurrency) {
+      coordinators = some;
+      concurrency = each;
       if (current != null) {
         current = made(current.kind);
       }
@@ -208,8 +210,16 @@ final class CoordinatorRanking {
     }
   }
 
-  /** An order could not be made. */
-  void failed(RuntimeException why) {
+  /** The replica has answered that it can't. */
+  void refused(int peer, long now) {
+    Current its = current;
+    if (its != null) {
+      its.ranking.failed(peer, now);
+    }
+  }
+
+  /** An order could not be made, or something else went wrong that must not harm a read. */
+  void failed(Throwable why) {
     fellBack();
     failures.increment();
     if (failures.sum() == 1) {

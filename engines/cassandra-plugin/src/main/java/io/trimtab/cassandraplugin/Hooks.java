@@ -4,16 +4,18 @@ import io.trimtab.plugincore.ranking.Told;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,38 +45,58 @@ final class Hooks implements TimedReadStage.LocalReads {
     this.load = new ReplicaLoad(() -> reads.getPendingTaskCount() + reads.getActiveTaskCount());
   }
 
-  /** Once in a JVM. */
+  /** Once in a JVM. A node serves, whatever goes wrong. */
   static void install() {
-    if (!INSTALLED.compareAndSet(false, true)) {
+    if (INSTALLED.get() || !INSTALLED.compareAndSet(false, true)) {
       return;
     }
     CoordinatorRanking ranking = CoordinatorRanking.INSTANCE;
-    ExecutorPlus stage = Stage.READ.executor();
-    Hooks hooks = new Hooks(ranking, stage);
-    InlineReads inline =
-        new InlineReads(
-            stage::getPendingTaskCount,
-            () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
-            Boolean.getBoolean(InlineReads.ON));
-    Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks, inline));
-    MessagingService.instance().inboundSink.add(hooks::arrives);
-    MessagingService.instance().outboundSink.add(hooks::leaves);
-    ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
-        hooks::tick, EVERY_S, EVERY_S, TimeUnit.SECONDS);
-    RankingBean.register(ranking, inline);
-    LOG.info("Trimtab ranks the replicas of reads: {}", ranking.name());
+    try {
+      ExecutorPlus stage = Stage.READ.executor();
+      InlineReads inline =
+          new InlineReads(
+              stage::getPendingTaskCount,
+              () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
+              Boolean.getBoolean(InlineReads.ON));
+      Hooks hooks = new Hooks(ranking, stage);
+      RankingBean.register(ranking, inline);
+      Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks, inline));
+      MessagingService.instance().inboundSink.add(hooks::arrives);
+      MessagingService.instance().outboundSink.add(hooks::leaves);
+      ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+          hooks::tick, EVERY_S, EVERY_S, TimeUnit.SECONDS);
+      LOG.info("Trimtab ranks the replicas of reads: {}", ranking.name());
+    } catch (RuntimeException | LinkageError e) {
+      ranking.choose(CoordinatorRanking.OFF);
+      LOG.error("replicas are read in the order of the snitch: no hook into this Cassandra", e);
+    }
   }
 
   private void tick() {
     try {
       long now = System.nanoTime();
-      long limit = 2 * DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
-      outstanding.sweep(now, limit, peer -> ranking.lost(peer, now, limit));
-      ranking.sized(
-          Gossiper.instance.getLiveTokenOwners().size(), DatabaseDescriptor.getConcurrentReaders());
-    } catch (RuntimeException e) {
+      outstanding.sweep(now, limit(), (peer, after) -> ranking.lost(peer, now, after));
+      ranking.sized(near(), DatabaseDescriptor.getConcurrentReaders());
+    } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
     }
+  }
+
+  /** The nodes of this data centre, whether they live or not; all nodes get their numbers. */
+  private int near() {
+    IEndpointSnitch topology = DatabaseDescriptor.getEndpointSnitch();
+    String here = topology.getLocalDatacenter();
+    int near = 0;
+    for (InetAddressAndPort node : StorageService.instance.getTokenMetadata().getAllEndpoints()) {
+      ranking.peers().number(node);
+      near += here.equals(topology.getDatacenter(node)) ? 1 : 0;
+    }
+    return near;
+  }
+
+  @Override
+  public long limit() {
+    return DatabaseDescriptor.getReadRpcTimeout(TimeUnit.NANOSECONDS);
   }
 
   /** A message has come; it is never held up. */
@@ -84,9 +106,13 @@ final class Hooks implements TimedReadStage.LocalReads {
       if (verb == Verb.READ_RSP || verb == Verb.FAILURE_RSP) {
         answered(message, verb == Verb.READ_RSP);
       } else if (verb == Verb.READ_REQ) {
-        ranking.heard(param(message, VIEWS), System.nanoTime(), 0);
+        // It has waited for this thread.
+        long now = System.nanoTime();
+        Served served = Served.current();
+        long waited = served.isServing() ? now - served.came() : 0;
+        ranking.heard(param(message, VIEWS), now, waited);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
     }
     return true;
@@ -106,7 +132,7 @@ final class Hooks implements TimedReadStage.LocalReads {
       return;
     }
     if (!read) {
-      ranking.lost(peer, now, took);
+      ranking.refused(peer, now);
       return;
     }
     Told its = told.get();
@@ -129,7 +155,7 @@ final class Hooks implements TimedReadStage.LocalReads {
         MessagingService.instance().send(message.withParam(ParamType.CUSTOM_MAP, said), to);
         return false;
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
     }
     return true;
@@ -143,7 +169,7 @@ final class Hooks implements TimedReadStage.LocalReads {
       return Map.of();
     }
     long now = System.nanoTime();
-    outstanding.sent(id, peer, now, other -> ranking.lost(other, now, 0));
+    outstanding.sent(id, peer, now, (other, after) -> ranking.lost(other, now, after));
     ranking.sent(peer, now);
     byte[] views = ranking.hearsay(now);
     return views == null ? Map.of() : Map.of(VIEWS, views);
@@ -173,19 +199,32 @@ final class Hooks implements TimedReadStage.LocalReads {
 
   @Override
   public void sent(long now) {
-    int self = self();
-    if (self != Peers.NONE) {
-      ranking.sent(self, now);
-    }
+    safely(self -> ranking.sent(self, now));
   }
 
   @Override
   public void ended(long now, long took) {
-    int self = self();
-    if (self != Peers.NONE) {
-      Told its = told.get();
-      load.tell(Served.current(), now, its);
-      ranking.received(self, now, took, its);
+    safely(
+        self -> {
+          Told its = told.get();
+          load.tell(Served.current(), now, its);
+          ranking.received(self, now, took, its);
+        });
+  }
+
+  @Override
+  public void lost(long now, long took) {
+    safely(self -> ranking.lost(self, now, took));
+  }
+
+  private void safely(IntConsumer what) {
+    try {
+      int self = self();
+      if (self != Peers.NONE) {
+        what.accept(self);
+      }
+    } catch (RuntimeException | LinkageError e) {
+      ranking.failed(e);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.trimtab.cassandraplugin;
 
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.IntConsumer;
 
 /**
  * When reads were sent that have not been answered. Nothing is allocated, and nothing is kept for
@@ -12,6 +11,11 @@ final class Outstanding {
   private static final int SLOTS = 1 << 16;
   private static final int PEER_BITS = 10;
   private static final long EMPTY = 0;
+
+  /** Gets a peer whose answer is not waited for any more, and for how long it was. */
+  interface Lost {
+    void of(int peer, long after);
+  }
 
   private final AtomicLongArray keys = new AtomicLongArray(SLOTS);
   private final AtomicLongArray times = new AtomicLongArray(SLOTS);
@@ -32,13 +36,13 @@ final class Outstanding {
    * @param id of the message; several nodes may get the same one
    * @param lost gets the peer of a read whose place it takes
    */
-  void sent(long id, int peer, long now, IntConsumer lost) {
+  void sent(long id, int peer, long now, Lost lost) {
     long key = key(id, peer);
     int slot = slot(key);
-    times.set(slot, now);
+    long then = times.getAndSet(slot, now);
     long before = keys.getAndSet(slot, key);
     if (before != EMPTY) {
-      lost.accept(peer(before));
+      lost.of(peer(before), now - then);
     }
   }
 
@@ -46,17 +50,18 @@ final class Outstanding {
   long took(long id, int peer, long now) {
     long key = key(id, peer);
     int slot = slot(key);
-    return keys.compareAndSet(slot, key, EMPTY) ? now - times.get(slot) : -1;
+    // Before the place is free for another one.
+    long then = times.get(slot);
+    return keys.compareAndSet(slot, key, EMPTY) ? now - then : -1;
   }
 
   /** Forgets what is older, of which nobody waits for an answer. */
-  void sweep(long now, long olderThan, IntConsumer lost) {
+  void sweep(long now, long olderThan, Lost lost) {
     for (int slot = 0; slot < SLOTS; slot++) {
       long key = keys.get(slot);
-      if (key != EMPTY
-          && now - times.get(slot) > olderThan
-          && keys.compareAndSet(slot, key, EMPTY)) {
-        lost.accept(peer(key));
+      long age = now - times.get(slot);
+      if (key != EMPTY && age > olderThan && keys.compareAndSet(slot, key, EMPTY)) {
+        lost.of(peer(key), age);
       }
     }
   }

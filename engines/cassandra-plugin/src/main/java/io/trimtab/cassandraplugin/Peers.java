@@ -1,6 +1,5 @@
 package io.trimtab.cassandraplugin;
 
-import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,8 +44,14 @@ final class Peers {
   }
 
   private static int wire(InetAddressAndPort node) {
-    int hash = Arrays.hashCode(node.addressBytes) * 31 + node.getPort();
-    return (hash * 0x9E3779B9) >>> 16;
+    // FNV-1a, then mixed: addresses of one subnet differ in few bits.
+    int hash = 0x811C9DC5 ^ node.getPort();
+    for (byte part : node.addressBytes) {
+      hash = (hash ^ part & 0xFF) * 0x01000193;
+    }
+    hash = (hash ^ hash >>> 15) * 0x2C1B3C6D;
+    hash = (hash ^ hash >>> 12) * 0x297A2D39;
+    return (hash ^ hash >>> 15) >>> 16;
   }
 
   /** The number that all nodes use; {@link #NONE} if another node has the same. */

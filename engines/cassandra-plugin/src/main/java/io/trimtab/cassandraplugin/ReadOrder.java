@@ -20,13 +20,17 @@ final class ReadOrder {
     this.ranking = ranking;
   }
 
+  /** Whether this thread works on a client's request. Sources of streams are chosen by others. */
+  static boolean isForClient() {
+    return Thread.currentThread().getName().startsWith(REQUESTS);
+  }
+
   /**
    * @param self this node
    * @param stock the replicas in the order that they would have without a ranking
    */
   <C extends ReplicaCollection<? extends C>> C of(InetAddressAndPort self, C stock) {
-    // Sources of streams are chosen with the same call, by other threads.
-    if (!Thread.currentThread().getName().startsWith(REQUESTS)) {
+    if (!isForClient()) {
       return stock;
     }
     RequestReads.current().ordered();
@@ -35,7 +39,7 @@ final class ReadOrder {
     }
     try {
       return ranked(self, stock);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
       return stock;
     }
@@ -60,11 +64,15 @@ final class ReadOrder {
             Integer.compare(place(replicas, one.endpoint()), place(replicas, other.endpoint())));
   }
 
-  /** How many, from the first on, are in this node's data centre. */
+  /** How many, from the first on, are in this node's data centre; 0 where they are not alike. */
   private int near(InetAddressAndPort self, ReplicaCollection<?> stock) {
     String here = topology.getDatacenter(self);
     int near = 0;
     while (near < stock.size() && here.equals(topology.getDatacenter(stock.get(near).endpoint()))) {
+      if (stock.get(near).isTransient()) {
+        // A read needs a replica that has everything among the first.
+        return 0;
+      }
       near++;
     }
     return near;

@@ -28,6 +28,11 @@ final class Served {
     return serving;
   }
 
+  /** When it came, while {@link #isServing}. */
+  long came() {
+    return enqueued;
+  }
+
   /** Says how long it waited and was worked on until now. */
   void tell(long now, Told told) {
     told.waited = Math.max(0, began - enqueued);

@@ -10,49 +10,59 @@ import org.apache.cassandra.utils.WithResources;
  * The read stage, which notes when each read came and when it began, and leaves some to requests.
  */
 final class TimedReadStage extends WrappedExecutorPlus {
-  private final LocalReads local;
+  private final LocalReads reads;
   private final InlineReads inline;
 
   /** Reads of this node's own data as a coordinator; they are no messages. */
   interface LocalReads {
     void sent(long now);
 
-    /** The read that came then has ended; what is said of it is that of its thread. */
+    /** One has ended; what is said of it is that of its thread. */
     void ended(long now, long took);
+
+    /** One has failed, or took so long that its answer is not waited for any more. */
+    void lost(long now, long took);
+
+    /** Nanoseconds after which an answer is not waited for. */
+    long limit();
   }
 
-  TimedReadStage(ExecutorPlus stage, LocalReads local, InlineReads inline) {
+  TimedReadStage(ExecutorPlus stage, LocalReads reads, InlineReads inline) {
     super(stage);
-    this.local = local;
+    this.reads = reads;
     this.inline = inline;
   }
 
   @Override
   public void execute(Runnable task) {
-    super.execute(timed(task));
+    super.execute(timed(task, false));
   }
 
   @Override
   public void execute(WithResources resources, Runnable task) {
-    super.execute(resources, timed(task));
+    super.execute(resources, timed(task, false));
   }
 
   @Override
   public void maybeExecuteImmediately(Runnable task) {
-    Runnable timed = timed(task);
-    boolean only = task instanceof LocalReadRunnable && RequestReads.current().isOnlyLocal();
+    boolean local = task instanceof LocalReadRunnable;
+    Runnable timed = timed(task, local);
+    boolean only = local && RequestReads.current().isOnlyLocal() && AwaitedAnswers.isOne(task);
     if (!only || !inline.ran(timed)) {
       super.maybeExecuteImmediately(timed);
     }
   }
 
-  private Runnable timed(Runnable task) {
+  /**
+   * @param local whether it reads a partition of this node's own; parts of ranges do not count
+   */
+  private Runnable timed(Runnable task, boolean local) {
     long now = System.nanoTime();
     if (!(task instanceof RunnableDebuggableTask)) {
       return new Timed(task, now);
     }
-    if (task instanceof LocalReadRunnable) {
-      local.sent(now);
+    if (local) {
+      reads.sent(now);
       return new TimedLocal((RunnableDebuggableTask) task, now);
     }
     return new TimedDebuggable((RunnableDebuggableTask) task, now);
@@ -71,15 +81,20 @@ final class TimedReadStage extends WrappedExecutorPlus {
     public void run() {
       Served served = Served.current();
       served.begin(came, System.nanoTime());
+      boolean ended = false;
       try {
         task.run();
-        worked();
+        ended = true;
       } finally {
+        ran(ended);
         served.end();
       }
     }
 
-    void worked() {}
+    /**
+     * @param ended without an error
+     */
+    void ran(boolean ended) {}
   }
 
   /** Cassandra shows the age and the text of such a task. */
@@ -113,9 +128,15 @@ final class TimedReadStage extends WrappedExecutorPlus {
     }
 
     @Override
-    void worked() {
+    void ran(boolean ended) {
       long now = System.nanoTime();
-      local.ended(now, now - came);
+      long took = now - came;
+      // Cassandra drops one that has waited too long, and says nothing.
+      if (ended && took < reads.limit()) {
+        reads.ended(now, took);
+      } else {
+        reads.lost(now, took);
+      }
     }
   }
 }

@@ -22,14 +22,16 @@ public final class TrimtabSnitch implements IEndpointSnitch {
 
   private final IEndpointSnitch wrapped;
   private final ReadOrder order;
+  private final Runnable install;
 
   /** As Cassandra makes it. */
   public TrimtabSnitch() throws ConfigurationException {
-    this(made(System.getProperty(WRAPPED, DEFAULT)), CoordinatorRanking.INSTANCE);
+    this(made(System.getProperty(WRAPPED, DEFAULT)), CoordinatorRanking.INSTANCE, Hooks::install);
   }
 
-  TrimtabSnitch(IEndpointSnitch wrapped, CoordinatorRanking ranking) {
+  TrimtabSnitch(IEndpointSnitch wrapped, CoordinatorRanking ranking, Runnable install) {
     this.wrapped = wrapped;
+    this.install = install;
     this.order = new ReadOrder(wrapped, ranking);
   }
 
@@ -44,6 +46,10 @@ public final class TrimtabSnitch implements IEndpointSnitch {
   @Override
   public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
       InetAddressAndPort self, C replicas) {
+    if (ReadOrder.isForClient()) {
+      // After a change of the snitch at run time nobody tells it that gossip starts.
+      install.run();
+    }
     return order.of(self, wrapped.sortedByProximity(self, replicas));
   }
 
@@ -55,7 +61,7 @@ public final class TrimtabSnitch implements IEndpointSnitch {
   @Override
   public void gossiperStarting() {
     wrapped.gossiperStarting();
-    Hooks.install();
+    install.run();
   }
 
   @Override

@@ -10,10 +10,15 @@ class OutstandingTest {
   private final Outstanding outstanding = new Outstanding();
   private final List<Integer> lost = new ArrayList<>();
 
+  private void lose(int peer, long after) {
+    assertThat(after).isNotNegative();
+    lost.add(peer);
+  }
+
   @Test
   void anAnswerTellsOnceHowLongItTook() {
-    outstanding.sent(7, 3, 1_000, lost::add);
-    outstanding.sent(7, 4, 2_000, lost::add);
+    outstanding.sent(7, 3, 1_000, this::lose);
+    outstanding.sent(7, 4, 2_000, this::lose);
 
     assertThat(outstanding.took(7, 3, 5_000)).isEqualTo(4_000);
     assertThat(outstanding.took(7, 3, 6_000)).as("a second answer").isNegative();
@@ -24,10 +29,10 @@ class OutstandingTest {
 
   @Test
   void whatIsOldIsLost() {
-    outstanding.sent(1, 5, 0, lost::add);
-    outstanding.sent(2, 6, 900, lost::add);
+    outstanding.sent(1, 5, 0, this::lose);
+    outstanding.sent(2, 6, 900, this::lose);
 
-    outstanding.sweep(1_001, 1_000, lost::add);
+    outstanding.sweep(1_001, 1_000, this::lose);
 
     assertThat(lost).containsExactly(5);
     assertThat(outstanding.took(1, 5, 1_002)).isNegative();
@@ -42,12 +47,12 @@ class OutstandingTest {
     int sent = 500_000;
     int answered = 0;
     for (int id = 1; id <= sent; id++) {
-      outstanding.sent(id, id % 1024, id, lost::add);
+      outstanding.sent(id, id % 1024, id, this::lose);
       if (id % 3 == 0 && outstanding.took(id, id % 1024, id) >= 0) {
         answered++;
       }
     }
-    outstanding.sweep(Long.MAX_VALUE, 0, lost::add);
+    outstanding.sweep(Long.MAX_VALUE, 0, this::lose);
     assertThat(answered).isEqualTo(sent / 3);
     assertThat(lost).hasSize(sent - answered);
   }

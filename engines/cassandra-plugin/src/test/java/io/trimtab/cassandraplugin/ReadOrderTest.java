@@ -74,7 +74,7 @@ class ReadOrderTest {
 
   private EndpointsForRange ordered(
       CoordinatorRanking ranking, InetAddressAndPort self, EndpointsForRange replicas) {
-    return new TrimtabSnitch(topology, ranking).sortedByProximity(self, replicas);
+    return new TrimtabSnitch(topology, ranking, () -> {}).sortedByProximity(self, replicas);
   }
 
   private static <T> T by(String thread, Callable<T> work) throws Exception {

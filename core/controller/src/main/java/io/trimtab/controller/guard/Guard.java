@@ -265,12 +265,13 @@ public final class Guard {
     int live = snapshot.liveNodes().size();
     int added = plan.added();
     int removed = plan.removed();
+    long taking = snapshot.liveNodes().stream().filter(node -> !node.draining()).count();
     if (plan.restarted() > 0
-        && live + added < 2
+        && taking + added < 2
         && PlacementModel.of(snapshot).assignsPartitions()
         && !snapshot.partitions().isEmpty()) {
       return refuse(
-          "the plan restarts the only node, whose partitions would have nowhere to go",
+          "the plan restarts a node whose partitions would have nowhere to go: no other takes any",
           "place.way");
     }
     if (added > 0 && live + added > guard.maxNodes()) {

@@ -140,6 +140,8 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
     }
     List<NodeId> staying = new ArrayList<>(joining);
     before.liveNodes().stream()
+        // What leaves a ring gets nothing any more.
+        .filter(node -> !(ring && node.draining()))
         .map(NodeState::id)
         .filter(id -> !leaving.contains(id))
         .forEach(staying::add);

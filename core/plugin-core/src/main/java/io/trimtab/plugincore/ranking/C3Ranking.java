@@ -11,6 +11,9 @@ final class C3Ranking extends CountingRanking {
   /** Of the newest value, as in the authors' program. */
   private static final double WEIGHT = 0.9;
 
+  /** Below every score in nanoseconds, and small enough to count requests one by one. */
+  private static final double UNASKED = -1e15;
+
   private final int coordinators;
   private final Seen[] seen;
 
@@ -33,9 +36,10 @@ final class C3Ranking extends CountingRanking {
     synchronized (its) {
       if (!its.service.isKnown()) {
         // Whoever was never asked is asked first; else by how many are on their way.
-        return -1e18 + outstanding(replica);
+        return UNASKED + outstanding(replica);
       }
-      double queue = 1 + (double) outstanding(replica) * coordinators + its.queue.value();
+      double told = its.queue.isKnown() ? its.queue.value() : 0;
+      double queue = 1 + (double) outstanding(replica) * coordinators + told;
       double service = its.service.value();
       return its.response.value() - service + queue * queue * queue * service;
     }
@@ -43,11 +47,12 @@ final class C3Ranking extends CountingRanking {
 
   @Override
   void learn(int replica, long now, long took, Told told) {
-    if (told.isKnown()) {
-      Seen its = seen[replica];
-      synchronized (its) {
-        its.response.add(took);
-        its.service.add(told.service);
+    Seen its = seen[replica];
+    synchronized (its) {
+      its.response.add(took);
+      // Of one that says nothing of itself all of the time may have been service.
+      its.service.add(told.isKnown() ? told.service : took);
+      if (told.isKnown()) {
         its.queue.add(told.queued);
       }
     }

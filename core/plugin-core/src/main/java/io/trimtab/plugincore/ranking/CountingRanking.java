@@ -35,6 +35,11 @@ abstract class CountingRanking extends ScoredRanking {
     ended(replica);
   }
 
+  @Override
+  public final void failed(int replica, long now) {
+    ended(replica);
+  }
+
   private void ended(int replica) {
     // An answer after a timeout would be counted twice.
     outstanding.accumulateAndGet(replica, 1, (number, one) -> Math.max(0, number - one));

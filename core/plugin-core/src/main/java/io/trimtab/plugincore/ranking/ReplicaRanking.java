@@ -25,6 +25,9 @@ public interface ReplicaRanking {
    */
   default void lost(int replica, long now, long after) {}
 
+  /** The replica answers that it can't: that is no answer, however fast it came. */
+  default void failed(int replica, long now) {}
+
   /**
    * Sorts replicas, best first.
    *

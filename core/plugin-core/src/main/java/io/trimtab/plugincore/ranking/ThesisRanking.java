@@ -28,11 +28,11 @@ final class ThesisRanking extends ScoredRanking {
 
     double made(long now) {
       if (network.isKnown() && (!made || now - madeAt >= PERIOD)) {
-        double queued = queue.value();
-        score =
-            network.value()
-                + queued * queued * queued * service.value()
-                + WAITED_WEIGHT * waited.value();
+        score = network.value();
+        if (queue.isKnown()) {
+          double queued = queue.value();
+          score += queued * queued * queued * service.value() + WAITED_WEIGHT * waited.value();
+        }
         made = true;
         madeAt = now - now % PERIOD;
       }
@@ -56,15 +56,18 @@ final class ThesisRanking extends ScoredRanking {
 
   @Override
   public void received(int replica, long now, long took, Told told) {
-    if (told.isKnown()) {
-      Seen its = seen[replica];
-      synchronized (its) {
-        // The time on the way: what waited counts by itself.
-        its.network.add(Math.max(0, took - told.service - told.waited));
-        its.service.add(told.service);
-        its.queue.add(told.queued);
-        its.waited.add(told.waited);
+    Seen its = seen[replica];
+    synchronized (its) {
+      if (!told.isKnown()) {
+        // All of the time may have been on the way, so far as this coordinator can tell.
+        its.network.add(took);
+        return;
       }
+      // The time on the way: what waited counts by itself.
+      its.network.add(Math.max(0, took - told.service - told.waited));
+      its.service.add(told.service);
+      its.queue.add(told.queued);
+      its.waited.add(told.waited);
     }
   }
 }

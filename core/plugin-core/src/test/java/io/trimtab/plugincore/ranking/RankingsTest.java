@@ -1,6 +1,7 @@
 package io.trimtab.plugincore.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -77,6 +78,53 @@ class RankingsTest {
     int[] replicas = {0, 1, 2};
     ranking.order(replicas, 3, now + 200 * MS);
     assertThat(replicas[0]).isNotZero();
+  }
+
+  /** As in a mixed cluster: what says nothing of itself is not asked first for ever. */
+  @ParameterizedTest
+  @EnumSource(
+      value = RankingKind.class,
+      names = {"C3", "THESIS", "DYNAMIC_SNITCH_STRICT"})
+  void aSlowReplicaThatSaysNothingComesLast(RankingKind kind) {
+    ReplicaRanking ranking = make(kind);
+    long now = 0;
+    for (int i = 0; i < 200; i++) {
+      now += 10 * MS;
+      for (int replica = 0; replica < 3; replica++) {
+        ranking.sent(replica, now);
+        boolean silent = replica == 0;
+        ranking.received(replica, now, (silent ? 40 : 5) * MS, silent ? new Told() : told(0, 4, 0));
+      }
+    }
+    int[] replicas = {0, 1, 2};
+    ranking.order(replicas, 3, now + 200 * MS);
+    assertThat(replicas[2]).isZero();
+  }
+
+  /** One that fails at once is no fast one, and its requests do not count for ever. */
+  @ParameterizedTest
+  @EnumSource(RankingKind.class)
+  void aFailureIsNoFastAnswer(RankingKind kind) {
+    ReplicaRanking failing = make(kind);
+    ReplicaRanking idle = make(kind);
+    for (int i = 0; i < 100; i++) {
+      for (ReplicaRanking ranking : new ReplicaRanking[] {failing, idle}) {
+        ranking.sent(1, i * MS);
+        ranking.received(1, i * MS, 5 * MS, told(2, 4, 0));
+        ranking.sent(2, i * MS);
+        ranking.received(2, i * MS, 5 * MS, told(2, 4, 0));
+      }
+      failing.sent(1, i * MS);
+      failing.failed(1, i * MS);
+    }
+    // Equals are in random order: over many draws the failure makes no difference.
+    int firsts = 0;
+    int others = 0;
+    for (int i = 0; i < 1_000; i++) {
+      firsts += first(failing, 400 * MS, 1, 2) == 1 ? 1 : 0;
+      others += first(idle, 400 * MS, 1, 2) == 1 ? 1 : 0;
+    }
+    assertThat(firsts).isCloseTo(others, within(150));
   }
 
   @Test
