@@ -1,7 +1,7 @@
 package io.trimtab.clikit;
 
+import io.trimtab.config.UserError;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -15,14 +15,14 @@ public final class ClassFiles {
    * The jar, or folder, that has a class.
    *
    * @param type its full name; it is not loaded, since what it needs may not be here
-   * @throws UncheckedIOException if no file has it
+   * @throws UserError if no file has it
    */
   public static Path of(String type) {
     String name = type.replace('.', '/') + ".class";
     URL found = ClassFiles.class.getClassLoader().getResource(name);
     try {
       if (found == null) {
-        throw new IOException("no file has the class " + type);
+        throw new UserError("no file of this program has the class " + type);
       }
       if (found.openConnection() instanceof JarURLConnection jar) {
         return Path.of(jar.getJarFileURL().toURI());
@@ -33,10 +33,8 @@ public final class ClassFiles {
         folder = folder.getParent();
       }
       return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("where the class " + type + " is has no path", e);
+    } catch (IOException | URISyntaxException e) {
+      throw new UserError(found + ": can't be read: " + e.getMessage(), e);
     }
   }
 }

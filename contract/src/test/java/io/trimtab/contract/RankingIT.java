@@ -169,6 +169,7 @@ class RankingIT {
     // A read of each row, and of each of twenty; more for parts of the whole table.
     assertThat(sum("Ranked") - before).isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + 20));
     assertThat(sum("FallenBack")).isZero();
+    assertThat(sum("Failures")).isZero();
   }
 
   @Test
@@ -208,6 +209,7 @@ class RankingIT {
     everythingIsRead(ConsistencyLevel.ONE);
     assertThat(sum("Inlined")).isEqualTo(after);
     assertThat(sum("FallenBack")).isZero();
+    assertThat(sum("Failures")).isZero();
   }
 
   @Test

@@ -269,7 +269,9 @@ class ControlLoopTest extends LoopFixture {
         .isInstanceOf(LostControlException.class)
         .hasMessageContaining("epoch 1");
     assertThat(engine.verbs).isEmpty();
-    assertThat(Why.explain(journal(), clock)).contains(" has lost control ");
+    assertThat(Why.explain(journal(), clock))
+        .contains(" stopped acting ")
+        .containsOnlyOnce("control of the cluster was lost");
   }
 
   @Test

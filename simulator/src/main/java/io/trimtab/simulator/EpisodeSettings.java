@@ -10,7 +10,6 @@ import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -24,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 
@@ -96,17 +94,10 @@ final class EpisodeSettings {
       return OptionalLong.empty();
     }
     long stored =
-        first.liveNodes().stream().mapToLong(node -> stored(first, node.id())).sum()
+        first.partitions().stream().mapToLong(PartitionState::sizeBytes).sum()
             / first.liveNodes().size();
     double full = 0.3 + 0.05 * Math.floorMod(spec.seed() / 3, 11);
     return OptionalLong.of(1 + (long) (stored / full));
-  }
-
-  private static long stored(ClusterSnapshot seen, NodeId node) {
-    return seen.partitions().stream()
-        .filter(p -> p.node().equals(Optional.of(node)))
-        .mapToLong(PartitionState::sizeBytes)
-        .sum();
   }
 
   /** Short in some seeds, so that a replacement is due while a plan runs. */

@@ -8,7 +8,6 @@ import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.plugincore.SplitTracker;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -52,7 +51,7 @@ final class PluginJar {
       }
       Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING);
       return jar;
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException e) {
       throw new UserError(jar + ": can't be written: " + e.getMessage(), e);
     }
   }

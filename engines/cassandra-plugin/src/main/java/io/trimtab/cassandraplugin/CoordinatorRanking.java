@@ -43,21 +43,30 @@ final class CoordinatorRanking {
   private volatile boolean localFirst;
   private int coordinators = 1;
   private int concurrency = 1;
-  private volatile Current current;
+  private volatile Current current = Current.NONE;
 
-  /** Null where replicas are not ranked. */
+  /** A ranking, and what nodes tell each other if it goes by that. */
   private static final class Current {
-    final RankingKind kind;
-    final ReplicaRanking ranking;
-    final Views views;
-    final Hearsay hearsay;
+    static final Current NONE = new Current(Optional.empty(), new NoRanking(), Optional.empty());
 
-    Current(RankingKind kind, RankingSettings settings, Peers peers) {
+    final Optional<RankingKind> kind;
+    final ReplicaRanking ranking;
+    final Optional<Hearsay> hearsay;
+
+    Current(Optional<RankingKind> kind, ReplicaRanking ranking, Optional<Hearsay> hearsay) {
       this.kind = kind;
-      views = new Views(Peers.MOST);
-      hearsay = new Hearsay(peers, views);
-      ranking = kind.make(settings, views);
+      this.ranking = ranking;
+      this.hearsay = hearsay;
     }
+  }
+
+  /** Leaves every order as it is. */
+  private static final class NoRanking implements ReplicaRanking {
+    @Override
+    public void received(int replica, long now, long took, Told told) {}
+
+    @Override
+    public void order(int[] replicas, int count, long now) {}
   }
 
   CoordinatorRanking(String name, boolean localFirst) {
@@ -77,7 +86,7 @@ final class CoordinatorRanking {
    */
   synchronized void choose(String name) {
     if (OFF.equals(name)) {
-      current = null;
+      current = Current.NONE;
       return;
     }
     Optional<RankingKind> kind = Optional.ofNullable(name).flatMap(RankingKind::named);
@@ -89,8 +98,11 @@ final class CoordinatorRanking {
   }
 
   private Current made(RankingKind kind) {
+    Views views = new Views(Peers.MOST);
     return new Current(
-        kind, new RankingSettings(Peers.MOST, coordinators, concurrency, seed), peers);
+        Optional.of(kind),
+        kind.make(new RankingSettings(Peers.MOST, coordinators, concurrency, seed), views),
+        kind.listens() ? Optional.of(new Hearsay(peers, views)) : Optional.empty());
   }
 
   /** All rankings, and what switches them off. */
@@ -112,19 +124,16 @@ final class CoordinatorRanking {
     if (some != coordinators || each != concurrency) {
       coordinators = some;
       concurrency = each;
-      if (current != null) {
-        current = made(current.kind);
-      }
+      current.kind.ifPresent(kind -> current = made(kind));
     }
   }
 
   boolean isOn() {
-    return current != null;
+    return current.kind.isPresent();
   }
 
   String name() {
-    Current its = current;
-    return its == null ? OFF : its.kind.toString();
+    return current.kind.map(RankingKind::toString).orElse(OFF);
   }
 
   Peers peers() {
@@ -141,11 +150,7 @@ final class CoordinatorRanking {
 
   /** Sorts replicas, best first. */
   void order(InetAddressAndPort self, int[] replicas) {
-    Current its = current;
-    if (its == null) {
-      return;
-    }
-    its.ranking.order(replicas, replicas.length, System.nanoTime());
+    current.ranking.order(replicas, replicas.length, System.nanoTime());
     if (localFirst) {
       first(replicas, peers.number(self));
     }
@@ -163,70 +168,25 @@ final class CoordinatorRanking {
     }
   }
 
-  void sent(int peer, long now) {
-    Current its = current;
-    if (its != null) {
-      its.ranking.sent(peer, now);
-    }
+  /** What is to be told of requests and answers; one that learns nothing where it is off. */
+  ReplicaRanking learner() {
+    return current.ranking;
   }
 
-  void received(int peer, long now, long took, Told told) {
-    Current its = current;
-    if (its != null) {
-      its.ranking.received(peer, now, Math.max(1, took), told);
-    }
+  /** What messages carry; empty if the ranking does not go by it. */
+  Optional<Hearsay> hearsay() {
+    return current.hearsay;
   }
 
-  void lost(int peer, long now, long after) {
-    Current its = current;
-    if (its != null) {
-      its.ranking.lost(peer, now, after);
-    }
-  }
-
-  /** What a message is to say of replicas; null if the ranking does not go by it. */
-  byte[] hearsay(long now) {
-    Current its = current;
-    if (its == null || !its.kind.listens()) {
-      return null;
-    }
-    byte[] said = its.hearsay.tell(now);
-    return said.length == 0 ? null : said;
-  }
-
-  /** What a message has said. */
-  void heard(byte[] said, long now, long travelled) {
-    Current its = current;
-    if (said != null && its != null && its.kind.listens()) {
-      its.hearsay.hear(said, now, travelled);
-    }
-  }
-
-  /** How this node is, as a replica, to be passed on. */
-  void is(int self, long now, Told told) {
-    Current its = current;
-    if (its != null && its.kind.listens()) {
-      its.views.learn(self, now, told.queued, told.recentService);
-    }
-  }
-
-  /** The replica has answered that it can't. */
-  void refused(int peer, long now) {
-    Current its = current;
-    if (its != null) {
-      its.ranking.failed(peer, now);
-    }
-  }
-
-  /** An order could not be made, or something else went wrong that must not harm a read. */
+  /** Something went wrong that must not harm a read. */
   void failed(Throwable why) {
-    fellBack();
     failures.increment();
     if (failures.sum() == 1) {
-      LOG.warn("replicas are read in the order of the snitch; more of these are only counted", why);
+      LOG.warn("ranking the replicas of reads: more of these are only counted", why);
     }
   }
 
+  /** A read's replicas stay in the order of the snitch. */
   void fellBack() {
     fallenBack.increment();
   }
@@ -237,6 +197,10 @@ final class CoordinatorRanking {
 
   long fallenBack() {
     return fallenBack.sum();
+  }
+
+  long failures() {
+    return failures.sum();
   }
 
   /** How often each replica came first. */

@@ -1,5 +1,6 @@
 package io.trimtab.cassandraplugin;
 
+import io.trimtab.plugincore.ranking.Told;
 import io.trimtab.plugincore.ranking.Views;
 import java.nio.ByteBuffer;
 
@@ -22,6 +23,11 @@ final class Hearsay {
   Hearsay(Peers peers, Views views) {
     this.peers = peers;
     this.views = views;
+  }
+
+  /** How a replica is, to be passed on. */
+  void learn(int peer, long now, Told told) {
+    views.learn(peer, now, told.queued, told.recentService);
   }
 
   /** Empty if nothing new is known. */

@@ -31,6 +31,7 @@ final class Hooks implements TimedReadStage.LocalReads {
   /** Of what a node says of others. */
   private static final String VIEWS = "trimtab.views";
 
+  private static final byte[] NOTHING = {};
   private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
   private static final AtomicBoolean INSTALLED = new AtomicBoolean();
   private static final long EVERY_S = 1;
@@ -75,7 +76,7 @@ final class Hooks implements TimedReadStage.LocalReads {
   private void tick() {
     try {
       long now = System.nanoTime();
-      outstanding.sweep(now, limit(), (peer, after) -> ranking.lost(peer, now, after));
+      outstanding.sweep(now, limit(), (peer, after) -> ranking.learner().lost(peer, now, after));
       ranking.sized(near(), DatabaseDescriptor.getConcurrentReaders());
     } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
@@ -110,7 +111,7 @@ final class Hooks implements TimedReadStage.LocalReads {
         long now = System.nanoTime();
         Served served = Served.current();
         long waited = served.isServing() ? now - served.came() : 0;
-        ranking.heard(param(message, VIEWS), now, waited);
+        heard(message, now, waited);
       }
     } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
@@ -132,14 +133,18 @@ final class Hooks implements TimedReadStage.LocalReads {
       return;
     }
     if (!read) {
-      ranking.refused(peer, now);
+      ranking.learner().failed(peer, now);
       return;
     }
     Told its = told.get();
     ToldBytes.read(param(message, LOAD), its);
-    ranking.received(peer, now, took, its);
+    ranking.learner().received(peer, now, Math.max(1, took), its);
     long back = its.isKnown() ? Math.max(0, took - its.service - its.waited) / 2 : 0;
-    ranking.heard(param(message, VIEWS), now, back);
+    heard(message, now, back);
+  }
+
+  private void heard(Message<?> message, long now, long travelled) {
+    ranking.hearsay().ifPresent(its -> its.hear(param(message, VIEWS), now, travelled));
   }
 
   /** A message is about to be sent; false if another one was sent instead of it. */
@@ -169,10 +174,15 @@ final class Hooks implements TimedReadStage.LocalReads {
       return Map.of();
     }
     long now = System.nanoTime();
-    outstanding.sent(id, peer, now, (other, after) -> ranking.lost(other, now, after));
-    ranking.sent(peer, now);
-    byte[] views = ranking.hearsay(now);
-    return views == null ? Map.of() : Map.of(VIEWS, views);
+    outstanding.sent(id, peer, now, (other, after) -> ranking.learner().lost(other, now, after));
+    ranking.learner().sent(peer, now);
+    byte[] views = views(now);
+    return views.length == 0 ? Map.of() : Map.of(VIEWS, views);
+  }
+
+  /** What this node says of others; empty if it says nothing. */
+  private byte[] views(long now) {
+    return ranking.hearsay().map(its -> its.tell(now)).orElse(NOTHING);
   }
 
   /** This node answers a read; what it says with the answer. */
@@ -185,10 +195,10 @@ final class Hooks implements TimedReadStage.LocalReads {
     load.tell(Served.current(), now, its);
     int self = self();
     if (self != Peers.NONE) {
-      ranking.is(self, now, its);
+      ranking.hearsay().ifPresent(heard -> heard.learn(self, now, its));
     }
-    byte[] views = ranking.hearsay(now);
-    return views == null
+    byte[] views = views(now);
+    return views.length == 0
         ? Map.of(LOAD, ToldBytes.of(its))
         : Map.of(LOAD, ToldBytes.of(its), VIEWS, views);
   }
@@ -199,7 +209,7 @@ final class Hooks implements TimedReadStage.LocalReads {
 
   @Override
   public void sent(long now) {
-    safely(self -> ranking.sent(self, now));
+    safely(self -> ranking.learner().sent(self, now));
   }
 
   @Override
@@ -208,13 +218,13 @@ final class Hooks implements TimedReadStage.LocalReads {
         self -> {
           Told its = told.get();
           load.tell(Served.current(), now, its);
-          ranking.received(self, now, took, its);
+          ranking.learner().received(self, now, Math.max(1, took), its);
         });
   }
 
   @Override
   public void lost(long now, long took) {
-    safely(self -> ranking.lost(self, now, took));
+    safely(self -> ranking.learner().lost(self, now, took));
   }
 
   private void safely(IntConsumer what) {

@@ -71,6 +71,11 @@ public final class RankingBean implements RankingMXBean {
   }
 
   @Override
+  public long getFailures() {
+    return ranking.failures();
+  }
+
+  @Override
   public Map<String, Long> getChosen() {
     return ranking.chosen();
   }

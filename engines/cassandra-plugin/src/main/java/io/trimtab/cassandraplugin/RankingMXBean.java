@@ -32,6 +32,9 @@ public interface RankingMXBean {
   /** Reads whose replicas were not ranked although they should have been. */
   long getFallenBack();
 
+  /** Errors in the plug-in that harmed no read; the first one is in the log. */
+  long getFailures();
+
   /** How often each replica came first, by address. */
   Map<String, Long> getChosen();
 

@@ -41,6 +41,7 @@ final class ReadOrder {
       return ranked(self, stock);
     } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
+      ranking.fellBack();
       return stock;
     }
   }

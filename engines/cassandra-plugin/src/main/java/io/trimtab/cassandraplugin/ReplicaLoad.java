@@ -1,5 +1,6 @@
 package io.trimtab.cassandraplugin;
 
+import io.trimtab.plugincore.ranking.Average;
 import io.trimtab.plugincore.ranking.Told;
 import java.util.function.IntSupplier;
 
@@ -9,8 +10,7 @@ final class ReplicaLoad {
   private static final double WEIGHT = 0.1;
 
   private final IntSupplier queued;
-  private double average;
-  private boolean known;
+  private final Average service = new Average(WEIGHT);
 
   /**
    * @param queued reads that wait or run
@@ -24,10 +24,9 @@ final class ReplicaLoad {
     served.tell(now, told);
     // The one that is about to be answered is not in the way of others any more.
     told.queued = Math.max(0, queued.getAsInt() - 1);
-    synchronized (this) {
-      average = known ? average + WEIGHT * (told.service - average) : told.service;
-      known = true;
-      told.recentService = (long) average;
+    synchronized (service) {
+      service.add(told.service);
+      told.recentService = (long) service.value();
     }
   }
 }

@@ -133,11 +133,11 @@ class ReadOrderTest {
     told.queued = random.nextInt(100) - 1;
     told.service = random.nextInt(50_000_000);
     told.recentService = random.nextInt(50_000_000);
-    ranking.sent(peer, now);
+    ranking.learner().sent(peer, now);
     if (random.nextInt(4) == 0) {
-      ranking.lost(peer, now, 1_000);
+      ranking.learner().lost(peer, now, 1_000);
     } else {
-      ranking.received(peer, now, 1 + random.nextInt(100_000_000), told);
+      ranking.learner().received(peer, now, 1 + random.nextInt(100_000_000), told);
     }
   }
 

@@ -65,7 +65,7 @@ public final class Why {
     }
     if (lost != null) {
       text.append(controller == null ? "A controller" : controller.owner())
-          .append(" has lost control ")
+          .append(" stopped acting ")
           .append(ago(lost, clock))
           .append(": ")
           .append(lost.why())

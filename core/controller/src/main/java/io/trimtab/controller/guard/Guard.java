@@ -271,7 +271,8 @@ public final class Guard {
         && PlacementModel.of(snapshot).assignsPartitions()
         && !snapshot.partitions().isEmpty()) {
       return refuse(
-          "the plan restarts a node whose partitions would have nowhere to go: no other takes any",
+          "the plan restarts a node whose partitions would have nowhere to go:"
+              + " no other node takes any",
           "place.way");
     }
     if (added > 0 && live + added > guard.maxNodes()) {

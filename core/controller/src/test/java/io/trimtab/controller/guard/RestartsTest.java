@@ -64,7 +64,8 @@ class RestartsTest {
     assertThat(restartOfA(a, RandomCluster.node(B, Profile.WRITE, false)))
         .isInstanceOf(Guard.Verdict.Pass.class);
     String nowhere =
-        "the plan restarts a node whose partitions would have nowhere to go: no other takes any";
+        "the plan restarts a node whose partitions would have nowhere to go:"
+            + " no other node takes any";
     assertThat(restartOfA(a)).isEqualTo(new Guard.Verdict.Refuse(nowhere, "place.way"));
     assertThat(restartOfA(a, draining(B)))
         .isEqualTo(new Guard.Verdict.Refuse(nowhere, "place.way"));
