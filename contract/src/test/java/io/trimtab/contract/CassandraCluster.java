@@ -32,8 +32,13 @@ public record CassandraCluster(CassandraLab lab, CassandraEngine engine, Cassand
             .withCassandra(settings.withTimerSlack(1000))
             .withHeap(new Bytes(256L << 20));
     CassandraLab lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
-    lab.limitNodes(false);
-    return new CassandraCluster(lab, lab.engine(), lab.target());
+    try {
+      lab.limitNodes(false);
+      return new CassandraCluster(lab, lab.engine(), lab.target());
+    } catch (IOException | EngineException | RuntimeException e) {
+      lab.down();
+      throw e;
+    }
   }
 
   @Override

@@ -23,10 +23,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Cassandra engine on a real cluster of three nodes that keeps two copies. */
+@Tag("two-clusters")
 class CassandraEngineIT extends EngineContract {
   @TempDir static Path home;
   private static CassandraCluster cluster;

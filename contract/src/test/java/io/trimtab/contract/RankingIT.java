@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
@@ -15,8 +17,11 @@ import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.plugincore.ranking.RankingKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.management.Attribute;
@@ -24,18 +29,19 @@ import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
 import javax.management.openmbean.CompositeData;
-import javax.management.openmbean.TabularData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reads from three nodes, each with a copy of everything, that rank replicas by the plug-in. */
+@Tag("two-clusters")
 class RankingIT {
   private static final int ROWS = 200;
   private static final String BEAN = "io.trimtab:type=ReplicaRanking";
@@ -248,11 +254,93 @@ class RankingIT {
     assertThat(chosen).hasSize(3).allSatisfy((node, reads) -> assertThat(reads).isPositive());
   }
 
+  /** What each coordinator knows is a table, and what it does can be set for all of them. */
+  @Test
+  void whatIsKnownCanBeReadAndWhatIsDoneCanBeSet() throws Exception {
+    RankingPlugin plugin = cluster.engine().ranking();
+    plugin.set(Map.of("Ranking", "trimtab"));
+    everythingIsRead(ConsistencyLevel.ONE);
+
+    List<Row> views = rows("SELECT * FROM trimtab_views.replicas", ConsistencyLevel.ONE);
+    assertThat(views).hasSize(3).allMatch(row -> row.getLong("candidate") > 0);
+    assertThat(views).allMatch(row -> row.getDouble("service_ms") > 0);
+    assertThat(plugin.nodes())
+        .hasSize(3)
+        .allMatch(node -> node.works() && node.ranking().equals("trimtab"));
+
+    assertThatThrownBy(() -> plugin.set(Map.of("Ranking", "nearest")))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining("knows no ranking nearest, but random, ");
+    assertThat(plugin.nodes()).allMatch(node -> node.ranking().equals("trimtab"));
+  }
+
+  /** A metric of table r.h, of all nodes. */
+  private static long metric(String name, String attribute) throws Exception {
+    ObjectName metric =
+        new ObjectName("org.apache.cassandra.metrics:type=Table,keyspace=r,scope=h,name=" + name);
+    long sum = 0;
+    for (LabNode node : lab.nodes()) {
+      sum +=
+          asked(node, (server, bean) -> ((Number) server.getAttribute(metric, attribute)))
+              .longValue();
+    }
+    return sum;
+  }
+
+  /** Share of reads that were made again. */
+  private static double hedged(int reads) throws Exception {
+    long before = metric("SpeculativeRetries", "Count");
+    for (int i = 0; i < reads; i++) {
+      rows("SELECT v FROM r.h WHERE k = " + i % ROWS, ConsistencyLevel.ONE);
+    }
+    return (double) (metric("SpeculativeRetries", "Count") - before) / reads;
+  }
+
+  /** A read of this table that goes to another node is made again at once. */
+  @Test
+  void hedgesStayWithinTheirShare() throws Exception {
+    run("CREATE TABLE r.h (k int PRIMARY KEY, v text) WITH speculative_retry = '0ms'");
+    for (int i = 0; i < ROWS; i++) {
+      run("INSERT INTO r.h (k, v) VALUES (" + i + ", 'v')");
+    }
+    choose("trimtab");
+    awaitNoPatience();
+    assertThat(hedged(600)).isGreaterThan(0.3);
+    set("HedgeShare", 0.05);
+    try {
+      assertThat(hedged(1_200)).isBetween(0.001, 0.2);
+      assertThat(sum("HedgeStops")).isPositive();
+      set("HedgeShare", 0.0);
+      await(() -> metric("SpeculativeSampleLatencyNanos", "Value") > 0);
+      assertThat(hedged(600)).isLessThan(0.02);
+    } finally {
+      set("HedgeShare", 1.0);
+    }
+    awaitNoPatience();
+    assertThat(hedged(600)).as("given back").isGreaterThan(0.3);
+    assertThat(sum("Failures")).isZero();
+  }
+
+  /** Until all nodes make reads of r.h again at once: Cassandra calculates it every 5 s. */
+  private static void awaitNoPatience() throws Exception {
+    await(() -> metric("SpeculativeSampleLatencyNanos", "Value") == 0);
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  /** How often each node came first. */
   private static Map<String, Long> chosen(LabNode node) throws Exception {
-    TabularData table =
-        asked(node, (server, name) -> (TabularData) server.getAttribute(name, "Chosen"));
-    return table.values().stream()
-        .map(CompositeData.class::cast)
-        .collect(Collectors.toMap(row -> (String) row.get("key"), row -> (Long) row.get("value")));
+    CompositeData[] views =
+        asked(node, (server, name) -> (CompositeData[]) server.getAttribute(name, "Replicas"));
+    return Arrays.stream(views)
+        .collect(
+            Collectors.toMap(
+                view -> (String) view.get("address"), view -> (Long) view.get("first")));
   }
 }

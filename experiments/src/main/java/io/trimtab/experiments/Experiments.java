@@ -4,6 +4,9 @@ import io.trimtab.experiments.cost.E13;
 import io.trimtab.experiments.cost.E14;
 import io.trimtab.experiments.cost.ObserverCost;
 import io.trimtab.experiments.cost.ProfileChange;
+import io.trimtab.experiments.latency.Burn;
+import io.trimtab.experiments.latency.E12;
+import io.trimtab.experiments.latency.LatencyParts;
 import io.trimtab.experiments.model.E10;
 import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
@@ -35,10 +38,13 @@ public final class Experiments {
     E8RING,
     E10,
     E11,
+    E12,
     E13,
     E14,
     PROFILE,
-    OBSERVER
+    OBSERVER,
+    LATENCY,
+    BURN
   }
 
   private Experiments() {}
@@ -63,6 +69,15 @@ public final class Experiments {
       throws Exception {
     if (name == Name.E5) {
       return new E5(console, folder, runs, seed).run();
+    }
+    if (name == Name.E12) {
+      return new E12(console, folder, runs, labName).run();
+    }
+    if (name == Name.BURN) {
+      return new Burn(console, folder, runs, seed, labName).run();
+    }
+    if (name == Name.LATENCY) {
+      return new LatencyParts(console, folder, runs, labName).run();
     }
     if (name == Name.E13) {
       return new E13(console, folder, runs, labName).run();
@@ -90,7 +105,8 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E13, E14 -> throw new IllegalStateException("needs no testbed");
+            case E5, E8RING, E12, E13, E14, LATENCY, BURN ->
+                throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();
     }

@@ -50,6 +50,20 @@ public final class CassandraTarget implements Target {
   private final CqlSession session;
   private final int replication;
 
+  /** Which node a client asks. */
+  public enum Routing {
+    /** One that has the data; the driver's default. */
+    TOKEN_AWARE("DcInferringLoadBalancingPolicy"),
+    /** All in turn. */
+    ROUND_ROBIN(RoundRobinPolicy.class.getName());
+
+    private final String policy;
+
+    Routing(String policy) {
+      this.policy = policy;
+    }
+  }
+
   /** By what they say, with the table's name. */
   private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
 
@@ -66,6 +80,12 @@ public final class CassandraTarget implements Target {
    */
   public static CassandraTarget connect(List<InetSocketAddress> points, int replication)
       throws IOException {
+    return connect(points, replication, Routing.TOKEN_AWARE);
+  }
+
+  /** As {@link #connect(List, int)}, asking nodes in another way. */
+  public static CassandraTarget connect(
+      List<InetSocketAddress> points, int replication, Routing routing) throws IOException {
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
             .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, REQUEST_LIMIT)
@@ -73,8 +93,7 @@ public final class CassandraTarget implements Target {
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_LIMIT)
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_LIMIT)
             .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
-            .withString(
-                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy")
+            .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, routing.policy)
             .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofSeconds(1))
             .withBoolean(DefaultDriverOption.NETTY_DAEMON, true)

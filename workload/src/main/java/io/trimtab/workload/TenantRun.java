@@ -44,7 +44,10 @@ final class TenantRun {
   /** Tries that were repeated, by what had gone wrong. */
   final ConcurrentMap<String, LongAdder> retryReasons = new ConcurrentHashMap<>();
 
-  final Recorder latencyMicros = new Recorder(1, LATENCY_MAX_MICROS, 3);
+  final Recorder readMicros = new Recorder(1, LATENCY_MAX_MICROS, 3);
+
+  /** Of updates and inserts. */
+  final Recorder writeMicros = new Recorder(1, LATENCY_MAX_MICROS, 3);
 
   private final Target target;
   private final Keys keys;
@@ -128,10 +131,12 @@ final class TenantRun {
         return;
       }
       long began = System.nanoTime();
-      if (operate()) {
+      Ended ended = operate();
+      if (ended != Ended.FAILED) {
         operations.increment();
         long micros = (System.nanoTime() - (open ? due : began)) / 1_000;
-        latencyMicros.recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, micros)));
+        (ended == Ended.WRITTEN ? writeMicros : readMicros)
+            .recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, micros)));
       }
       operationEnded();
       if (intervalNanos > 0) {
@@ -157,26 +162,35 @@ final class TenantRun {
     }
   }
 
-  /** One operation with its retries; false if it failed or was cancelled. */
-  private boolean operate() {
+  /** How an operation has ended. */
+  private enum Ended {
+    READ,
+    WRITTEN,
+    /** Or it was cancelled. */
+    FAILED
+  }
+
+  /** One operation with its retries; one that reads and writes counts as a read. */
+  private Ended operate() {
     double draw = ThreadLocalRandom.current().nextDouble();
     Mix mix = spec.mix();
     int record = record();
     if ((draw -= mix.read()) < 0) {
-      return retrying(() -> read(record));
+      return retrying(Ended.READ, () -> read(record));
     }
     if ((draw -= mix.update()) < 0) {
-      return retrying(() -> update(record));
+      return retrying(Ended.WRITTEN, () -> update(record));
     }
     if ((draw -= mix.insert()) < 0) {
       long number = ledger.nextInsert();
-      return retrying(() -> insert(number));
+      return retrying(Ended.WRITTEN, () -> insert(number));
     }
     if ((draw -= mix.scan()) < 0) {
       int length = scanLengths.of(ThreadLocalRandom.current().nextDouble());
-      return retrying(() -> scan(record, length));
+      return retrying(Ended.READ, () -> scan(record, length));
     }
     return retrying(
+        Ended.READ,
         () -> {
           read(record);
           update(record);
@@ -195,22 +209,22 @@ final class TenantRun {
     void run() throws IOException;
   }
 
-  private boolean retrying(Operation operation) {
+  private Ended retrying(Ended well, Operation operation) {
     long deadline = System.nanoTime() + GIVE_UP_NANOS;
     long pause = PAUSE_FIRST_NANOS;
     while (true) {
       try {
         operation.run();
-        return true;
+        return well;
       } catch (IOException | RuntimeException e) {
         // A client's bug must show as retries and errors, not as a thread that is silently gone.
         if (stopped) {
-          return false;
+          return Ended.FAILED;
         }
         if (System.nanoTime() > deadline) {
           errors.increment();
           LOG.warn("tenant {}: an operation failed permanently", spec.name(), e);
-          return false;
+          return Ended.FAILED;
         }
         retries.increment();
         retryReasons.computeIfAbsent(reason(e), r -> new LongAdder()).increment();

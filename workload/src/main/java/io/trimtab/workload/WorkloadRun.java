@@ -9,7 +9,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
@@ -30,7 +29,7 @@ public final class WorkloadRun implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Duration duration;
   private final Consumer<List<Sample>> listener;
-  private final BiConsumer<String, Histogram> latencies;
+  private final LatencyListener latencies;
   private final long startNanos = System.nanoTime();
   private volatile boolean stopped;
   private volatile long endNanos;
@@ -40,7 +39,7 @@ public final class WorkloadRun implements AutoCloseable {
       Target target,
       Map<String, AcknowledgedWrites> ledgers,
       Consumer<List<Sample>> listener,
-      BiConsumer<String, Histogram> latencies) {
+      LatencyListener latencies) {
     this.duration = spec.duration();
     this.listener = listener;
     this.latencies = latencies;
@@ -90,7 +89,7 @@ public final class WorkloadRun implements AutoCloseable {
       Target target,
       Map<String, AcknowledgedWrites> ledgers,
       Consumer<List<Sample>> listener,
-      BiConsumer<String, Histogram> latencies) {
+      LatencyListener latencies) {
     return new WorkloadRun(spec, target, ledgers, listener, latencies);
   }
 
@@ -200,9 +199,13 @@ public final class WorkloadRun implements AutoCloseable {
   private List<Sample> sample(int second) {
     var fresh = new ArrayList<Sample>();
     for (TenantRun t : tenants.values()) {
-      Histogram latency = t.latencyMicros.getIntervalHistogram();
+      Histogram reads = t.readMicros.getIntervalHistogram();
+      Histogram writes = t.writeMicros.getIntervalHistogram();
+      Histogram latency = reads.copy();
+      latency.add(writes);
       histograms.get(t.spec.name()).add(latency);
-      latencies.accept(t.spec.name(), latency);
+      latencies.latencies(t.spec.name(), latency);
+      latencies.kinds(t.spec.name(), reads, writes);
       long[] now = {
         t.operations.sum(), t.errors.sum(), t.retries.sum(), t.wrong.sum(), t.lost.sum()
       };

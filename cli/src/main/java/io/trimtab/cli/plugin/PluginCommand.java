@@ -1,16 +1,8 @@
 package io.trimtab.cli.plugin;
 
-import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterChoice;
-import io.trimtab.clikit.Table;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeId;
-import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.hbase.PluginInstall;
-import io.trimtab.hbase.PluginInstall.ServerPlugin;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,14 +14,18 @@ import picocli.CommandLine.Spec;
 /** What is loaded into the database. */
 @Command(
     name = "plugin",
-    description = "Shows and explains the plug-in that lets nodes change configuration online.",
+    description = {
+      "Shows and explains the plug-ins: HBase's lets nodes change configuration online and follows",
+      "requests, Cassandra's ranks the replicas of reads."
+    },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PluginCommand.PluginStatus.class, PluginCommand.Install.class},
+    subcommands = {PluginCommand.PluginStatus.class, PluginCommand.Install.class, PluginSet.class},
     footer = {
       "",
       "Examples:",
       "  trimtab plugin status hbase --lab lab",
-      "  trimtab plugin install hbase --zookeeper zk1,zk2,zk3:2181"
+      "  trimtab plugin install hbase --zookeeper zk1,zk2,zk3:2181",
+      "  trimtab plugin install cassandra --cassandra host1"
     })
 public final class PluginCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -39,47 +35,11 @@ public final class PluginCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "a subcommand is missing");
   }
 
-  /** Databases with a plug-in. */
-  enum PluginTarget {
-    HBASE
-  }
-
-  private static Map<NodeId, ServerPlugin> ask(Terminal terminal, HBaseEngine engine)
+  private static LoadedPlugin.Answers ask(Terminal terminal, LoadedPlugin plugin)
       throws EngineException {
-    Map<NodeId, ServerPlugin> servers = engine.plugin().servers();
-    Table table = new Table("node", "plug-in", "regions followed", "problem");
-    servers
-        .values()
-        .forEach(
-            s ->
-                table.row(
-                    s.node(),
-                    s.version().orElse("not loaded"),
-                    s.followed() < 0 ? "" : s.followed(),
-                    s.problem()));
-    terminal.line(table.toString().stripTrailing());
-    return servers;
-  }
-
-  private static HBaseEngine connect(ClusterChoice choice) throws EngineException {
-    return choice
-        .address()
-        .accept(
-            new ClusterAddress.Visitor<HBaseEngine, EngineException>() {
-              @Override
-              public HBaseEngine hbase(ClusterAddress.HBase address) throws EngineException {
-                return HBaseEngine.connect(address.client());
-              }
-
-              @Override
-              public HBaseEngine cassandra(ClusterAddress.Cassandra address) {
-                throw new UserError(choice.label() + " is not an HBase cluster");
-              }
-            });
-  }
-
-  private static boolean allWork(Map<NodeId, ServerPlugin> servers) {
-    return servers.values().stream().allMatch(ServerPlugin::works);
+    LoadedPlugin.Answers answers = plugin.ask();
+    terminal.line(answers.table().toString().stripTrailing());
+    return answers;
   }
 
   @Command(
@@ -89,14 +49,14 @@ public final class PluginCommand implements Runnable {
         "",
         "Examples:",
         "  trimtab plugin status hbase --lab lab",
+        "  trimtab plugin status cassandra --cassandra host1",
         "",
-        "Exit code 1 if a node does not have it."
+        "Exit code 1 if a node does not have it, or something went wrong in it."
       })
   static final class PluginStatus implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
-    @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
+    @Parameters(paramLabel = "DATABASE", description = "The database: hbase or cassandra.")
     private PluginTarget database;
 
     @Mixin private ClusterChoice choice;
@@ -107,8 +67,8 @@ public final class PluginCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException {
-      try (HBaseEngine engine = connect(choice)) {
-        return allWork(ask(terminal, engine)) ? 0 : 1;
+      try (LoadedPlugin plugin = database.connect(choice)) {
+        return ask(terminal, plugin).everywhere() ? 0 : 1;
       }
     }
   }
@@ -117,20 +77,22 @@ public final class PluginCommand implements Runnable {
       name = "install",
       description = {
         "Explains how to load the plug-in on the nodes that don't have it.",
-        "Changes nothing on the cluster: HBase loads plug-ins from its own configuration, at start."
+        "Changes nothing on the cluster: databases load plug-ins by their own configuration, at",
+        "start."
       },
       footer = {
         "",
         "Examples:",
         "  trimtab plugin install hbase --zookeeper zk1,zk2,zk3:2181",
+        "  trimtab plugin install cassandra --cassandra host1",
         "",
-        "Labs load the plug-in automatically. Exit code 1 if a node does not have it."
+        "Labs load HBase's automatically, and Cassandra's with cassandra.ranking. Exit code 1 if",
+        "a node does not have it."
       })
   static final class Install implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DATABASE", description = "The database: hbase.")
-    @SuppressWarnings("UnusedVariable") // there is one so far; picocli refuses others
+    @Parameters(paramLabel = "DATABASE", description = "The database: hbase or cassandra.")
     private PluginTarget database;
 
     @Mixin private ClusterChoice choice;
@@ -141,12 +103,16 @@ public final class PluginCommand implements Runnable {
 
     @Override
     public Integer call() throws EngineException {
-      try (HBaseEngine engine = connect(choice)) {
-        if (allWork(ask(terminal, engine))) {
+      try (LoadedPlugin plugin = database.connect(choice)) {
+        LoadedPlugin.Answers answers = ask(terminal, plugin);
+        if (answers.everywhere()) {
           terminal.line("the plug-in works on every node; nothing to do");
           return 0;
         }
-        terminal.line(PluginInstall.steps(PluginJar.write().toString()).stripTrailing());
+        terminal.line(
+            answers.missing()
+                ? plugin.steps().stripTrailing()
+                : "no node that answers lacks the plug-in; see the column problem");
         return 1;
       }
     }

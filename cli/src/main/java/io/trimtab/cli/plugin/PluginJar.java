@@ -1,11 +1,13 @@
 package io.trimtab.cli.plugin;
 
+import io.trimtab.cassandra.RankingPlugin;
 import io.trimtab.clikit.ClassFiles;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.hbasewire.NodeProtocol;
 import io.trimtab.plugincore.SplitTracker;
+import io.trimtab.plugincore.ranking.ReplicaRanking;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,31 +23,39 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** One jar with all that HBase needs of the plug-in, so that an operator has one file to copy. */
-final class PluginJar {
-  /** A class of each part, by name: those for HBase's server can't be loaded without its jars. */
-  private static final List<String> PARTS =
-      List.of(
-          PluginInstall.ENDPOINT,
-          NodeProtocol.class.getName(),
-          SplitTracker.class.getName(),
-          "org.apache.datasketches.kll.KllLongsSketch",
-          "org.apache.datasketches.memory.Memory");
+/** One jar with all that a database needs of its plug-in: one file for an operator to copy. */
+enum PluginJar {
+  HBASE(
+      "trimtab-hbase-plugin.jar",
+      PluginInstall.ENDPOINT,
+      NodeProtocol.class.getName(),
+      SplitTracker.class.getName(),
+      "org.apache.datasketches.kll.KllLongsSketch",
+      "org.apache.datasketches.memory.Memory"),
+  CASSANDRA("trimtab-cassandra-plugin.jar", RankingPlugin.SNITCH, ReplicaRanking.class.getName());
 
-  private PluginJar() {}
+  private final String file;
 
-  /** Writes it anew into {@link Home}. */
-  static Path write() {
-    return write(Home.folder().resolve("plugin").resolve("trimtab-hbase-plugin.jar"));
+  /** A class of each part, by name: those for a server can't be loaded without its jars. */
+  private final List<String> parts;
+
+  PluginJar(String file, String... parts) {
+    this.file = file;
+    this.parts = List.of(parts);
   }
 
-  static Path write(Path jar) {
+  /** Writes it anew into {@link Home}. */
+  Path write() {
+    return write(Home.folder().resolve("plugin").resolve(file));
+  }
+
+  Path write(Path jar) {
     try {
       Files.createDirectories(jar.getParent());
       Path fresh = Files.createTempFile(jar.getParent(), "plugin", ".jar");
       try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(fresh), manifest())) {
         Set<String> names = new HashSet<>();
-        for (String part : PARTS) {
+        for (String part : parts) {
           add(ClassFiles.of(part), out, names);
         }
       }

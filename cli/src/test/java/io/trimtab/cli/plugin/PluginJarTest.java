@@ -2,6 +2,7 @@ package io.trimtab.cli.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.hbase.PluginInstall;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ class PluginJarTest {
   /** With nothing but the JDK beside it: an HBase has none of our libraries. */
   @Test
   void itNeedsNothingBesideHBase() throws Exception {
-    Path jar = PluginJar.write(folder.resolve("plugin.jar"));
+    Path jar = PluginJar.HBASE.write(folder.resolve("plugin.jar"));
 
     URL[] only = {jar.toUri().toURL()};
     try (URLClassLoader alone = new URLClassLoader(only, ClassLoader.getPlatformClassLoader())) {
@@ -40,6 +41,20 @@ class PluginJarTest {
       assertThat(written.stream().map(e -> e.getName()))
           .contains("META-INF/LICENSE")
           .noneMatch(name -> name.endsWith("module-info.class"));
+    }
+  }
+
+  /** What it extends is Cassandra's; the rankings need nothing else. */
+  @Test
+  void cassandrasHasTheSnitchAndTheRankings() throws Exception {
+    Path jar = PluginJar.CASSANDRA.write(folder.resolve("cassandra.jar"));
+
+    URL[] only = {jar.toUri().toURL()};
+    try (URLClassLoader alone = new URLClassLoader(only, ClassLoader.getPlatformClassLoader())) {
+      Class<?> type = alone.loadClass("io.trimtab.plugincore.ranking.RankingKind");
+      assertThat(type.getEnumConstants()).isNotEmpty();
+      assertThat(alone.getResource("io/trimtab/cassandraplugin/TrimtabSnitch.class")).isNotNull();
+      assertThat(alone.getResource(PluginInstall.ENDPOINT.replace('.', '/') + ".class")).isNull();
     }
   }
 }

@@ -41,6 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two nodes with a token each; nearly all requests go to the first tenth of one node's range. A
  * third node that halved the range's keys would take hardly anything of the rest, or all of it.
  */
+@Tag("two-clusters")
 class RingTokensIT {
   private static final int KEYS = 6_000;
   private static final double HOT = 0.1;

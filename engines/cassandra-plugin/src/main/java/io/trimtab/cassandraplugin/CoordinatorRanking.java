@@ -5,10 +5,10 @@ import io.trimtab.plugincore.ranking.RankingSettings;
 import io.trimtab.plugincore.ranking.ReplicaRanking;
 import io.trimtab.plugincore.ranking.Told;
 import io.trimtab.plugincore.ranking.Views;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -36,6 +36,7 @@ final class CoordinatorRanking {
 
   private final Peers peers = new Peers();
   private final AtomicLongArray chosen = new AtomicLongArray(Peers.MOST);
+  private final AtomicLongArray candidates = new AtomicLongArray(Peers.MOST);
   private final LongAdder ranked = new LongAdder();
   private final LongAdder fallenBack = new LongAdder();
   private final LongAdder failures = new LongAdder();
@@ -156,6 +157,9 @@ final class CoordinatorRanking {
     }
     ranked.increment();
     chosen.incrementAndGet(replicas[0]);
+    for (int replica : replicas) {
+      candidates.incrementAndGet(replica);
+    }
   }
 
   private static void first(int[] replicas, int number) {
@@ -203,13 +207,20 @@ final class CoordinatorRanking {
     return failures.sum();
   }
 
-  /** How often each replica came first. */
-  Map<String, Long> chosen() {
-    Map<String, Long> all = new TreeMap<>();
+  /** How each node is seen that has a number. */
+  List<ReplicaView> views() {
+    long now = System.nanoTime();
+    ReplicaRanking its = current.ranking;
+    List<ReplicaView> all = new ArrayList<>();
     for (int i = 0; i < peers.count(); i++) {
       InetAddressAndPort node = peers.node(i);
       if (node != null) {
-        all.put(node.getHostAddressAndPort(), chosen.get(i));
+        all.add(
+            new ReplicaView(
+                node.getHostAddressAndPort(),
+                its.explain(i, now),
+                candidates.get(i),
+                chosen.get(i)));
       }
     }
     return all;

@@ -1,9 +1,12 @@
 package io.trimtab.cassandraplugin;
 
+import static org.apache.cassandra.concurrent.ExecutorFactory.Global.executorFactory;
+
 import io.trimtab.plugincore.ranking.Told;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
@@ -36,9 +39,14 @@ final class Hooks implements TimedReadStage.LocalReads {
   private static final AtomicBoolean INSTALLED = new AtomicBoolean();
   private static final long EVERY_S = 1;
 
+  /** What nodes pass on and on must become older. */
+  private static final long LEAST_WAY = 100_000;
+
   private final CoordinatorRanking ranking;
   private final ReplicaLoad load;
   private final Outstanding outstanding = new Outstanding();
+  private final AtomicLongArray ways = new AtomicLongArray(Peers.MOST);
+  private final Components components = new Components();
   private final ThreadLocal<Told> told = ThreadLocal.withInitial(Told::new);
 
   private Hooks(CoordinatorRanking ranking, ExecutorPlus reads) {
@@ -60,16 +68,32 @@ final class Hooks implements TimedReadStage.LocalReads {
               () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
               Boolean.getBoolean(InlineReads.ON));
       Hooks hooks = new Hooks(ranking, stage);
-      RankingBean.register(ranking, inline);
+      Hedges hedges = new Hedges(Hedges.given(System.getProperty(Hedges.SHARE), LOG::error));
       Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks, inline));
       MessagingService.instance().inboundSink.add(hooks::arrives);
       MessagingService.instance().outboundSink.add(hooks::leaves);
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
           hooks::tick, EVERY_S, EVERY_S, TimeUnit.SECONDS);
+      // Others' tasks may last longer than an overload.
+      executorFactory()
+          .scheduled(false, "TrimtabHedges")
+          .scheduleWithFixedDelay(
+              () -> hooks.safely(hedges), Hedges.EVERY_MS, Hedges.EVERY_MS, TimeUnit.MILLISECONDS);
+      RankingBean.register(ranking, inline, hedges, hooks.components, hooks.outstanding::count);
+      hooks.showTable();
       LOG.info("Trimtab ranks the replicas of reads: {}", ranking.name());
     } catch (RuntimeException | LinkageError e) {
       ranking.choose(CoordinatorRanking.OFF);
       LOG.error("replicas are read in the order of the snitch: no hook into this Cassandra", e);
+    }
+  }
+
+  /** Ranking does not depend on it. */
+  private void showTable() {
+    try {
+      ReplicasTable.register(ranking::views);
+    } catch (RuntimeException | LinkageError e) {
+      ranking.failed(e);
     }
   }
 
@@ -78,6 +102,16 @@ final class Hooks implements TimedReadStage.LocalReads {
       long now = System.nanoTime();
       outstanding.sweep(now, limit(), (peer, after) -> ranking.learner().lost(peer, now, after));
       ranking.sized(near(), DatabaseDescriptor.getConcurrentReaders());
+      // It does not gossip with itself.
+      safely(self -> ranking.learner().alive(self, now));
+    } catch (RuntimeException | LinkageError e) {
+      ranking.failed(e);
+    }
+  }
+
+  private void safely(Hedges hedges) {
+    try {
+      hedges.tick();
     } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
     }
@@ -111,7 +145,12 @@ final class Hooks implements TimedReadStage.LocalReads {
         long now = System.nanoTime();
         Served served = Served.current();
         long waited = served.isServing() ? now - served.came() : 0;
-        heard(message, now, waited);
+        heard(message, now, waited + way(ranking.peers().number(message.from())));
+      } else if (verb.stage == Stage.GOSSIP) {
+        int peer = ranking.peers().number(message.from());
+        if (peer != Peers.NONE) {
+          ranking.learner().alive(peer, System.nanoTime());
+        }
       }
     } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
@@ -130,6 +169,10 @@ final class Hooks implements TimedReadStage.LocalReads {
     int peer = ranking.peers().number(message.from());
     long took = peer == Peers.NONE ? -1 : outstanding.took(message.id(), peer, now);
     if (took < 0) {
+      if (peer != Peers.NONE) {
+        // Too late to count, but it lives.
+        ranking.learner().alive(peer, now);
+      }
       return;
     }
     if (!read) {
@@ -138,9 +181,17 @@ final class Hooks implements TimedReadStage.LocalReads {
     }
     Told its = told.get();
     ToldBytes.read(param(message, LOAD), its);
+    components.record(its, took);
     ranking.learner().received(peer, now, Math.max(1, took), its);
-    long back = its.isKnown() ? Math.max(0, took - its.service - its.waited) / 2 : 0;
-    heard(message, now, back);
+    if (its.isKnown()) {
+      ways.set(peer, Math.max(0, took - its.service - its.waited) / 2);
+    }
+    heard(message, now, way(peer));
+  }
+
+  /** Nanoseconds between a node and this one, as the last answer took; never nothing. */
+  private long way(int peer) {
+    return peer == Peers.NONE ? LEAST_WAY : Math.max(LEAST_WAY, ways.get(peer));
   }
 
   private void heard(Message<?> message, long now, long travelled) {
@@ -218,6 +269,7 @@ final class Hooks implements TimedReadStage.LocalReads {
         self -> {
           Told its = told.get();
           load.tell(Served.current(), now, its);
+          components.record(its, took);
           ranking.learner().received(self, now, Math.max(1, took), its);
         });
   }

@@ -65,4 +65,13 @@ final class Outstanding {
       }
     }
   }
+
+  /** How many reads are waited for. */
+  int count() {
+    int count = 0;
+    for (int slot = 0; slot < SLOTS; slot++) {
+      count += keys.get(slot) == EMPTY ? 0 : 1;
+    }
+    return count;
+  }
 }

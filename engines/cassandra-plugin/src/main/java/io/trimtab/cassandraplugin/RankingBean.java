@@ -1,6 +1,7 @@
 package io.trimtab.cassandraplugin;
 
-import java.util.Map;
+import java.util.List;
+import java.util.function.IntSupplier;
 import org.apache.cassandra.utils.MBeanWrapper;
 
 /** The ranking of this node over JMX. */
@@ -10,14 +11,31 @@ public final class RankingBean implements RankingMXBean {
 
   private final CoordinatorRanking ranking;
   private final InlineReads inline;
+  private final Hedges hedges;
+  private final Components components;
+  private final IntSupplier awaited;
 
-  private RankingBean(CoordinatorRanking ranking, InlineReads inline) {
+  private RankingBean(
+      CoordinatorRanking ranking,
+      InlineReads inline,
+      Hedges hedges,
+      Components components,
+      IntSupplier awaited) {
     this.ranking = ranking;
     this.inline = inline;
+    this.hedges = hedges;
+    this.components = components;
+    this.awaited = awaited;
   }
 
-  static void register(CoordinatorRanking ranking, InlineReads inline) {
-    MBeanWrapper.instance.registerMBean(new RankingBean(ranking, inline), NAME);
+  static void register(
+      CoordinatorRanking ranking,
+      InlineReads inline,
+      Hedges hedges,
+      Components components,
+      IntSupplier awaited) {
+    MBeanWrapper.instance.registerMBean(
+        new RankingBean(ranking, inline, hedges, components, awaited), NAME);
   }
 
   @Override
@@ -76,8 +94,48 @@ public final class RankingBean implements RankingMXBean {
   }
 
   @Override
-  public Map<String, Long> getChosen() {
-    return ranking.chosen();
+  public List<ReplicaView> getReplicas() {
+    return ranking.views();
+  }
+
+  @Override
+  public double getHedgeShare() {
+    return hedges.share();
+  }
+
+  @Override
+  public void setHedgeShare(double share) {
+    hedges.share(share);
+  }
+
+  @Override
+  public String[] getHedgesStopped() {
+    return hedges.stopped();
+  }
+
+  @Override
+  public long getHedgeStops() {
+    return hedges.stops();
+  }
+
+  @Override
+  public int getAwaited() {
+    return awaited.getAsInt();
+  }
+
+  @Override
+  public boolean isRecording() {
+    return components.isOn();
+  }
+
+  @Override
+  public void setRecording(boolean on) {
+    components.on(on);
+  }
+
+  @Override
+  public long[][] components(String component) {
+    return components.counted(component);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.trimtab.cassandraplugin;
 
-import java.util.Map;
+import java.util.List;
 
 /** How a coordinator ranks replicas, over JMX. */
 public interface RankingMXBean {
@@ -35,8 +35,42 @@ public interface RankingMXBean {
   /** Errors in the plug-in that harmed no read; the first one is in the log. */
   long getFailures();
 
-  /** How often each replica came first, by address. */
-  Map<String, Long> getChosen();
+  /** How this coordinator sees each node. */
+  List<ReplicaView> getReplicas();
+
+  /** The share of a table's reads in a second that may be made again; 1: any. */
+  double getHedgeShare();
+
+  /**
+   * From now on.
+   *
+   * @throws IllegalArgumentException if it is not 0 to 1
+   */
+  void setHedgeShare(double share);
+
+  /** Tables whose reads are not made again now, because the share is used up. */
+  String[] getHedgesStopped();
+
+  /** How often that has begun, of all tables, since this process started. */
+  long getHedgeStops();
+
+  /** Reads that other nodes have been asked for and have not answered, nor were given up. */
+  int getAwaited();
+
+  /** Whether the components of reads' times are counted, for measurements. */
+  boolean isRecording();
+
+  /** From zero on. */
+  void setRecording(boolean on);
+
+  /**
+   * What has been counted of the reads that this node coordinated.
+   *
+   * @param component QUEUE (reads), or WAITING, SERVICE, NETWORK or RESPONSE (nanoseconds)
+   * @return rows of the least value of a bin and the number of reads in it; bins are 1/32 of a
+   *     power of two wide
+   */
+  long[][] components(String component);
 
   /** Version of the plug-in. */
   String getVersion();

@@ -26,13 +26,26 @@ public final class TrimtabSnitch implements IEndpointSnitch {
 
   /** As Cassandra makes it. */
   public TrimtabSnitch() throws ConfigurationException {
-    this(made(System.getProperty(WRAPPED, DEFAULT)), CoordinatorRanking.INSTANCE, Hooks::install);
+    this(
+        made(System.getProperty(WRAPPED, DEFAULT)),
+        CoordinatorRanking.INSTANCE,
+        TrimtabSnitch::hooks);
   }
 
   TrimtabSnitch(IEndpointSnitch wrapped, CoordinatorRanking ranking, Runnable install) {
     this.wrapped = wrapped;
     this.install = install;
     this.order = new ReadOrder(wrapped, ranking);
+  }
+
+  /** A node starts and serves even where its Cassandra lacks what the hooks are made of. */
+  private static void hooks() {
+    try {
+      Hooks.install();
+    } catch (LinkageError e) {
+      CoordinatorRanking.INSTANCE.choose(CoordinatorRanking.OFF);
+      CoordinatorRanking.INSTANCE.failed(e);
+    }
   }
 
   private static IEndpointSnitch made(String name) throws ConfigurationException {

@@ -347,6 +347,11 @@ public final class CassandraEngine implements Engine {
     return control;
   }
 
+  /** The plug-in that ranks the replicas of reads. */
+  public RankingPlugin ranking() {
+    return new RankingPlugin(session, jmx);
+  }
+
   private void createControl() {
     keyspace.create();
     session.execute(

@@ -35,11 +35,13 @@ public final class CassandraLab extends Lab {
     return Lab.attach(name).cassandra();
   }
 
-  /** CQL addresses of the current nodes. */
+  /** CQL addresses of the current nodes of the first data centre: clients stay in one. */
   public List<InetSocketAddress> points() {
     LabState state = state();
     LabSlot slot = state.addresses();
+    CassandraSettings settings = state.config().cassandra();
     return state.nodes().stream()
+        .filter(node -> settings.datacenter(node.index()).equals(settings.datacenter(1)))
         .map(node -> new InetSocketAddress(slot.node(node.index()), slot.cqlPort()))
         .toList();
   }

@@ -19,6 +19,7 @@ import java.util.Arrays;
  *     they ask for, in [1, 10000]; default 50, as Linux has it. Threads that wait for requests look
  *     for them again and again: with more slack they take less CPU, and requests wait a little
  *     longer
+ * @param datacenters over which the nodes are spread in turn, in [1, 3]; default 1
  */
 public record CassandraSettings(
     Integer replication,
@@ -27,17 +28,15 @@ public record CassandraSettings(
     Bytes keyCache,
     Integer concurrentReads,
     String ranking,
-    Integer timerSlack) {
+    Integer timerSlack,
+    Integer datacenters) {
 
-  /** The snitch of a lab's nodes: one data centre, and no racks. */
-  public static final String SNITCH = "SimpleSnitch";
-
-  /** The plug-in's, which wraps it. */
+  /** The plug-in's snitch, which wraps another one. */
   public static final String RANKING_SNITCH = "io.trimtab.cassandraplugin.TrimtabSnitch";
 
   /** All defaults. */
   public static final CassandraSettings DEFAULTS =
-      new CassandraSettings(null, null, null, null, null, null, null);
+      new CassandraSettings(null, null, null, null, null, null, null, null);
 
   public CassandraSettings {
     replication = replication == null ? 3 : replication;
@@ -46,6 +45,9 @@ public record CassandraSettings(
     keyCache = keyCache == null ? new Bytes(8L << 20) : keyCache;
     concurrentReads = concurrentReads == null ? 8 : concurrentReads;
     timerSlack = timerSlack == null ? 50 : timerSlack;
+    datacenters = datacenters == null ? 1 : datacenters;
+    LabConfig.check(
+        datacenters >= 1 && datacenters <= 3, "cassandra.datacenters", "in [1, 3]", datacenters);
     LabConfig.check(
         timerSlack >= 1 && timerSlack <= 10_000,
         "cassandra.timerSlack",
@@ -67,21 +69,41 @@ public record CassandraSettings(
         ranking);
   }
 
+  /** Of nodes that do not rank replicas: all in one data centre, or each in that of its file. */
+  public String snitch() {
+    return datacenters == 1 ? "SimpleSnitch" : "GossipingPropertyFileSnitch";
+  }
+
+  /**
+   * The data centre of a node.
+   *
+   * @param index of the node, from 1 on
+   */
+  public String datacenter(int index) {
+    return "datacenter" + ((index - 1) % datacenters + 1);
+  }
+
   /** A copy with another replication factor and number of tokens per node. */
   public CassandraSettings with(int copies, int tokensEach) {
     return new CassandraSettings(
-        copies, tokensEach, rowCache, keyCache, concurrentReads, ranking, timerSlack);
+        copies, tokensEach, rowCache, keyCache, concurrentReads, ranking, timerSlack, datacenters);
   }
 
   /** A copy whose nodes rank replicas. */
   public CassandraSettings withRanking(String name) {
     return new CassandraSettings(
-        replication, tokens, rowCache, keyCache, concurrentReads, name, timerSlack);
+        replication, tokens, rowCache, keyCache, concurrentReads, name, timerSlack, datacenters);
   }
 
   /** A copy whose nodes may sleep longer than they ask for, by so many microseconds. */
   public CassandraSettings withTimerSlack(int micros) {
     return new CassandraSettings(
-        replication, tokens, rowCache, keyCache, concurrentReads, ranking, micros);
+        replication, tokens, rowCache, keyCache, concurrentReads, ranking, micros, datacenters);
+  }
+
+  /** A copy whose nodes are in so many data centres. */
+  public CassandraSettings withDatacenters(int number) {
+    return new CassandraSettings(
+        replication, tokens, rowCache, keyCache, concurrentReads, ranking, timerSlack, number);
   }
 }

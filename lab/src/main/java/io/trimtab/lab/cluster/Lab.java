@@ -257,6 +257,17 @@ public abstract class Lab {
     }
   }
 
+  /**
+   * Limits what one node reads from its disk, as a disk that fails would, until limits are set
+   * again.
+   *
+   * @param readIops reads a second; 0: as many as it likes
+   */
+  public void limitReads(NodeId id, int readIops) {
+    LabState state = state();
+    control.limitReads(state, find(state, id), readIops);
+  }
+
   /** Shrinks each node's page cache once to its most recently used {@code bytes}. */
   public void trimPageCache(long bytes) {
     LabState state = state();

@@ -129,7 +129,7 @@ public final class NodeControl {
     }
     double cpus = state.limited() ? state.config().cpus() : 0;
     isolation.cgroups().orElseThrow().limitCpu(group(state, node), cpus);
-    limitReads(state, node);
+    limitReads(state, node, state.limited() ? state.config().readIops() : 0);
   }
 
   /** Leaves a node so much page cache, for now. */
@@ -160,15 +160,17 @@ public final class NodeControl {
         : "";
   }
 
-  private void limitReads(LabState state, LabState.Node node) {
+  /**
+   * Limits what a node reads from its disk.
+   *
+   * @param iops reads a second; 0: as many as it likes
+   */
+  void limitReads(LabState state, LabState.Node node, int iops) {
     if (!folders(state, node).isEmpty() && isolation.device().isPresent()) {
       isolation
           .cgroups()
           .orElseThrow()
-          .limitReads(
-              group(state, node),
-              isolation.device().get(),
-              state.limited() ? state.config().readIops() : 0);
+          .limitReads(group(state, node), isolation.device().get(), iops);
     }
   }
 

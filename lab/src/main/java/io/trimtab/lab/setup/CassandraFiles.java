@@ -45,6 +45,9 @@ public final class CassandraFiles {
       Files.createDirectories(dir.data(node.cassandra()));
       Files.createDirectories(dir.tmp(node.cassandra()));
       Files.writeString(conf.resolve("cassandra.yaml"), yaml(node));
+      Files.writeString(
+          conf.resolve("cassandra-rackdc.properties"),
+          "dc=" + state.config().cassandra().datacenter(node.index()) + "\nrack=rack1\n");
       Files.writeString(conf.resolve("logback.xml"), SiteFiles.logback(dir.log(node.cassandra())));
     } catch (IOException e) {
       throw new UserError(conf + ": can't be written: " + e.getMessage(), e);
@@ -83,7 +86,7 @@ public final class CassandraFiles {
     } else {
       keys.put("allocate_tokens_for_local_replication_factor", copies(state.config()) + "");
     }
-    keys.put("endpoint_snitch", CassandraSettings.SNITCH);
+    keys.put("endpoint_snitch", settings.snitch());
     if (settings.ranking() != null) {
       keys.put("endpoint_snitch", CassandraSettings.RANKING_SNITCH);
       keys.put("dynamic_snitch", "false");

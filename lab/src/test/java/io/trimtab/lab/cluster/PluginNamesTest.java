@@ -2,6 +2,7 @@ package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.cassandra.RankingPlugin;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.hbasecounting.CountingRegionServer;
 import io.trimtab.hbaseplugin.LoadSplitPolicy;
@@ -10,7 +11,7 @@ import io.trimtab.hbaseplugin.RequestObserver;
 import io.trimtab.lab.setup.SiteFiles;
 import org.junit.jupiter.api.Test;
 
-/** Users' hbase-site.xml and table descriptors name these: they must not change. */
+/** Users' hbase-site.xml, cassandra.yaml and table descriptors name these. */
 class PluginNamesTest {
 
   @Test
@@ -25,5 +26,13 @@ class PluginNamesTest {
     assertThat(LoadSplitPolicy.class.getName()).isEqualTo("io.trimtab.hbaseplugin.LoadSplitPolicy");
     assertThat(CountingRegionServer.class.getName())
         .isEqualTo("io.trimtab.hbasecounting.CountingRegionServer");
+  }
+
+  @Test
+  void cassandrasPlugInIsCalledAsItsClientsExpect() {
+    assertThat(RankingPlugin.SNITCH)
+        .isEqualTo("io.trimtab.cassandraplugin.TrimtabSnitch")
+        .isEqualTo(CassandraSettings.RANKING_SNITCH);
+    assertThat(RankingPlugin.BEAN).isEqualTo("io.trimtab:type=ReplicaRanking");
   }
 }

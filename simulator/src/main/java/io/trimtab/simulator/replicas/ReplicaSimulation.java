@@ -21,6 +21,9 @@ final class ReplicaSimulation {
   /** What each client has seen and heard; null where its ranking does not listen. */
   private final Views[] views;
 
+  /** What each client may send; null where its ranking sends at once. */
+  private final C3Rates[] limits;
+
   private final int telling;
   private final RandomGenerator arrivals;
   private final RandomGenerator rates;
@@ -48,9 +51,11 @@ final class ReplicaSimulation {
     }
     clients = new ReplicaRanking[model.clients()];
     views = new Views[clients.length];
+    limits = new C3Rates[clients.length];
     telling = chosen.entries();
     for (int i = 0; i < clients.length; i++) {
       views[i] = telling > 0 ? new Views(servers.length) : null;
+      limits[i] = chosen.holdsBack() ? new C3Rates(servers.length) : null;
       clients[i] = chosen.make(model, servers, i, views[i]);
     }
     arrivals = stream(1);
@@ -154,8 +159,14 @@ final class ReplicaSimulation {
     if (!shadow) {
       clients[client].order(order, order.length, now);
     }
-    for (int i = 0; i < (shadow ? order.length : 1); i++) {
-      asks(read, servers[order[i]]);
+    if (shadow) {
+      for (int server : order) {
+        asks(read, servers[server]);
+      }
+    } else if (limits[client] == null) {
+      asks(read, servers[order[0]]);
+    } else {
+      asksWhereAdmitted(read, order.clone());
     }
     if (model.shape().hedgeMs() > 0 && !shadow && order.length > 1) {
       Server next = servers[order[1]];
@@ -164,6 +175,29 @@ final class ReplicaSimulation {
     if (begun < model.requests()) {
       after(1_000 * arrivals.nextExponential() / model.arrivalsPerSecond(), this::arrives);
     }
+  }
+
+  /** The first that the client's rate control admits; waits until there is one. */
+  private void asksWhereAdmitted(Read read, int[] ranked) {
+    if (read.answered) {
+      return;
+    }
+    C3Rates limit = limits[read.client];
+    long soonest = Long.MAX_VALUE;
+    for (int server : ranked) {
+      if (limit.admits(server, now)) {
+        asks(read, servers[server]);
+        return;
+      }
+      soonest = Math.min(soonest, limit.admitsAt(server, now));
+    }
+    events.add(
+        soonest,
+        (Runnable)
+            () -> {
+              clients[read.client].order(ranked, ranked.length, now);
+              asksWhereAdmitted(read, ranked);
+            });
   }
 
   private void hedges(Read read, Server next) {
@@ -175,6 +209,9 @@ final class ReplicaSimulation {
 
   private void asks(Read read, Server server) {
     clients[read.client].sent(server.number, now);
+    if (limits[read.client] != null) {
+      limits[read.client].sent(server.number, now);
+    }
     server.pending++;
     Ask ask = new Ask(read, server, now);
     tells(ask, views[read.client]);
@@ -271,6 +308,9 @@ final class ReplicaSimulation {
   private void answers(Ask ask) {
     ask.server.pending--;
     clients[ask.read.client].received(ask.server.number, now, now - ask.sentAt, ask.told);
+    if (limits[ask.read.client] != null) {
+      limits[ask.read.client].received(ask.server.number, now);
+    }
     hears(ask, views[ask.read.client]);
     if (!ask.read.answered) {
       ask.read.answered = true;

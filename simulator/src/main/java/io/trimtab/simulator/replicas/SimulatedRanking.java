@@ -13,13 +13,17 @@ import java.util.stream.Collectors;
 
 /**
  * A ranking as it is named on the command line: one of {@link RankingKind}, or {@code oracle};
- * {@code trimtab} with other weights for an ablation, as in {@code trimtab:tell=0}.
+ * {@code trimtab} with other weights for an ablation, as in {@code trimtab:tell=0}; {@code
+ * c3:rate-control=1}.
  */
 final class SimulatedRanking {
   private static final String ORACLE = "oracle";
 
   /** Entries of a message: enough for half of 50 servers, 200 bytes. */
   private static final int TELL = 25;
+
+  /** Of {@code c3}: whether it holds requests back. */
+  private static final String RATE_CONTROL = "rate-control";
 
   private static final int TELL_MAX = 1_000;
 
@@ -63,12 +67,14 @@ final class SimulatedRanking {
   private void weigh(String part) {
     int equals = part.indexOf('=');
     String key = equals < 0 ? part : part.substring(0, equals);
-    if (!listens() || !key.matches("tell|compensation|memory-ms")) {
+    boolean isC3 = name.equals(RankingKind.C3.toString());
+    if (!(listens() && key.matches("tell|compensation|memory-ms|silence"))
+        && !(isC3 && key.equals(RATE_CONTROL))) {
       throw new UserError(
           "--ranking: "
               + text
-              + ": only trimtab takes weights: tell, compensation and memory-ms, as in"
-              + " trimtab:tell=0");
+              + ": only trimtab takes weights: tell, compensation, memory-ms and silence,"
+              + " as in trimtab:tell=0; and c3 takes rate-control=1");
     }
     double value;
     try {
@@ -91,6 +97,11 @@ final class SimulatedRanking {
   /** Entries of each message on what is known of servers. */
   int entries() {
     return listens() ? weights.getOrDefault("tell", (double) TELL).intValue() : 0;
+  }
+
+  /** Whether clients hold back requests where servers answer fewer than they are sent. */
+  boolean holdsBack() {
+    return weights.getOrDefault(RATE_CONTROL, 0.0) > 0;
   }
 
   /**
@@ -117,7 +128,8 @@ final class SimulatedRanking {
         settings,
         views,
         weights.getOrDefault("compensation", (double) model.clients()),
-        weights.getOrDefault("memory-ms", TrimtabRanking.MEMORY / 1e6) * 1e6);
+        weights.getOrDefault("memory-ms", TrimtabRanking.MEMORY / 1e6) * 1e6,
+        weights.getOrDefault("silence", 1.0));
   }
 
   @Override

@@ -59,6 +59,7 @@ class ReplicasCommandTest {
       value = {
         "--ranking c4 | c4 is unknown; known are oracle, random",
         "--ranking c3:tell=1 | only trimtab takes weights",
+        "--ranking trimtab:rate-control=1 | c3 takes rate-control=1",
         "--ranking trimtab:tell=x | tell must be a number",
         "--ranking trimtab:tell=-1 | tell must be 0 or more",
         "--servers 0 | --servers must be at least 1 and at most 1000, not 0",

@@ -16,17 +16,28 @@ abstract class CountingRanking extends ScoredRanking {
     return outstanding.get(replica);
   }
 
+  @Override
+  public Explained explain(int replica, long now) {
+    Explained its = super.explain(replica, now);
+    its.outstanding = outstanding(replica);
+    return its;
+  }
+
   /** What an answer tells, besides that there is one. */
   void learn(int replica, long now, long took, Told told) {}
 
+  /** An answer has come, be it that it failed. */
+  void answered(int replica, long now) {}
+
   @Override
-  public final void sent(int replica, long now) {
+  public void sent(int replica, long now) {
     outstanding.incrementAndGet(replica);
   }
 
   @Override
   public final void received(int replica, long now, long took, Told told) {
     ended(replica);
+    answered(replica, now);
     learn(replica, now, took, told);
   }
 
@@ -38,6 +49,7 @@ abstract class CountingRanking extends ScoredRanking {
   @Override
   public final void failed(int replica, long now) {
     ended(replica);
+    answered(replica, now);
   }
 
   private void ended(int replica) {

@@ -4,7 +4,8 @@ package io.trimtab.plugincore.ranking;
  * Orders the replicas of a read, best first, by what a coordinator has seen of them.
  *
  * <p>Replicas are numbers from 0 on that the caller gives to them. All times are nanoseconds of one
- * clock that never goes back. Methods may be called by many threads; none of them allocates.
+ * clock that never goes back. Methods may be called by many threads; none of those that a read
+ * needs allocates.
  */
 public interface ReplicaRanking {
   /** A request goes to a replica. */
@@ -27,6 +28,14 @@ public interface ReplicaRanking {
 
   /** The replica answers that it can't: that is no answer, however fast it came. */
   default void failed(int replica, long now) {}
+
+  /** Something else than an answer has come from it: it runs, however busy it is. */
+  default void alive(int replica, long now) {}
+
+  /** What is known of a replica; this may allocate. */
+  default Explained explain(int replica, long now) {
+    return new Explained();
+  }
 
   /**
    * Sorts replicas, best first.

@@ -2,6 +2,13 @@ package io.trimtab.plugincore.ranking;
 
 /** A ranking by a number for each replica, lowest first; equals are in random order. */
 public abstract class ScoredRanking implements ReplicaRanking {
+  /** More replicas than any keyspace has. */
+  private static final int USUAL = 16;
+
+  /** Scores of one order, while it is sorted. */
+  private static final ThreadLocal<double[]> SCORES =
+      ThreadLocal.withInitial(() -> new double[USUAL]);
+
   private final Draws draws;
 
   /**
@@ -15,6 +22,13 @@ public abstract class ScoredRanking implements ReplicaRanking {
   protected abstract double score(int replica, long now);
 
   @Override
+  public Explained explain(int replica, long now) {
+    Explained its = new Explained();
+    its.score = score(replica, now);
+    return its;
+  }
+
+  @Override
   public void order(int[] replicas, int count, long now) {
     draws.shuffle(replicas, count);
     sort(replicas, count, now);
@@ -22,15 +36,22 @@ public abstract class ScoredRanking implements ReplicaRanking {
 
   /** Sorts; equals stay in the order in which they are given. */
   protected final void sort(int[] replicas, int count, long now) {
-    for (int i = 1; i < count; i++) {
+    double[] its = SCORES.get();
+    if (its.length < count) {
+      its = new double[count];
+      SCORES.set(its);
+    }
+    for (int i = 0; i < count; i++) {
       int replica = replicas[i];
       double score = score(replica, now);
       int at = i;
-      while (at > 0 && score(replicas[at - 1], now) > score) {
+      while (at > 0 && its[at - 1] > score) {
         replicas[at] = replicas[at - 1];
+        its[at] = its[at - 1];
         at--;
       }
       replicas[at] = replica;
+      its[at] = score;
     }
   }
 }

@@ -4,27 +4,37 @@ package io.trimtab.plugincore.ranking;
  * The time that an answer is expected to take: the replica's service time, and its share of what is
  * before it. What is known of a replica, seen or heard, counts less with its age; each request of
  * this coordinator that has not been answered counts as one of every coordinator, because the
- * others have seen the same and choose the same.
+ * others have seen the same and choose the same. Where nothing comes from a replica that owes
+ * answers, the time is at least as long as that lasts: it may have died.
  */
 public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which what was seen counts 1/e. */
   public static final double MEMORY = 50e6;
 
   private final Views views;
+  private final Silences silences;
   private final int concurrency;
   private final double compensation;
   private final double memory;
+  private final double silence;
 
   /**
    * @param views what this node knows, which it tells others and hears from them
    */
   public TrimtabRanking(RankingSettings settings, Views views) {
-    this(settings, views, settings.coordinators(), MEMORY);
+    this(settings, views, settings.coordinators(), MEMORY, 1);
   }
 
-  /** For an ablation, with other weights. */
-  public TrimtabRanking(RankingSettings settings, Views views, double compensation, double memory) {
+  /**
+   * For an ablation, with other weights.
+   *
+   * @param silence by which the time without a sign of life is multiplied; 0 where it is ignored
+   */
+  public TrimtabRanking(
+      RankingSettings settings, Views views, double compensation, double memory, double silence) {
     super(settings);
+    silences = new Silences(settings.replicas());
+    this.silence = silence;
     this.views = views;
     concurrency = settings.concurrency();
     this.compensation = compensation;
@@ -35,7 +45,45 @@ public final class TrimtabRanking extends CountingRanking {
   protected double score(int replica, long now) {
     double before = views.queue(replica, now, memory) + outstanding(replica) * compensation;
     double each = before / concurrency;
-    return views.service(replica, now, memory) * (1 + each * each);
+    double expected = views.service(replica, now, memory) * (1 + each * each);
+    return Math.max(expected, silence * silent(replica, now));
+  }
+
+  private long silent(int replica, long now) {
+    return silences.of(replica, now, views.at(replica));
+  }
+
+  @Override
+  public Explained explain(int replica, long now) {
+    Explained its = super.explain(replica, now);
+    its.queued = views.queue(replica, now, memory);
+    its.service = views.service(replica, now, memory);
+    its.silent = silent(replica, now);
+    return its;
+  }
+
+  @Override
+  public void sent(int replica, long now) {
+    super.sent(replica, now);
+    silences.asked(replica, now);
+  }
+
+  @Override
+  void answered(int replica, long now) {
+    boolean owes = outstanding(replica) > 0;
+    silences.heard(replica, now, owes);
+    // Another thread may have asked, or got the last answer, in between.
+    if (owes != outstanding(replica) > 0) {
+      silences.heard(replica, now, !owes);
+    }
+  }
+
+  /** One that runs need not read: it is tried again when all that it owed was given up. */
+  @Override
+  public void alive(int replica, long now) {
+    if (outstanding(replica) == 0) {
+      silences.heard(replica, now, false);
+    }
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>An entry of a message is one number: 16 bits of the replica, 12 of the age in 100 µs, 12 of
  * the requests that waited or ran, 24 of the service time in µs. What is larger is told as the
- * largest.
+ * largest. Ages are rounded up: what nodes tell each other again and again must not become younger.
  */
 public final class Views {
   /** The oldest that is passed on: older than any fluctuation that could be followed. */
@@ -104,6 +104,14 @@ public final class Views {
     }
   }
 
+  /** When a replica said what is known of it, by this node's clock; long ago if nothing is. */
+  long at(int replica) {
+    View its = views[replica];
+    synchronized (its) {
+      return its.known ? its.at : Long.MIN_VALUE;
+    }
+  }
+
   private double average(Average all, double otherwise) {
     synchronized (queues) {
       return all.isKnown() ? all.value() : otherwise;
@@ -132,7 +140,7 @@ public final class Views {
       View its = views[replica];
       synchronized (its) {
         if (its.known && now - its.at <= TOLD_UNTIL) {
-          long age = Math.max(0, Math.min(AGE_MAX, (now - its.at + AGE_UNIT / 2) / AGE_UNIT));
+          long age = Math.max(0, Math.min(AGE_MAX, (now - its.at + AGE_UNIT - 1) / AGE_UNIT));
           long service = Math.max(0, Math.min(SERVICE_MAX, Math.round(its.service / 1_000)));
           long queued = Math.max(0, Math.min(QUEUED_MAX, its.queued));
           entries[count++] = (long) replica << 48 | age << 36 | queued << 24 | service;
@@ -145,7 +153,7 @@ public final class Views {
   /**
    * Takes over what is newer in a message.
    *
-   * @param travelled that the message was on its way
+   * @param travelled that the message was on its way, rather too long than too short
    */
   public void hear(long now, long travelled, long[] entries, int count) {
     for (int i = 0; i < count; i++) {

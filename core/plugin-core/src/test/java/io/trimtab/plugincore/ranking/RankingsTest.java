@@ -176,4 +176,48 @@ class RankingsTest {
     value.add(90);
     assertThat(value.value()).isEqualTo(10);
   }
+
+  /** It may have died: what it owes is not there, however little that is. */
+  @Test
+  void aReplicaFromWhichNothingComesIsLastUntilItShowsThatItRuns() {
+    ReplicaRanking ranking = make(RankingKind.TRIMTAB);
+    for (int replica = 0; replica < 3; replica++) {
+      ranking.sent(replica, 0);
+      ranking.received(replica, 5 * MS, 5 * MS, told(1, replica == 0 ? 2 : 4, 0));
+    }
+    assertThat(first(ranking, 5 * MS, 0, 1, 2)).isZero();
+    ranking.sent(0, 5 * MS);
+    int[] order = {0, 1, 2};
+    ranking.order(order, 3, 50 * MS);
+    assertThat(order[2]).isZero();
+
+    // Neither a sign of life nor the end of waiting alone lets it be asked.
+    ranking.alive(0, 60 * MS);
+    ranking.order(order, 3, 100 * MS);
+    assertThat(order[2]).isZero();
+    ranking.lost(0, 5_000 * MS, 4_995 * MS);
+    ranking.order(order, 3, 5_100 * MS);
+    assertThat(order[2]).isZero();
+
+    ranking.alive(0, 6_000 * MS);
+    int firsts = 0;
+    for (int i = 0; i < 300; i++) {
+      firsts += first(ranking, 6_000 * MS, 0, 1, 2) == 0 ? 1 : 0;
+    }
+    assertThat(firsts).isPositive();
+  }
+
+  @Test
+  void whatOthersHearOfASilentReplicaCounts() {
+    Views views = new Views(REPLICAS);
+    ReplicaRanking ranking =
+        RankingKind.TRIMTAB.make(new RankingSettings(REPLICAS, 1, 4, 7), views);
+    for (int replica = 0; replica < 2; replica++) {
+      views.learn(replica, 0, 1, 4 * MS);
+      ranking.sent(replica, 0);
+    }
+    // It has answered another coordinator.
+    views.learn(1, 99 * MS, 1, 4 * MS);
+    assertThat(first(ranking, 100 * MS, 0, 1)).isEqualTo(1);
+  }
 }

@@ -84,6 +84,21 @@ class ViewsTest {
     assertThat(views.queue(1, 60 * MS, 50e6)).isCloseTo(2.1 + 9.9 / Math.E, within(0.01));
   }
 
+  /** Two nodes tell each other of a third one that has died. */
+  @Test
+  void whatIsPassedOnDoesNotBecomeYounger() {
+    Views[] nodes = {new Views(1), new Views(1)};
+    nodes[0].learn(0, 0, 3, MS);
+    long[] message = new long[1];
+    long now = 37_777;
+    for (int i = 0; i < 10_000; i++) {
+      int count = nodes[i % 2].tell(now, message);
+      now += 3_333;
+      nodes[(i + 1) % 2].hear(now, 3_333, message, count);
+      assertThat(nodes[0].at(0)).isLessThanOrEqualTo(0);
+    }
+  }
+
   @Test
   void thereAreAsManyReplicasAsAnEntryCanName() {
     assertThatThrownBy(() -> new Views(65_537)).hasMessageContaining("65536");

@@ -1,0 +1,117 @@
+package io.trimtab.cli.plugin;
+
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Changes how Cassandra's nodes rank replicas while they run. */
+@Command(
+    name = "set",
+    description = {
+      "Changes how the nodes of a Cassandra cluster rank the replicas of reads, while they run.",
+      "It lasts until a node's next start; what then holds is in its JVM options. Without --act",
+      "it only says what it would do."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab plugin set --ranking off --cassandra host1 --act",
+      "  trimtab plugin set --ranking trimtab --hedge-share 0.05 --lab lab"
+    })
+final class PluginSet implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Option(
+      names = "--ranking",
+      paramLabel = "NAME",
+      description =
+          "random, least-outstanding, dynamic-snitch, dynamic-snitch-0.1, c3, thesis, prequal,"
+              + " trimtab, or off for the order of the snitch.")
+  private String ranking;
+
+  @Option(
+      names = "--local-first",
+      paramLabel = "BOOL",
+      description = "Whether a coordinator that has the data itself comes first: true or false.")
+  private Boolean localFirst;
+
+  @Option(
+      names = "--inline-reads",
+      paramLabel = "BOOL",
+      description =
+          "Whether a coordinator's own data may be read in the thread of the request: true or"
+              + " false.")
+  private Boolean inlineReads;
+
+  @Option(
+      names = "--hedge-share",
+      paramLabel = "SHARE",
+      description =
+          "Share of a table's reads on a coordinator that may be made again in a second, 0 to 1;"
+              + " 1: any.")
+  private Double hedgeShare;
+
+  @Option(names = "--act", description = "Do it.")
+  private boolean act;
+
+  @Mixin private ClusterChoice choice;
+
+  PluginSet(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  private final Map<String, Object> values = new TreeMap<>();
+
+  /** As they were typed. */
+  private final List<String> typed = new ArrayList<>();
+
+  private void collect() {
+    put("Ranking", "--ranking", ranking);
+    put("LocalFirst", "--local-first", localFirst);
+    put("InlineReads", "--inline-reads", inlineReads);
+    put("HedgeShare", "--hedge-share", hedgeShare);
+    if (values.isEmpty()) {
+      throw new UserError(
+          "nothing to set: give --ranking, --local-first, --inline-reads or --hedge-share");
+    }
+    if (hedgeShare != null && !(hedgeShare >= 0 && hedgeShare <= 1)) {
+      throw new UserError("--hedge-share must be 0 to 1, not " + hedgeShare);
+    }
+  }
+
+  private void put(String attribute, String option, Object value) {
+    if (value != null) {
+      values.put(attribute, value);
+      typed.add(option + " " + value);
+    }
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    collect();
+    try (Engine engine = choice.connect()) {
+      if (!(engine instanceof CassandraEngine ring)) {
+        throw new UserError(choice.label() + " is not a Cassandra cluster");
+      }
+      String what = String.join(", ", typed);
+      if (act) {
+        terminal.line("set on %d nodes: %s", ring.ranking().set(values), what);
+      } else {
+        terminal.line(
+            "would set on %d nodes: %s; --act does it", ring.ranking().check(values), what);
+      }
+      return 0;
+    }
+  }
+}

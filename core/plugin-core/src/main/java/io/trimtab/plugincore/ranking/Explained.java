@@ -1,0 +1,22 @@
+package io.trimtab.plugincore.ranking;
+
+/**
+ * Why a replica has its place, for people. Negative or NaN: the ranking does not go by it, or does
+ * not know it. Times are nanoseconds.
+ */
+public final class Explained {
+  /** By which replicas are ordered, lowest first. */
+  public double score = Double.NaN;
+
+  /** Requests of this coordinator that have not been answered. */
+  public int outstanding = -1;
+
+  /** Requests that are thought to wait or run there. */
+  public double queued = Double.NaN;
+
+  /** Service time that is expected there. */
+  public double service = Double.NaN;
+
+  /** Since when nothing has come though an answer is due. */
+  public long silent = -1;
+}

@@ -1,0 +1,295 @@
+package io.trimtab.experiments.latency;
+
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.experiments.report.Spread;
+import io.trimtab.experiments.report.ThroughputPlot;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.workload.CassandraTarget.Routing;
+import io.trimtab.workload.Distribution;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * E12: the slowest reads by how coordinators order replicas, on nodes whose disks, garbage and
+ * compactions disturb them (Wu 2018, ch. 5).
+ */
+public final class E12 {
+  private static final Distribution ZIPF =
+      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
+
+  /** Three copies on six nodes: 200 MB a node, of which 16 MiB are in the page cache. */
+  private static final int LARGE = 400_000;
+
+  private static final int SMALL = 20_000;
+
+  /** Records of unequal size are fewer: the average one is longer. */
+  private static final int UNEQUAL = 200_000;
+
+  private static final double RATE = 400;
+
+  /**
+   * What is compared.
+   *
+   * @param asked the most that trimtab may have of the dynamic snitch's read p99.9 (throughput: the
+   *     least); NaN where nothing is asked
+   */
+  private record Comparison(RankingCase load, boolean disturbed, double asked) {}
+
+  private static final List<Comparison> COMPARISONS =
+      List.of(
+          open("read-only, Zipf, large", 1, ZIPF, LARGE, false, 0.40),
+          open("update-heavy, uniform, large", 0.5, Distribution.UNIFORM, LARGE, false, 0.77),
+          open("read-only, Zipf, sizes by Zipf", 1, ZIPF, UNEQUAL, true, 0.42),
+          new Comparison(
+              new RankingCase(
+                  "read-only, uniform, large, closed loop",
+                  1,
+                  Distribution.UNIFORM,
+                  LARGE,
+                  false,
+                  0,
+                  Routing.ROUND_ROBIN),
+              true,
+              1.19),
+          open("read-only, Zipf, small", 1, ZIPF, SMALL, false, Double.NaN),
+          new Comparison(
+              new RankingCase(
+                  "read-only, Zipf, large, token aware",
+                  1,
+                  ZIPF,
+                  LARGE,
+                  false,
+                  RATE,
+                  Routing.TOKEN_AWARE),
+              true,
+              Double.NaN),
+          new Comparison(
+              new RankingCase(
+                  "read-only, Zipf, large, undisturbed",
+                  1,
+                  ZIPF,
+                  LARGE,
+                  false,
+                  RATE,
+                  Routing.ROUND_ROBIN),
+              false,
+              Double.NaN));
+
+  private static Comparison open(
+      String title,
+      double reads,
+      Distribution distribution,
+      int records,
+      boolean unequal,
+      double asked) {
+    return new Comparison(
+        new RankingCase(title, reads, distribution, records, unequal, RATE, Routing.ROUND_ROBIN),
+        true,
+        asked);
+  }
+
+  private final Console console;
+  private final Path folder;
+  private final int runs;
+  private final String labName;
+
+  public E12(Console console, Path folder, int runs, String labName) {
+    this.console = console;
+    this.folder = folder;
+    this.runs = runs;
+    this.labName = labName;
+  }
+
+  public Path run() throws Exception {
+    List<RankingResult> results = new ArrayList<>();
+    Path written = null;
+    try (RankingBed bed = RankingBed.open(labName, console)) {
+      for (Comparison comparison : COMPARISONS) {
+        bed.load(comparison.load().tenant());
+        measure(bed, comparison, results);
+        long records = bed.verify(comparison.load());
+        console.step(String.format(Locale.ROOT, "%,d records verified", records));
+        // What is known is not lost where the rest is cut off.
+        written = write(bed, results);
+      }
+    }
+    return written;
+  }
+
+  /** The orderings in turn, and each run begins with another one. */
+  private void measure(RankingBed bed, Comparison comparison, List<RankingResult> results)
+      throws Exception {
+    RankingTrial trial = new RankingTrial(bed, console, comparison.load(), comparison.disturbed());
+    Ordering[] all = Ordering.values();
+    for (int run = 0; run < runs; run++) {
+      for (int i = 0; i < all.length; i++) {
+        RankingResult result = trial.run(all[(run + i) % all.length], run + 1);
+        results.add(result);
+        console.step(
+            String.format(
+                Locale.ROOT,
+                "%s, %s: %.0f ops/s, reads p50 %.1f, p99 %.1f, p99.9 %.1f ms",
+                result.load(),
+                result.ordering(),
+                result.opsPerSecond(),
+                result.readP50(),
+                result.readP99(),
+                result.readP999()));
+        if (result.errors() + result.wrong() > 0) {
+          throw new IOException(
+              result.errors() + " operations failed, " + result.wrong() + " reads were wrong");
+        }
+      }
+    }
+  }
+
+  private static List<RankingResult> of(
+      List<RankingResult> results, RankingCase load, Ordering ordering) {
+    return results.stream()
+        .filter(r -> r.load().equals(load.title()) && r.ordering().equals(ordering.toString()))
+        .toList();
+  }
+
+  private static Spread spread(List<RankingResult> results, ToDoubleFunction<RankingResult> what) {
+    return Spread.of(results.stream().mapToDouble(what).toArray());
+  }
+
+  private static String text(Spread of) {
+    return String.format(Locale.ROOT, "%.1f (%.1f–%.1f)", of.median(), of.min(), of.max());
+  }
+
+  private Path write(RankingBed bed, List<RankingResult> results) throws Exception {
+    ExperimentReport report =
+        new ExperimentReport(folder, "E12: the slowest reads, by the ranking of replicas");
+    report
+        .paragraph(
+            "Made by `./trimtab lab run E12 --runs %d` on %s. Wu 2018, ch. 5."
+                .formatted(runs, LocalDate.now(ZoneOffset.UTC)))
+        .paragraph(
+            "Milliseconds, median (range) of the runs. In an open loop latencies count from when an"
+                + " operation was due.");
+    for (Comparison comparison : COMPARISONS) {
+      if (!of(results, comparison.load(), Ordering.TRIMTAB).isEmpty()) {
+        compare(report, comparison, results);
+      }
+    }
+    setting(report, bed);
+    report.raw("runs.json", results);
+    return report.write();
+  }
+
+  private void compare(ExperimentReport report, Comparison comparison, List<RankingResult> results)
+      throws IOException {
+    RankingCase load = comparison.load();
+    report.heading(load.title());
+    List<List<String>> rows = new ArrayList<>();
+    for (Ordering ordering : Ordering.values()) {
+      List<RankingResult> its = of(results, load, ordering);
+      rows.add(
+          ExperimentReport.row(
+              ordering,
+              spread(its, RankingResult::opsPerSecond),
+              text(spread(its, RankingResult::readMean)),
+              text(spread(its, RankingResult::readP50)),
+              text(spread(its, RankingResult::readP99)),
+              text(spread(its, RankingResult::readP999)),
+              load.reads() < 1 ? text(spread(its, RankingResult::writeP999)) : "–",
+              its.stream().mapToLong(RankingResult::retries).sum(),
+              its.stream().mapToLong(RankingResult::stale).sum()));
+    }
+    report.table(
+        List.of(
+            "order",
+            "operations/s",
+            "reads: mean",
+            "p50",
+            "p99",
+            "p99.9",
+            "writes: p99.9",
+            "retries",
+            "older than another copy"),
+        rows);
+    report.paragraph(ratios(comparison, results));
+    if (comparison.disturbed()) {
+      intervals(report, load, results);
+    }
+  }
+
+  private static String ratios(Comparison comparison, List<RankingResult> results) {
+    RankingCase load = comparison.load();
+    boolean closed = load.rate() == 0;
+    ToDoubleFunction<RankingResult> what =
+        closed ? RankingResult::opsPerSecond : RankingResult::readP999;
+    double ours = spread(of(results, load, Ordering.TRIMTAB), what).median();
+    double stock = spread(of(results, load, Ordering.DYNAMIC_SNITCH), what).median();
+    double c3 = spread(of(results, load, Ordering.C3), what).median();
+    String asked =
+        Double.isNaN(comparison.asked())
+            ? ""
+            : String.format(Locale.ROOT, " (asked: %.2f)", comparison.asked());
+    return String.format(
+        Locale.ROOT,
+        "trimtab's %s is %.2f of the dynamic snitch's%s and %.2f of C3's, medians.",
+        closed ? "throughput" : "p99.9",
+        ours / stock,
+        asked,
+        ours / c3);
+  }
+
+  /** Reads on the node whose disk was slow, of the first run of each ordering. */
+  private void intervals(ExperimentReport report, RankingCase load, List<RankingResult> results)
+      throws IOException {
+    List<ThroughputPlot.Curve> curves = new ArrayList<>();
+    for (Ordering ordering : Ordering.values()) {
+      RankingResult first = of(results, load, ordering).get(0);
+      curves.add(
+          new ThroughputPlot.Curve(
+              ordering.toString(),
+              first.readsPer100Ms().stream().mapToDouble(Integer::doubleValue).toArray()));
+    }
+    String file = load.title().replaceAll("[^A-Za-z]+", "-") + ".png";
+    ThroughputPlot.curves(
+        folder.resolve(file),
+        load.title() + ": reads on the node with the slow disk",
+        "intervals of 100 ms",
+        "reads in an interval",
+        curves);
+    report.picture("reads on the node with the slow disk", file);
+  }
+
+  private void setting(ExperimentReport report, RankingBed bed) throws Exception {
+    report.heading("Setting");
+    List<String> setting = new ArrayList<>(bed.describe());
+    setting.add(
+        ("each run: %d s to settle, then %d s measured; from second %d to %d the second node's disk"
+                + " reads %d a second, in second %d the fourth collects garbage, in second %d the"
+                + " sixth begins to compact")
+            .formatted(
+                RankingTrial.SETTLE_SECONDS,
+                RankingTrial.SECONDS,
+                RankingTrial.SLOW_FROM,
+                RankingTrial.SLOW_TO,
+                RankingTrial.SLOW_IOPS,
+                RankingTrial.STOP_AT,
+                RankingTrial.COMPACT_AT));
+    setting.add(
+        ("records of 1,000 bytes, of 24 to 20,000 where sizes differ; %d threads; open loop at"
+                + " %.0f operations/s")
+            .formatted(RankingCase.THREADS, RATE));
+    setting.add(
+        "clients ask nodes in turn, so that half of the reads meet a coordinator with a copy; token"
+            + " aware where it says so");
+    setting.add(
+        "orderings in turn, each run beginning with another; switched while the nodes run, by JMX");
+    setting.add(
+        "dynamic snitch: Cassandra's own, with the threshold of 5.0 (1.0) or of earlier versions;"
+            + " the others are the plug-in's, whose messages carry what it measures in all cases");
+    report.list(setting);
+  }
+}

@@ -1,0 +1,128 @@
+package io.trimtab.experiments.latency;
+
+import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.engineapi.NodeId;
+import java.io.IOException;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** What an experiment does to a node of its own lab over JMX that no autopilot would. */
+final class NodeBeans implements AutoCloseable {
+  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
+  private static final int SNITCH_UPDATE_MS = 100;
+  private static final int SNITCH_RESET_MS = 600_000;
+
+  private final JMXConnector connector;
+  private final MBeanServerConnection beans;
+
+  private NodeBeans(JMXConnector connector) throws IOException {
+    this.connector = connector;
+    this.beans = connector.getMBeanServerConnection();
+  }
+
+  @SuppressWarnings("BanJNDI") // a node of this lab
+  static NodeBeans of(NodeId node, int jmxPort) throws IOException {
+    String host = node.name().substring(0, node.name().lastIndexOf(':'));
+    return new NodeBeans(
+        JMXConnectorFactory.connect(
+            new JMXServiceURL(
+                "service:jmx:rmi:///jndi/rmi://" + host + ":" + jmxPort + "/jmxrmi")));
+  }
+
+  private static ObjectName name(String text) {
+    try {
+      return new ObjectName(text);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalArgumentException(text, e);
+    }
+  }
+
+  private void invoke(String bean, String operation, Object[] values, String... types)
+      throws IOException, JMException {
+    beans.invoke(name(bean), operation, values, types);
+  }
+
+  /**
+   * Changes the snitch while the node runs.
+   *
+   * @param dynamic whether Cassandra's own dynamic snitch ranks, with the defaults of 5.0
+   * @param threshold its badness threshold
+   */
+  void snitch(String type, boolean dynamic, double threshold) throws IOException, JMException {
+    invoke(
+        STORAGE,
+        "updateSnitch",
+        new Object[] {type, dynamic, SNITCH_UPDATE_MS, SNITCH_RESET_MS, threshold},
+        "java.lang.String",
+        "java.lang.Boolean",
+        "java.lang.Integer",
+        "java.lang.Integer",
+        "java.lang.Double");
+  }
+
+  /** A whole garbage collection; the node stands still meanwhile. */
+  void collectGarbage() throws IOException, JMException {
+    invoke("java.lang:type=Memory", "gc", new Object[0]);
+  }
+
+  /** Makes one file of a keyspace's tables. */
+  void compact(String keyspace) throws IOException, JMException {
+    invoke(
+        STORAGE,
+        "forceKeyspaceCompaction",
+        new Object[] {false, keyspace, new String[0]},
+        "boolean",
+        "java.lang.String",
+        "[Ljava.lang.String;");
+  }
+
+  /** Reads of a table's partitions on this node since it started. */
+  long reads(String keyspace, String table) throws IOException, JMException {
+    return (Long)
+        beans.getAttribute(
+            name(
+                "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=%s,name=ReadLatency"
+                    .formatted(keyspace, table)),
+            "Count");
+  }
+
+  /** Counts of what reads' time consists of begin anew, or end. */
+  void record(boolean on) throws IOException, JMException {
+    beans.setAttribute(name(RankingPlugin.BEAN), new Attribute("Recording", on));
+  }
+
+  /** What has been counted: the least value of each bin, and how many. */
+  long[][] component(String component) throws IOException, JMException {
+    return (long[][])
+        beans.invoke(
+            name(RankingPlugin.BEAN),
+            "components",
+            new Object[] {component},
+            new String[] {"java.lang.String"});
+  }
+
+  /** A number of the plug-in. */
+  long plugin(String attribute) throws IOException, JMException {
+    return ((Number) beans.getAttribute(name(RankingPlugin.BEAN), attribute)).longValue();
+  }
+
+  /** Bytes of the heap that are used after a whole collection. */
+  long heapAfterCollection() throws IOException, JMException {
+    collectGarbage();
+    CompositeData usage =
+        (CompositeData) beans.getAttribute(name("java.lang:type=Memory"), "HeapMemoryUsage");
+    return (Long) usage.get("used");
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+}

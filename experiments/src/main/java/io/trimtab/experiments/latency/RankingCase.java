@@ -1,0 +1,66 @@
+package io.trimtab.experiments.latency;
+
+import io.trimtab.workload.CassandraTarget.Routing;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.TenantSpec;
+import io.trimtab.workload.lengths.FieldLengths;
+
+/**
+ * A load of E12.
+ *
+ * @param reads share of the operations; the others are updates
+ * @param records of about 1,000 bytes
+ * @param unequal whether records' sizes differ, by Zipf's law
+ * @param rate operations a second, open loop; 0: a closed loop, as fast as it goes
+ */
+record RankingCase(
+    String title,
+    double reads,
+    Distribution distribution,
+    int records,
+    boolean unequal,
+    double rate,
+    Routing routing) {
+  static final int THREADS = 64;
+  private static final int LENGTH = 1_000;
+  private static final int LONGEST = 20_000;
+
+  /** The tenant's table; all loads of the same data share one. */
+  String table() {
+    return (unequal ? "unequal" : "alike") + records;
+  }
+
+  TenantSpec tenant() {
+    return tenant(TenantSpec.Consistency.ONE);
+  }
+
+  /**
+   * @param level that reads and writes wait for
+   */
+  TenantSpec tenant(TenantSpec.Consistency level) {
+    return new TenantSpec(
+        table(),
+        null,
+        null,
+        records,
+        1,
+        unequal ? LONGEST : LENGTH,
+        null,
+        null,
+        null,
+        new Mix(reads, 1 - reads, null, null, null),
+        null,
+        distribution,
+        TenantSpec.KeyOrder.HASHED,
+        THREADS,
+        rate > 0 ? rate : null,
+        rate > 0 ? TenantSpec.Loop.OPEN : TenantSpec.Loop.CLOSED,
+        level,
+        null,
+        unequal ? new FieldLengths(FieldLengths.Kind.ZIPFIAN, null, null) : null,
+        null,
+        null,
+        null);
+  }
+}

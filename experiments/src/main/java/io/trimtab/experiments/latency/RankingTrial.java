@@ -1,0 +1,148 @@
+package io.trimtab.experiments.latency;
+
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.workload.CassandraTarget;
+import io.trimtab.workload.LatencyListener;
+import io.trimtab.workload.Sample;
+import io.trimtab.workload.WorkloadRun;
+import io.trimtab.workload.WorkloadSpec;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One run: a load, an ordering, and the same disturbances at the same times. One node's disk is
+ * limited to a tenth for some seconds, another one collects garbage, a third one compacts.
+ */
+final class RankingTrial {
+  static final int SECONDS = 45;
+  static final int SETTLE_SECONDS = 8;
+  static final int SLOW_NODE = 1;
+  private static final int STOPPING_NODE = 3;
+  private static final int COMPACTING_NODE = 5;
+  static final int SLOW_FROM = 8;
+  static final int SLOW_TO = 14;
+  static final int SLOW_IOPS = 15;
+  static final int STOP_AT = 22;
+  static final int COMPACT_AT = 30;
+
+  private final RankingBed bed;
+  private final Console console;
+  private final RankingCase load;
+  private final boolean disturbed;
+
+  RankingTrial(RankingBed bed, Console console, RankingCase load, boolean disturbed) {
+    this.bed = bed;
+    this.console = console;
+    this.load = load;
+    this.disturbed = disturbed;
+  }
+
+  /** Latencies between the end of settling and the end. */
+  private static final class Measured implements LatencyListener {
+    final Histogram reads = new Histogram(3);
+    final Histogram writes = new Histogram(3);
+    private int second;
+
+    @Override
+    public void latencies(String tenant, Histogram ofSecond) {}
+
+    @Override
+    public synchronized void kinds(String tenant, Histogram ofReads, Histogram ofWrites) {
+      if (second >= SETTLE_SECONDS && second < SETTLE_SECONDS + SECONDS) {
+        reads.add(ofReads);
+        writes.add(ofWrites);
+      }
+      second++;
+    }
+  }
+
+  RankingResult run(Ordering ordering, int number) throws Exception {
+    bed.order(ordering);
+    Measured measured = new Measured();
+    WorkloadSpec spec = new WorkloadSpec(null, null, List.of(load.tenant()));
+    List<Integer> perInterval;
+    try (WorkloadRun run =
+        WorkloadRun.start(
+            spec, bed.target(load.routing()), bed.ledgers(), samples -> {}, measured)) {
+      String what = "%s, %s, run %d".formatted(load.title(), ordering, number);
+      until(run, SETTLE_SECONDS, what + ": settling");
+      try (NodeReads reads =
+          new NodeReads(bed.beans(SLOW_NODE), CassandraTarget.KEYSPACE, load.table())) {
+        if (disturbed) {
+          disturb(run, what);
+        }
+        until(run, SETTLE_SECONDS + SECONDS, what);
+        perInterval = reads.stop();
+      }
+      run.stop();
+      bed.lab().requireWhole();
+      return result(run, measured, ordering, number, perInterval);
+    }
+  }
+
+  private void until(WorkloadRun run, int second, String what) throws InterruptedException {
+    while (run.seconds() < second) {
+      TimeUnit.MILLISECONDS.sleep(20);
+      console.live(what + ", " + (SETTLE_SECONDS + SECONDS - run.seconds()) + " s left");
+    }
+  }
+
+  private void disturb(WorkloadRun run, String what)
+      throws IOException, JMException, InterruptedException {
+    until(run, SETTLE_SECONDS + SLOW_FROM, what);
+    bed.lab().limitReads(bed.nodes().get(SLOW_NODE), SLOW_IOPS);
+    try {
+      until(run, SETTLE_SECONDS + SLOW_TO, what + ": a slow disk");
+    } finally {
+      bed.lab().limitNodes(true);
+    }
+    until(run, SETTLE_SECONDS + STOP_AT, what);
+    bed.beans(STOPPING_NODE).collectGarbage();
+    until(run, SETTLE_SECONDS + COMPACT_AT, what);
+    // It lasts longer than this call may.
+    Thread compaction =
+        new Thread(
+            () -> {
+              try {
+                bed.beans(COMPACTING_NODE).compact(CassandraTarget.KEYSPACE);
+              } catch (IOException | JMException e) {
+                console.step("the compaction failed: " + e.getMessage());
+              }
+            },
+            "compaction");
+    compaction.setDaemon(true);
+    compaction.start();
+  }
+
+  private RankingResult result(
+      WorkloadRun run, Measured measured, Ordering ordering, int number, List<Integer> intervals) {
+    long operations = 0;
+    for (Sample sample : run.samples()) {
+      int second = sample.second() - SETTLE_SECONDS;
+      operations += second >= 0 && second < SECONDS ? sample.operations() : 0;
+    }
+    var summary = run.summaries().get(0);
+    Histogram reads = measured.reads;
+    return new RankingResult(
+        load.title(),
+        ordering.toString(),
+        number,
+        (double) operations / SECONDS,
+        RankingResult.meanMs(reads),
+        RankingResult.ms(reads, 50),
+        RankingResult.ms(reads, 95),
+        RankingResult.ms(reads, 99),
+        RankingResult.ms(reads, 99.9),
+        RankingResult.ms(reads, 100),
+        RankingResult.ms(measured.writes, 50),
+        RankingResult.ms(measured.writes, 99.9),
+        summary.errors(),
+        summary.retries(),
+        summary.wrong(),
+        summary.lost(),
+        intervals);
+  }
+}
