@@ -83,7 +83,13 @@ final class ModulesTest {
               entry("hbasewire", own("plugincore"), PROTOBUF),
               entry("hbaseplugin", own("hbasewire"), own("plugincore"), HADOOP, SLF4J, PROTOBUF),
               entry("hbasecounting", own("hbaseplugin"), HADOOP),
-              entry("cassandraplugin", own("plugincore"), "org.apache.cassandra..", SLF4J),
+              entry(
+                  "cassandraplugin",
+                  own("plugincore"),
+                  "org.apache.cassandra..",
+                  // The type of Cassandra's own metrics.
+                  "com.codahale.metrics..",
+                  SLF4J),
               entry(
                   "hbase",
                   own("engineapi"),
@@ -185,6 +191,7 @@ final class ModulesTest {
                   JACKSON,
                   SLF4J,
                   PICOCLI,
+                  HDR_HISTOGRAM,
                   "org.knowm.xchart..")));
 
   /** JDK packages that all may see; {@code sun..} and {@code com.sun..} are not among them. */

@@ -205,7 +205,7 @@ final class EngineRecipeTest {
     Run run = Run.of("plugin", "status", "hbase", "--toy", "2");
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("toy 2: only the autopilot's commands support this database");
+    assertThat(run.err()).contains("toy 2 is not an HBase cluster");
   }
 
   @Test

@@ -15,8 +15,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plugin",
     description = {
-      "Shows and explains the plug-ins: HBase's lets nodes change configuration online and follows",
-      "requests, Cassandra's ranks the replicas of reads."
+      "Shows, explains and sets the plug-ins that are loaded into databases.",
+      "HBase's lets nodes change configuration online and follows requests; Cassandra's ranks the",
+      "replicas of reads."
     },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {PluginCommand.PluginStatus.class, PluginCommand.Install.class, PluginSet.class},

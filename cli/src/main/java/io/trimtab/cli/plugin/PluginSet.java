@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "set",
     description = {
-      "Changes how the nodes of a Cassandra cluster rank the replicas of reads, while they run.",
+      "Changes how Cassandra's nodes rank the replicas of reads, while they run.",
       "It lasts until a node's next start; what then holds is in its JVM options. Without --act",
       "it only says what it would do."
     },

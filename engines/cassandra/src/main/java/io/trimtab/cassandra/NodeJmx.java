@@ -1,5 +1,6 @@
 package io.trimtab.cassandra;
 
+import io.trimtab.cassandra.jmx.JmxSockets;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;

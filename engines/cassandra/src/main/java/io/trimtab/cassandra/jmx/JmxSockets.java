@@ -1,4 +1,4 @@
-package io.trimtab.cassandra;
+package io.trimtab.cassandra.jmx;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * would be left behind. RMI reuses connections, so the end is that of the call which the reading
  * thread makes. One factory serves all RMI of this process; the stubs that nodes send ask for it.
  */
-final class JmxSockets extends RMISocketFactory {
+public final class JmxSockets extends RMISocketFactory {
   private static final Logger LOG = LoggerFactory.getLogger(JmxSockets.class);
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 
@@ -32,7 +32,7 @@ final class JmxSockets extends RMISocketFactory {
   private JmxSockets() {}
 
   /** No-op if this process has a factory already; logged if that is another one. */
-  static synchronized void install() {
+  public static synchronized void install() {
     if (RMISocketFactory.getSocketFactory() instanceof JmxSockets) {
       return;
     }
@@ -47,7 +47,7 @@ final class JmxSockets extends RMISocketFactory {
   }
 
   /** Makes a call whose reads end with it. */
-  static <T> T within(Duration limit, Callable<T> call) throws Exception {
+  public static <T> T within(Duration limit, Callable<T> call) throws Exception {
     END_NS.set(System.nanoTime() + limit.toNanos());
     try {
       return call.call();

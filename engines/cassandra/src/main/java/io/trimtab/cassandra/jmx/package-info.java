@@ -1,0 +1,2 @@
+/** Time limits for JMX. */
+package io.trimtab.cassandra.jmx;
