@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
       "  trimtab sim replicas",
       "  trimtab sim replicas --ranking trimtab,c3 --fluctuation-ms 200 --utilization 0.45",
       "  trimtab sim replicas --ranking trimtab,trimtab:tell=0,trimtab:compensation=1",
-      "  trimtab sim replicas --ranking c3,c3:rate-control=1",
       "  trimtab sim replicas --pauses-per-s 0.5 --pause-ms 80 --hedge-ms 40",
       "  trimtab sim replicas --ranking c3 --requests 10000000 --json"
     })
