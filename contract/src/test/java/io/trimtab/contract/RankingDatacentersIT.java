@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
@@ -32,12 +29,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("two-clusters")
 class RankingDatacentersIT {
   private static final int ROWS = 100;
-  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   @TempDir static Path home;
   private static CassandraCluster cluster;
   private static CassandraLab lab;
-  private static CqlSession session;
+  private static KnownRows known;
 
   @BeforeAll
   static void up() throws Exception {
@@ -45,66 +41,33 @@ class RankingDatacentersIT {
         CassandraSettings.DEFAULTS.withRanking("trimtab").withDatacenters(2);
     cluster = CassandraCluster.up("dcs", home, 4, settings);
     lab = cluster.lab();
-    // The driver asks nodes of this data centre only.
-    session =
-        CqlSession.builder()
-            .addContactPoints(lab.points())
-            .withLocalDatacenter("datacenter1")
-            .build();
-    run(
-        "CREATE KEYSPACE d WITH replication = {'class': 'NetworkTopologyStrategy',"
-            + " 'datacenter1': '2', 'datacenter2': '2'}");
-    run("CREATE TABLE d.t (k int PRIMARY KEY, v text)");
-    PreparedStatement insert = session.prepare("INSERT INTO d.t (k, v) VALUES (?, ?)");
-    for (int i = 0; i < ROWS; i++) {
-      session.execute(
-          insert.bind(i, "value " + i).setConsistencyLevel(ConsistencyLevel.ALL).setTimeout(LIMIT));
-    }
+    // The driver asks nodes of the first data centre only.
+    known =
+        KnownRows.in(
+            lab,
+            "d",
+            "{'class': 'NetworkTopologyStrategy', 'datacenter1': '2', 'datacenter2': '2'}",
+            ROWS);
   }
 
   @AfterAll
   static void down() {
-    if (session != null) {
-      session.close();
+    if (known != null) {
+      known.close();
     }
     if (cluster != null) {
       cluster.close();
     }
   }
 
-  private static void run(String cql) {
-    session.execute(SimpleStatement.newInstance(cql).setTimeout(LIMIT));
-  }
-
-  private static List<Row> rows(String cql, ConsistencyLevel level) {
-    return session
-        .execute(
-            SimpleStatement.newInstance(cql)
-                .setConsistencyLevel(level)
-                .setTimeout(LIMIT)
-                .setIdempotent(true))
-        .all();
-  }
-
-  private static void everythingIsRead(ConsistencyLevel level) {
-    for (int i = 0; i < ROWS; i++) {
-      assertThat(rows("SELECT v FROM d.t WHERE k = " + i, level))
-          .as("%s at %s", i, level)
-          .extracting(row -> row.getString(0))
-          .containsExactly("value " + i);
-    }
-    assertThat(rows("SELECT k, v FROM d.t", level))
-        .hasSize(ROWS)
-        .allMatch(row -> row.getString(1).equals("value " + row.getInt(0)));
-  }
-
   /** Of a node's coordinator: for how many reads each node was one of those that are ranked. */
   private static Map<String, Long> candidates(LabNode node) {
-    return session
+    return known
+        .session()
         .execute(
             SimpleStatement.newInstance("SELECT address, candidate FROM trimtab_views.replicas")
                 .setNode(
-                    session.getMetadata().getNodes().values().stream()
+                    known.session().getMetadata().getNodes().values().stream()
                         .filter(its -> its.getEndPoint().toString().contains(host(node.id()) + ":"))
                         .findFirst()
                         .orElseThrow()))
@@ -120,12 +83,12 @@ class RankingDatacentersIT {
   @ParameterizedTest
   @ValueSource(strings = {"LOCAL_ONE", "ONE", "LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL"})
   void everyLevelReadsTheSame(String level) {
-    everythingIsRead(DefaultConsistencyLevel.valueOf(level));
+    known.areRead(DefaultConsistencyLevel.valueOf(level));
   }
 
   @Test
   void onlyReplicasOfTheOwnDataCentreAreRanked() {
-    everythingIsRead(ConsistencyLevel.LOCAL_QUORUM);
+    known.areRead(ConsistencyLevel.LOCAL_QUORUM);
 
     // Nodes are spread in turn: the first and the third are in the first data centre.
     List<LabNode> nodes = lab.nodes();
@@ -142,18 +105,18 @@ class RankingDatacentersIT {
     NodeId victim = lab.nodes().get(1).id();
     lab.killNode(victim);
     try {
-      everythingIsRead(ConsistencyLevel.LOCAL_QUORUM);
+      known.areRead(ConsistencyLevel.LOCAL_QUORUM);
       // As without the plug-in: two of two are needed there.
       assertThatThrownBy(
               () -> {
                 while (true) {
-                  everythingIsRead(ConsistencyLevel.EACH_QUORUM);
+                  known.areRead(ConsistencyLevel.EACH_QUORUM);
                 }
               })
           .isInstanceOfAny(UnavailableException.class, ReadTimeoutException.class);
     } finally {
       lab.startNode(victim, Duration.ofMinutes(2));
     }
-    everythingIsRead(ConsistencyLevel.EACH_QUORUM);
+    known.areRead(ConsistencyLevel.EACH_QUORUM);
   }
 }

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.cassandra.RankingPlugin;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -23,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -45,7 +41,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RankingIT {
   private static final int ROWS = 200;
   private static final String BEAN = "io.trimtab:type=ReplicaRanking";
-  private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final List<ConsistencyLevel> LEVELS =
       List.of(
           ConsistencyLevel.ONE,
@@ -57,34 +52,21 @@ class RankingIT {
   @TempDir static Path home;
   private static CassandraCluster cluster;
   private static CassandraLab lab;
-  private static CqlSession session;
+  private static KnownRows known;
 
   @BeforeAll
   static void up() throws Exception {
     CassandraSettings settings = CassandraSettings.DEFAULTS.withRanking("trimtab");
     cluster = CassandraCluster.up("ranking-it", home, 3, settings);
     lab = cluster.lab();
-    session =
-        CqlSession.builder()
-            .addContactPoints(lab.points())
-            .withLocalDatacenter("datacenter1")
-            .build();
-    run(
-        "CREATE KEYSPACE r WITH replication ="
-            + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
-    run("CREATE TABLE r.t (k int PRIMARY KEY, v text)");
+    known = KnownRows.in(lab, "r", "{'class': 'SimpleStrategy', 'replication_factor': 3}", ROWS);
     run("CREATE TABLE r.c (k int PRIMARY KEY, n counter)");
-    PreparedStatement insert = session.prepare("INSERT INTO r.t (k, v) VALUES (?, ?)");
-    for (int i = 0; i < ROWS; i++) {
-      session.execute(
-          insert.bind(i, "value " + i).setConsistencyLevel(ConsistencyLevel.ALL).setTimeout(LIMIT));
-    }
   }
 
   @AfterAll
   static void down() {
-    if (session != null) {
-      session.close();
+    if (known != null) {
+      known.close();
     }
     if (cluster != null) {
       cluster.close();
@@ -92,18 +74,11 @@ class RankingIT {
   }
 
   private static void run(String cql) {
-    session.execute(SimpleStatement.newInstance(cql).setTimeout(LIMIT));
+    known.run(cql);
   }
 
   private static List<Row> rows(String cql, ConsistencyLevel level) {
-    return session
-        .execute(
-            SimpleStatement.newInstance(cql)
-                .setConsistencyLevel(level)
-                .setTimeout(LIMIT)
-                // The client's connection to a node that has died is closed under its read.
-                .setIdempotent(cql.startsWith("SELECT")))
-        .all();
+    return known.rows(cql, level);
   }
 
   private interface Asked<T> {
@@ -144,24 +119,6 @@ class RankingIT {
     }
   }
 
-  /** Every value, by each kind of statement. */
-  private static void everythingIsRead(ConsistencyLevel level) {
-    for (int i = 0; i < ROWS; i++) {
-      assertThat(rows("SELECT v FROM r.t WHERE k = " + i, level))
-          .as("%s at %s", i, level)
-          .extracting(row -> row.getString(0))
-          .containsExactly("value " + i);
-    }
-    String some =
-        IntStream.range(0, 20).mapToObj(Integer::toString).collect(Collectors.joining(","));
-    assertThat(rows("SELECT k, v FROM r.t WHERE k IN (" + some + ")", level))
-        .hasSize(20)
-        .allMatch(row -> row.getString(1).equals("value " + row.getInt(0)));
-    assertThat(rows("SELECT k, v FROM r.t", level))
-        .hasSize(ROWS)
-        .allMatch(row -> row.getString(1).equals("value " + row.getInt(0)));
-  }
-
   @ParameterizedTest
   @EnumSource(RankingKind.class)
   void everyRankingReadsTheSame(RankingKind kind) throws Exception {
@@ -169,11 +126,12 @@ class RankingIT {
     long before = sum("Ranked");
 
     for (ConsistencyLevel level : LEVELS) {
-      everythingIsRead(level);
+      known.areRead(level);
     }
 
     // A read of each row, and of each of twenty; more for parts of the whole table.
-    assertThat(sum("Ranked") - before).isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + 20));
+    assertThat(sum("Ranked") - before)
+        .isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + KnownRows.SOME));
     assertThat(sum("FallenBack")).isZero();
     assertThat(sum("Failures")).isZero();
   }
@@ -182,7 +140,7 @@ class RankingIT {
   void switchedOffItRanksNothing() throws Exception {
     choose("off");
     long before = sum("Ranked");
-    everythingIsRead(ConsistencyLevel.QUORUM);
+    known.areRead(ConsistencyLevel.QUORUM);
     assertThat(sum("Ranked")).isEqualTo(before);
 
     assertThatThrownBy(() -> choose("nearest"))
@@ -202,17 +160,18 @@ class RankingIT {
     try {
       long before = sum("Inlined");
       for (ConsistencyLevel level : LEVELS) {
-        everythingIsRead(level);
+        known.areRead(level);
       }
       // Each node has a copy of everything; at other levels than these two others are asked, too.
       // The driver pages, so that Cassandra reads the partitions of IN one after another.
-      assertThat(sum("Inlined") - before).isBetween(2 * ROWS * 9 / 10L, 2L * (ROWS + 20));
+      assertThat(sum("Inlined") - before)
+          .isBetween(2 * ROWS * 9 / 10L, 2L * (ROWS + KnownRows.SOME));
     } finally {
       set("InlineReads", false);
       set("LocalFirst", false);
     }
     long after = sum("Inlined");
-    everythingIsRead(ConsistencyLevel.ONE);
+    known.areRead(ConsistencyLevel.ONE);
     assertThat(sum("Inlined")).isEqualTo(after);
     assertThat(sum("FallenBack")).isZero();
     assertThat(sum("Failures")).isZero();
@@ -243,13 +202,13 @@ class RankingIT {
     lab.killNode(victim);
     try {
       for (int i = 0; i < 3; i++) {
-        everythingIsRead(ConsistencyLevel.QUORUM);
+        known.areRead(ConsistencyLevel.QUORUM);
       }
     } finally {
       lab.startNode(victim, Duration.ofMinutes(2));
     }
     choose("random");
-    everythingIsRead(ConsistencyLevel.ALL);
+    known.areRead(ConsistencyLevel.ALL);
     Map<String, Long> chosen = chosen(lab.nodes().get(0));
     assertThat(chosen).hasSize(3).allSatisfy((node, reads) -> assertThat(reads).isPositive());
   }
@@ -259,7 +218,7 @@ class RankingIT {
   void whatIsKnownCanBeReadAndWhatIsDoneCanBeSet() throws Exception {
     RankingPlugin plugin = cluster.engine().ranking();
     plugin.set(Map.of("Ranking", "trimtab"));
-    everythingIsRead(ConsistencyLevel.ONE);
+    known.areRead(ConsistencyLevel.ONE);
 
     List<Row> views = rows("SELECT * FROM trimtab_views.replicas", ConsistencyLevel.ONE);
     assertThat(views).hasSize(3).allMatch(row -> row.getLong("candidate") > 0);
@@ -327,7 +286,7 @@ class RankingIT {
   }
 
   private static void await(Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + LIMIT.toNanos();
+    long end = System.nanoTime() + KnownRows.LIMIT.toNanos();
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("in time").isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(100);

@@ -4,7 +4,6 @@ import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,10 +99,7 @@ final class PluginSet implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException {
     collect();
-    try (Engine engine = choice.connect()) {
-      if (!(engine instanceof CassandraEngine ring)) {
-        throw new UserError(choice.label() + " is not a Cassandra cluster");
-      }
+    try (CassandraEngine ring = PluginTarget.cassandra(choice)) {
       String what = String.join(", ", typed);
       if (act) {
         terminal.line("set on %d nodes: %s", ring.ranking().set(values), what);

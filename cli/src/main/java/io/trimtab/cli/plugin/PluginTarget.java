@@ -6,37 +6,41 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseEngine;
-import java.util.function.Function;
 
 /** Databases with a plug-in. */
 enum PluginTarget {
-  HBASE("an HBase", HBaseEngine.class, engine -> new HBaseLoaded((HBaseEngine) engine)),
-  CASSANDRA(
-      "a Cassandra",
-      CassandraEngine.class,
-      engine -> new CassandraLoaded((CassandraEngine) engine));
-
-  private final String title;
-  private final Class<? extends Engine> type;
-  private final Function<Engine, LoadedPlugin> maker;
-
-  PluginTarget(String title, Class<? extends Engine> type, Function<Engine, LoadedPlugin> maker) {
-    this.title = title;
-    this.type = type;
-    this.maker = maker;
-  }
+  HBASE {
+    @Override
+    LoadedPlugin connect(ClusterChoice choice) throws EngineException {
+      return new HBaseLoaded(engine(choice, HBaseEngine.class, "an HBase"));
+    }
+  },
+  CASSANDRA {
+    @Override
+    LoadedPlugin connect(ClusterChoice choice) throws EngineException {
+      return new CassandraLoaded(cassandra(choice));
+    }
+  };
 
   /**
    * Connects.
    *
    * @throws UserError if the cluster is one of another database
    */
-  LoadedPlugin connect(ClusterChoice choice) throws EngineException {
+  abstract LoadedPlugin connect(ClusterChoice choice) throws EngineException;
+
+  /** The cluster, which must be one of Cassandra. */
+  static CassandraEngine cassandra(ClusterChoice choice) throws EngineException {
+    return engine(choice, CassandraEngine.class, "a Cassandra");
+  }
+
+  private static <E extends Engine> E engine(ClusterChoice choice, Class<E> type, String title)
+      throws EngineException {
     Engine engine = choice.connect();
-    if (!type.isInstance(engine)) {
-      engine.close();
-      throw new UserError(choice.label() + " is not " + title + " cluster");
+    if (type.isInstance(engine)) {
+      return type.cast(engine);
     }
-    return maker.apply(engine);
+    engine.close();
+    throw new UserError(choice.label() + " is not " + title + " cluster");
   }
 }

@@ -20,18 +20,8 @@ import java.util.function.ToDoubleFunction;
  * compactions disturb them (Wu 2018, ch. 5).
  */
 public final class E12 {
-  private static final Distribution ZIPF =
-      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
-
-  /** Three copies on six nodes: 200 MB a node, of which 16 MiB are in the page cache. */
-  private static final int LARGE = 400_000;
-
-  private static final int SMALL = 20_000;
-
   /** Records of unequal size are fewer: the average one is longer. */
   private static final int UNEQUAL = 200_000;
-
-  private static final double RATE = 400;
 
   /**
    * What is compared.
@@ -43,29 +33,35 @@ public final class E12 {
 
   private static final List<Comparison> COMPARISONS =
       List.of(
-          open("read-only, Zipf, large", 1, ZIPF, LARGE, false, 0.40),
-          open("update-heavy, uniform, large", 0.5, Distribution.UNIFORM, LARGE, false, 0.77),
-          open("read-only, Zipf, sizes by Zipf", 1, ZIPF, UNEQUAL, true, 0.42),
+          open("read-only, Zipf, large", 1, RankingCase.ZIPF, RankingCase.LARGE, false, 0.40),
+          open(
+              "update-heavy, uniform, large",
+              0.5,
+              Distribution.UNIFORM,
+              RankingCase.LARGE,
+              false,
+              0.77),
+          open("read-only, Zipf, sizes by Zipf", 1, RankingCase.ZIPF, UNEQUAL, true, 0.42),
           new Comparison(
               new RankingCase(
                   "read-only, uniform, large, closed loop",
                   1,
                   Distribution.UNIFORM,
-                  LARGE,
+                  RankingCase.LARGE,
                   false,
                   0,
                   Routing.ROUND_ROBIN),
               true,
               1.19),
-          open("read-only, Zipf, small", 1, ZIPF, SMALL, false, Double.NaN),
+          open("read-only, Zipf, small", 1, RankingCase.ZIPF, RankingCase.SMALL, false, Double.NaN),
           new Comparison(
               new RankingCase(
                   "read-only, Zipf, large, token aware",
                   1,
-                  ZIPF,
-                  LARGE,
+                  RankingCase.ZIPF,
+                  RankingCase.LARGE,
                   false,
-                  RATE,
+                  RankingCase.RATE,
                   Routing.TOKEN_AWARE),
               true,
               Double.NaN),
@@ -73,10 +69,10 @@ public final class E12 {
               new RankingCase(
                   "read-only, Zipf, large, undisturbed",
                   1,
-                  ZIPF,
-                  LARGE,
+                  RankingCase.ZIPF,
+                  RankingCase.LARGE,
                   false,
-                  RATE,
+                  RankingCase.RATE,
                   Routing.ROUND_ROBIN),
               false,
               Double.NaN));
@@ -89,7 +85,8 @@ public final class E12 {
       boolean unequal,
       double asked) {
     return new Comparison(
-        new RankingCase(title, reads, distribution, records, unequal, RATE, Routing.ROUND_ROBIN),
+        new RankingCase(
+            title, reads, distribution, records, unequal, RankingCase.RATE, Routing.ROUND_ROBIN),
         true,
         asked);
   }
@@ -281,7 +278,7 @@ public final class E12 {
     setting.add(
         ("records of 1,000 bytes, of 24 to 20,000 where sizes differ; %d threads; open loop at"
                 + " %.0f operations/s")
-            .formatted(RankingCase.THREADS, RATE));
+            .formatted(RankingCase.THREADS, RankingCase.RATE));
     setting.add(
         "clients ask nodes in turn, so that half of the reads meet a coordinator with a copy; token"
             + " aware where it says so");

@@ -4,7 +4,6 @@ import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.workload.CassandraTarget.Routing;
-import io.trimtab.workload.Distribution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -25,13 +24,6 @@ public final class LatencyParts {
 
   private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99};
   private static final double MS = 1e6;
-  private static final int LARGE = 400_000;
-  private static final int SMALL = 20_000;
-  private static final double RATE = 400;
-
-  private static final Distribution ZIPF =
-      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
-
   private final Console console;
   private final Path folder;
   private final int runs;
@@ -46,13 +38,19 @@ public final class LatencyParts {
 
   private static List<RankingCase> loads() {
     List<RankingCase> loads = new ArrayList<>();
-    for (int records : new int[] {SMALL, LARGE}) {
-      String size = records == SMALL ? "below memory" : "above memory";
+    for (int records : new int[] {RankingCase.SMALL, RankingCase.LARGE}) {
+      String size = records == RankingCase.SMALL ? "below memory" : "above memory";
       for (double reads : new double[] {1, 0.95, 0.5}) {
         String mix = reads == 1 ? "read-only" : reads > 0.9 ? "read-heavy" : "update-heavy";
         loads.add(
             new RankingCase(
-                mix + ", " + size, reads, ZIPF, records, false, RATE, Routing.ROUND_ROBIN));
+                mix + ", " + size,
+                reads,
+                RankingCase.ZIPF,
+                records,
+                false,
+                RankingCase.RATE,
+                Routing.ROUND_ROBIN));
       }
     }
     return loads;
@@ -123,7 +121,7 @@ public final class LatencyParts {
     setting.add(
         ("each run: %d s, of which nothing is left out; %d runs pooled; open loop at %.0f"
                 + " operations/s; order of the dynamic snitch; nothing disturbs on purpose")
-            .formatted(RankingTrial.SETTLE_SECONDS + RankingTrial.SECONDS, runs, RATE));
+            .formatted(RankingTrial.SETTLE_SECONDS + RankingTrial.SECONDS, runs, RankingCase.RATE));
     report.list(setting);
     return report.write();
   }

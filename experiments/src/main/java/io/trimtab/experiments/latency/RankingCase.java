@@ -23,6 +23,17 @@ record RankingCase(
     double rate,
     Routing routing) {
   static final int THREADS = 64;
+
+  /** Three copies on six nodes: 200 MB a node, of which 16 MiB are in the page cache. */
+  static final int LARGE = 400_000;
+
+  /** Data below a node's memory. */
+  static final int SMALL = 20_000;
+
+  /** Operations a second of an open loop. */
+  static final double RATE = 400;
+
+  static final Distribution ZIPF = new Distribution(Distribution.Kind.SCRAMBLED, null, null);
   private static final int LENGTH = 1_000;
   private static final int LONGEST = 20_000;
 
