@@ -187,6 +187,8 @@ final class ModulesTest {
                   own("workload"),
                   own("lab"),
                   own("calibrate"),
+                  own("simulator"),
+                  "org.hipparchus..",
                   HADOOP,
                   JACKSON,
                   SLF4J,

@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  trimtab lab run E1",
       "  trimtab lab run E2 --runs 5 --seed 1",
-      "  trimtab lab run E8 --model model.json"
+      "  trimtab lab run E8 --model model.json",
+      "  trimtab lab run E12 --runs 3 --continue"
     })
 public final class ExperimentCommand implements Callable<Integer> {
   private static final Set<Experiments.Name> WITH_MODEL =
@@ -61,6 +62,11 @@ public final class ExperimentCommand implements Callable<Integer> {
       })
   private Path model;
 
+  @Option(
+      names = "--continue",
+      description = "For E12: keep the runs in the folder, and make the missing ones.")
+  private boolean continued;
+
   ExperimentCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -73,12 +79,22 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (model != null && !WITH_MODEL.contains(name)) {
       throw new UserError("--model is for E8, E8RING and E11, not for " + name);
     }
+    if (continued && name != Experiments.Name.E12) {
+      throw new UserError("--continue is for E12, not for " + name);
+    }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();
     Console console = new Console(System.out, terminal.isTty());
     Path report =
         Experiments.run(
-            name, runs, seed, folder.toAbsolutePath(), Optional.ofNullable(model), lab, console);
+            name,
+            runs,
+            seed,
+            folder.toAbsolutePath(),
+            Optional.ofNullable(model),
+            lab,
+            continued,
+            console);
     console.print("report " + report);
     return 0;
   }

@@ -7,6 +7,7 @@ import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
 import io.trimtab.experiments.latency.E12;
 import io.trimtab.experiments.latency.LatencyParts;
+import io.trimtab.experiments.latency.Replicas;
 import io.trimtab.experiments.model.E10;
 import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
@@ -44,7 +45,8 @@ public final class Experiments {
     PROFILE,
     OBSERVER,
     LATENCY,
-    BURN
+    BURN,
+    REPLICAS
   }
 
   private Experiments() {}
@@ -56,6 +58,7 @@ public final class Experiments {
    * @param seed of the first run's random placement; run i uses seed + i
    * @param folder where the report goes
    * @param model of such nodes, for those that need one
+   * @param continued whether the runs that the folder holds are kept (E12)
    * @return the report
    */
   public static Path run(
@@ -65,13 +68,17 @@ public final class Experiments {
       Path folder,
       Optional<Path> model,
       String labName,
+      boolean continued,
       Console console)
       throws Exception {
     if (name == Name.E5) {
       return new E5(console, folder, runs, seed).run();
     }
+    if (name == Name.REPLICAS) {
+      return new Replicas(console, folder, runs, seed).run();
+    }
     if (name == Name.E12) {
-      return new E12(console, folder, runs, labName).run();
+      return new E12(console, folder, runs, labName, continued).run();
     }
     if (name == Name.BURN) {
       return new Burn(console, folder, runs, seed, labName).run();
@@ -105,7 +112,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, BURN ->
+            case E5, E8RING, E12, E13, E14, LATENCY, BURN, REPLICAS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

@@ -27,6 +27,8 @@ final class TenantRun {
   private static final Logger LOG = LoggerFactory.getLogger(TenantRun.class);
 
   /** After this long without success an operation has failed. */
+  private static final long LOGGED = 20;
+
   static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -250,10 +252,20 @@ final class TenantRun {
     check(record, floor, values);
   }
 
+  /** Logged, but not each of thousands: where reads ask one copy they may miss what others have. */
+  private void lost(String what, Object... of) {
+    lost.increment();
+    if (lost.sum() <= LOGGED) {
+      LOG.error("tenant " + spec.name() + ": " + what, of);
+    }
+    if (lost.sum() == LOGGED) {
+      LOG.error("tenant {}: more of these are only counted", spec.name());
+    }
+  }
+
   private void check(int record, int floor, byte[][] values) {
     if (values == null) {
-      lost.increment();
-      LOG.error("tenant {}: record {} is missing", spec.name(), record);
+      lost("record {} is missing", record);
       return;
     }
     for (int field = 0; field < values.length; field++) {
@@ -264,13 +276,7 @@ final class TenantRun {
         return;
       }
       if (version < floor) {
-        lost.increment();
-        LOG.error(
-            "tenant {}: record {} has version {}, {} was acknowledged",
-            spec.name(),
-            record,
-            version,
-            floor);
+        lost("record {} has version {}, {} was acknowledged", record, version, floor);
         return;
       }
     }
@@ -296,8 +302,7 @@ final class TenantRun {
     byte[] start = keys.key(record);
     List<Target.Row> rows = target.scan(spec, start, length);
     if (rows.isEmpty()) {
-      lost.increment();
-      LOG.error("tenant {}: a scan from record {} found nothing", spec.name(), record);
+      lost("a scan from record {} found nothing", record);
       return;
     }
     check(record, floor, rows.get(0).values());

@@ -1,5 +1,6 @@
 package io.trimtab.experiments.latency;
 
+import io.trimtab.config.UserError;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.experiments.report.ThroughputPlot;
@@ -8,8 +9,6 @@ import io.trimtab.workload.CassandraTarget.Routing;
 import io.trimtab.workload.Distribution;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -95,23 +94,35 @@ public final class E12 {
   private final Path folder;
   private final int runs;
   private final String labName;
+  private final boolean continued;
 
-  public E12(Console console, Path folder, int runs, String labName) {
+  /**
+   * @param runs of each load and ordering
+   * @param continued whether the runs that the folder holds are kept, and only the others are made
+   */
+  public E12(Console console, Path folder, int runs, String labName, boolean continued) {
     this.console = console;
     this.folder = folder;
     this.runs = runs;
     this.labName = labName;
+    this.continued = continued;
   }
 
+  /**
+   * @throws UserError where the folder's runs can't be continued
+   */
   public Path run() throws Exception {
-    List<RankingResult> results = new ArrayList<>();
+    RankingRuns results = continued ? RankingRuns.read(folder) : RankingRuns.none(folder);
     Path written = null;
     try (RankingBed bed = RankingBed.open(labName, console)) {
+      results.madeWith(setting(bed));
       for (Comparison comparison : COMPARISONS) {
-        bed.load(comparison.load().tenant());
-        measure(bed, comparison, results);
-        long records = bed.verify(comparison.load());
-        console.step(String.format(Locale.ROOT, "%,d records verified", records));
+        if (results.missing(comparison.load().title(), runs) > 0) {
+          bed.load(comparison.load().tenant());
+          measure(bed, comparison, results);
+          long records = bed.verify(comparison.load());
+          console.step(String.format(Locale.ROOT, "%,d records verified", records));
+        }
         // What is known is not lost where the rest is cut off.
         written = write(bed, results);
       }
@@ -120,13 +131,17 @@ public final class E12 {
   }
 
   /** The orderings in turn, and each run begins with another one. */
-  private void measure(RankingBed bed, Comparison comparison, List<RankingResult> results)
+  private void measure(RankingBed bed, Comparison comparison, RankingRuns results)
       throws Exception {
     RankingTrial trial = new RankingTrial(bed, console, comparison.load(), comparison.disturbed());
     Ordering[] all = Ordering.values();
     for (int run = 0; run < runs; run++) {
       for (int i = 0; i < all.length; i++) {
-        RankingResult result = trial.run(all[(run + i) % all.length], run + 1);
+        Ordering ordering = all[(run + i) % all.length];
+        if (results.has(comparison.load().title(), ordering, run + 1)) {
+          continue;
+        }
+        RankingResult result = trial.run(ordering, run + 1);
         results.add(result);
         console.step(
             String.format(
@@ -138,19 +153,11 @@ public final class E12 {
                 result.readP50(),
                 result.readP99(),
                 result.readP999()));
-        if (result.errors() + result.wrong() > 0) {
-          throw new IOException(
-              result.errors() + " operations failed, " + result.wrong() + " reads were wrong");
+        if (result.wrong() > 0) {
+          throw new IOException(result.wrong() + " reads were wrong");
         }
       }
     }
-  }
-
-  private static List<RankingResult> of(
-      List<RankingResult> results, RankingCase load, Ordering ordering) {
-    return results.stream()
-        .filter(r -> r.load().equals(load.title()) && r.ordering().equals(ordering.toString()))
-        .toList();
   }
 
   private static Spread spread(List<RankingResult> results, ToDoubleFunction<RankingResult> what) {
@@ -161,33 +168,32 @@ public final class E12 {
     return String.format(Locale.ROOT, "%.1f (%.1f–%.1f)", of.median(), of.min(), of.max());
   }
 
-  private Path write(RankingBed bed, List<RankingResult> results) throws Exception {
+  private Path write(RankingBed bed, RankingRuns results) throws Exception {
     ExperimentReport report =
         new ExperimentReport(folder, "E12: the slowest reads, by the ranking of replicas");
     report
         .paragraph(
             "Made by `./trimtab lab run E12 --runs %d` on %s. Wu 2018, ch. 5."
-                .formatted(runs, LocalDate.now(ZoneOffset.UTC)))
+                .formatted(runs, String.join(", ", results.days())))
         .paragraph(
             "Milliseconds, median (range) of the runs. In an open loop latencies count from when an"
                 + " operation was due.");
     for (Comparison comparison : COMPARISONS) {
-      if (!of(results, comparison.load(), Ordering.TRIMTAB).isEmpty()) {
+      if (results.missing(comparison.load().title(), 1) == 0) {
         compare(report, comparison, results);
       }
     }
-    setting(report, bed);
-    report.raw("runs.json", results);
+    report.heading("Setting").list(setting(bed));
     return report.write();
   }
 
-  private void compare(ExperimentReport report, Comparison comparison, List<RankingResult> results)
+  private void compare(ExperimentReport report, Comparison comparison, RankingRuns results)
       throws IOException {
     RankingCase load = comparison.load();
     report.heading(load.title());
     List<List<String>> rows = new ArrayList<>();
     for (Ordering ordering : Ordering.values()) {
-      List<RankingResult> its = of(results, load, ordering);
+      List<RankingResult> its = results.of(load.title(), ordering);
       rows.add(
           ExperimentReport.row(
               ordering,
@@ -197,6 +203,7 @@ public final class E12 {
               text(spread(its, RankingResult::readP99)),
               text(spread(its, RankingResult::readP999)),
               load.reads() < 1 ? text(spread(its, RankingResult::writeP999)) : "–",
+              its.stream().mapToLong(RankingResult::errors).sum(),
               its.stream().mapToLong(RankingResult::retries).sum(),
               its.stream().mapToLong(RankingResult::stale).sum()));
     }
@@ -209,6 +216,7 @@ public final class E12 {
             "p99",
             "p99.9",
             "writes: p99.9",
+            "failed",
             "retries",
             "older than another copy"),
         rows);
@@ -218,14 +226,14 @@ public final class E12 {
     }
   }
 
-  private static String ratios(Comparison comparison, List<RankingResult> results) {
+  private static String ratios(Comparison comparison, RankingRuns results) {
     RankingCase load = comparison.load();
     boolean closed = load.rate() == 0;
     ToDoubleFunction<RankingResult> what =
         closed ? RankingResult::opsPerSecond : RankingResult::readP999;
-    double ours = spread(of(results, load, Ordering.TRIMTAB), what).median();
-    double stock = spread(of(results, load, Ordering.DYNAMIC_SNITCH), what).median();
-    double c3 = spread(of(results, load, Ordering.C3), what).median();
+    double ours = spread(results.of(load.title(), Ordering.TRIMTAB), what).median();
+    double stock = spread(results.of(load.title(), Ordering.DYNAMIC_SNITCH), what).median();
+    double c3 = spread(results.of(load.title(), Ordering.C3), what).median();
     String asked =
         Double.isNaN(comparison.asked())
             ? ""
@@ -240,11 +248,11 @@ public final class E12 {
   }
 
   /** Reads on the node whose disk was slow, of the first run of each ordering. */
-  private void intervals(ExperimentReport report, RankingCase load, List<RankingResult> results)
+  private void intervals(ExperimentReport report, RankingCase load, RankingRuns results)
       throws IOException {
     List<ThroughputPlot.Curve> curves = new ArrayList<>();
     for (Ordering ordering : Ordering.values()) {
-      RankingResult first = of(results, load, ordering).get(0);
+      RankingResult first = results.of(load.title(), ordering).get(0);
       curves.add(
           new ThroughputPlot.Curve(
               ordering.toString(),
@@ -260,8 +268,7 @@ public final class E12 {
     report.picture("reads on the node with the slow disk", file);
   }
 
-  private void setting(ExperimentReport report, RankingBed bed) throws Exception {
-    report.heading("Setting");
+  private static List<String> setting(RankingBed bed) throws Exception {
     List<String> setting = new ArrayList<>(bed.describe());
     setting.add(
         ("each run: %d s to settle, then %d s measured; from second %d to %d the second node's disk"
@@ -287,6 +294,6 @@ public final class E12 {
     setting.add(
         "dynamic snitch: Cassandra's own, with the threshold of 5.0 (1.0) or of earlier versions;"
             + " the others are the plug-in's, whose messages carry what it measures in all cases");
-    report.list(setting);
+    return setting;
   }
 }

@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
  * its beginning in a closed loop.
  *
  * @param run from 1 on
+ * @param day on which it was made, UTC
  * @param opsPerSecond that succeeded
  * @param errors operations that failed for good
  * @param stale reads that missed what another copy had acknowledged: at consistency ONE a read may
@@ -17,6 +18,7 @@ record RankingResult(
     String load,
     String ordering,
     int run,
+    String day,
     double opsPerSecond,
     double readMean,
     double readP50,

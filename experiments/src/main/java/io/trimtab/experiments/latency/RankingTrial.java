@@ -7,6 +7,8 @@ import io.trimtab.workload.Sample;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
@@ -130,6 +132,7 @@ final class RankingTrial {
         load.title(),
         ordering.toString(),
         number,
+        LocalDate.now(ZoneOffset.UTC).toString(),
         (double) operations / SECONDS,
         RankingResult.meanMs(reads),
         RankingResult.ms(reads, 50),

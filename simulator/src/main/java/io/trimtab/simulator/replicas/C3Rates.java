@@ -8,6 +8,7 @@ package io.trimtab.simulator.replicas;
 final class C3Rates {
   static final double INTERVAL_MS = 20;
   private static final double NS = 1e6;
+  private static final long INTERVAL_NS = (long) (INTERVAL_MS * NS);
 
   /** β: what a rate is multiplied by where more is sent than answered. */
   private static final double DECREASE = 0.2;
@@ -48,17 +49,18 @@ final class C3Rates {
       filledAt = now;
     }
 
+    /**
+     * An interval ends with the first answer after it, however late that is, as in the simulator of
+     * C3's authors: where less than one answer is due in an interval, the empty ones would make
+     * every rate fall to nothing.
+     */
     void count(long now) {
-      long length = (long) (INTERVAL_MS * NS);
-      while (now - intervalAt >= length) {
+      count++;
+      if (now - intervalAt >= INTERVAL_NS) {
         answered = WEIGHT * count + (1 - WEIGHT) * answered;
         count = 0;
-        intervalAt += length;
-        if (answered < RATE_MIN / 10) {
-          intervalAt = now - (now - intervalAt) % length;
-        }
+        intervalAt = now - now % INTERVAL_NS;
       }
-      count++;
     }
   }
 

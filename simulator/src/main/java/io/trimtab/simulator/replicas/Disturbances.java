@@ -11,7 +11,7 @@ package io.trimtab.simulator.replicas;
  * @param slowServers share of the servers that are always slower
  * @param slowFactor how many times, ≥ 1
  */
-record Disturbances(
+public record Disturbances(
     double pausesPerSecond,
     double pauseMs,
     double compactionsPerSecond,
@@ -19,7 +19,7 @@ record Disturbances(
     double compactionSlowdown,
     double slowServers,
     double slowFactor) {
-  static final Disturbances NONE = new Disturbances(0, 0, 0, 0, 1, 0, 1);
+  public static final Disturbances NONE = new Disturbances(0, 0, 0, 0, 1, 0, 1);
 
   /** The share of capacity that they leave, on average. */
   double left() {

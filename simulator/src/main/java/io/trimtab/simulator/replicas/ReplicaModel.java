@@ -23,7 +23,7 @@ package io.trimtab.simulator.replicas;
  * @param disturbances of the servers
  * @param shape of the reads
  */
-record ReplicaModel(
+public record ReplicaModel(
     int servers,
     int concurrency,
     double serviceMs,
@@ -41,14 +41,47 @@ record ReplicaModel(
     Disturbances disturbances,
     Shape shape) {
 
+  public static final int CLIENTS = 150;
+  public static final double UTILIZATION = 0.7;
+  public static final double FLUCTUATION_MS = 50;
+
+  /** All else as C3's authors have it; where servers coordinate, they are the clients. */
+  public static ReplicaModel of(
+      int clients,
+      double utilization,
+      double fluctuationMs,
+      long requests,
+      long seed,
+      Disturbances disturbances,
+      Shape shape) {
+    int servers = 50;
+    return new ReplicaModel(
+        servers,
+        4,
+        4,
+        ServiceTimes.EXPONENTIAL,
+        3,
+        shape.local() ? servers : clients,
+        0.25,
+        utilization,
+        fluctuationMs,
+        3,
+        0.1,
+        requests,
+        0,
+        seed,
+        disturbances,
+        shape);
+  }
+
   /** Reads a second of all clients: a share of what the disturbances leave of the capacity. */
-  double arrivalsPerSecond() {
+  public double arrivalsPerSecond() {
     double mean = (1 + slowdown) / 2 * 1_000 / serviceMs;
     return utilization * mean * servers * concurrency * disturbances.left();
   }
 
   /** The share of capacity that is used, shadow reads included; hedged reads come on top. */
-  double realUtilization() {
+  public double realUtilization() {
     return utilization * (1 + shadowReads * (replication - 1));
   }
 }

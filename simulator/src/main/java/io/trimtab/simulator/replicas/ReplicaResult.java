@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param hedged share of reads for which a second replica was asked because the first was slow
  * @param events that were simulated
  */
-record ReplicaResult(
+public record ReplicaResult(
     Histogram latencies,
     double meanMs,
     double throughput,
@@ -44,7 +44,7 @@ record ReplicaResult(
   }
 
   /** Milliseconds. */
-  double percentile(double percent) {
+  public double percentile(double percent) {
     return latencies.getValueAtPercentile(percent) / 1e6;
   }
 }

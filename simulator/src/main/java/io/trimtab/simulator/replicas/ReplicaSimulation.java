@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * Reads of many clients on servers whose rates fluctuate. The same model and rankings give the same
  * result: one thread. Arrivals, keys, rates and disturbances are the same for every ranking.
  */
-final class ReplicaSimulation {
+public final class ReplicaSimulation {
   private static final double NS = 1e6;
 
   private final ReplicaModel model;
@@ -43,7 +43,7 @@ final class ReplicaSimulation {
   /**
    * @param chosen makes the rankings of the clients
    */
-  ReplicaSimulation(ReplicaModel model, SimulatedRanking chosen) {
+  public ReplicaSimulation(ReplicaModel model, SimulatedRanking chosen) {
     this.model = model;
     servers = new Server[model.servers()];
     for (int i = 0; i < servers.length; i++) {
@@ -76,7 +76,8 @@ final class ReplicaSimulation {
     return RandomGeneratorFactory.of("L64X128MixRandom").create(model.seed() * 31 + number);
   }
 
-  ReplicaResult run() {
+  /** Once. */
+  public ReplicaResult run() {
     disturbs();
     fluctuates();
     arrives();

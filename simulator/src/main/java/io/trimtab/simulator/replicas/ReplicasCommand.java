@@ -48,7 +48,9 @@ public final class ReplicasCommand implements Callable<Integer> {
       defaultValue = "oracle,trimtab,c3,least-outstanding,random",
       description =
           "One or more of oracle, trimtab, c3, thesis, prequal, dynamic-snitch,"
-              + " dynamic-snitch-0.1, least-outstanding, random; default: ${DEFAULT-VALUE}.")
+              + " dynamic-snitch-0.1, least-outstanding, random; default: ${DEFAULT-VALUE}. Weights"
+              + " follow a colon: trimtab takes tell, compensation, memory-ms, silence and exponent,"
+              + " c3 takes rate-control, thesis takes period-ms, window and newest.")
   private List<String> rankings;
 
   @Option(

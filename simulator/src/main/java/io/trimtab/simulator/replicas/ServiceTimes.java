@@ -3,7 +3,7 @@ package io.trimtab.simulator.replicas;
 import java.util.random.RandomGenerator;
 
 /** Distributions of service times, each with the mean 1. */
-enum ServiceTimes {
+public enum ServiceTimes {
   EXPONENTIAL {
     @Override
     double next(RandomGenerator random) {

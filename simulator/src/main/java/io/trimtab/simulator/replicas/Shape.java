@@ -9,6 +9,6 @@ package io.trimtab.simulator.replicas;
  *     proportional; 0: all alike
  * @param hedgeMs after how long without an answer the next replica is asked, too; 0: never
  */
-record Shape(boolean local, double sizeSkew, double hedgeMs) {
-  static final Shape PLAIN = new Shape(false, 0, 0);
+public record Shape(boolean local, double sizeSkew, double hedgeMs) {
+  public static final Shape PLAIN = new Shape(false, 0, 0);
 }

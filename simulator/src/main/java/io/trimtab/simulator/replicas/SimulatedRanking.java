@@ -4,28 +4,52 @@ import io.trimtab.config.UserError;
 import io.trimtab.plugincore.ranking.RankingKind;
 import io.trimtab.plugincore.ranking.RankingSettings;
 import io.trimtab.plugincore.ranking.ReplicaRanking;
+import io.trimtab.plugincore.ranking.ThesisRanking;
 import io.trimtab.plugincore.ranking.TrimtabRanking;
 import io.trimtab.plugincore.ranking.Views;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A ranking as it is named on the command line: one of {@link RankingKind}, or {@code oracle};
- * {@code trimtab} with other weights for an ablation, as in {@code trimtab:tell=0}; {@code
- * c3:rate-control=1}.
+ * A ranking as it is named on the command line: one of {@link RankingKind}, or {@code oracle}; some
+ * with other weights for an ablation, as in {@code trimtab:tell=0}, {@code c3:rate-control=1} or
+ * {@code thesis:period-ms=10:window=1000}.
  */
-final class SimulatedRanking {
+public final class SimulatedRanking {
   private static final String ORACLE = "oracle";
+  private static final double MS = 1e6;
 
   /** Entries of a message: enough for half of 50 servers, 200 bytes. */
-  private static final int TELL = 25;
+  private static final int ENTRIES = 25;
+
+  private static final int ENTRIES_MAX = 1_000;
+
+  private static final String TELL = "tell";
+  private static final String COMPENSATION = "compensation";
+  private static final String MEMORY = "memory-ms";
+  private static final String SILENCE = "silence";
+  private static final String EXPONENT = "exponent";
 
   /** Of {@code c3}: whether it holds requests back. */
   private static final String RATE_CONTROL = "rate-control";
 
-  private static final int TELL_MAX = 1_000;
+  private static final String PERIOD = "period-ms";
+  private static final String WINDOW = "window";
+  private static final String NEWEST = "newest";
+
+  /** What each takes, in the order in which it is told. */
+  private static final Map<String, Set<String>> TAKEN =
+      Map.of(
+          RankingKind.TRIMTAB.toString(),
+          sorted(TELL, COMPENSATION, MEMORY, SILENCE, EXPONENT),
+          RankingKind.C3.toString(),
+          sorted(RATE_CONTROL),
+          RankingKind.THESIS.toString(),
+          sorted(PERIOD, WINDOW, NEWEST));
 
   private final String text;
   private final String name;
@@ -48,7 +72,7 @@ final class SimulatedRanking {
    *
    * @throws UserError where there is no such ranking, or a weight is bad
    */
-  static SimulatedRanking of(String text) {
+  public static SimulatedRanking of(String text) {
     return new SimulatedRanking(text);
   }
 
@@ -60,6 +84,10 @@ final class SimulatedRanking {
             .collect(Collectors.joining(", "));
   }
 
+  private static Set<String> sorted(String... keys) {
+    return new TreeSet<>(Arrays.asList(keys));
+  }
+
   private boolean listens() {
     return name.equals(RankingKind.TRIMTAB.toString());
   }
@@ -67,14 +95,12 @@ final class SimulatedRanking {
   private void weigh(String part) {
     int equals = part.indexOf('=');
     String key = equals < 0 ? part : part.substring(0, equals);
-    boolean isC3 = name.equals(RankingKind.C3.toString());
-    if (!(listens() && key.matches("tell|compensation|memory-ms|silence"))
-        && !(isC3 && key.equals(RATE_CONTROL))) {
+    Set<String> taken = TAKEN.getOrDefault(name, Set.of());
+    if (!taken.contains(key)) {
       throw new UserError(
-          "--ranking: "
-              + text
-              + ": only trimtab takes weights: tell, compensation, memory-ms and silence,"
-              + " as in trimtab:tell=0; and c3 takes rate-control=1");
+          "--ranking: %s: %s takes %s"
+              .formatted(
+                  text, name, taken.isEmpty() ? "no weights" : "only " + String.join(", ", taken)));
     }
     double value;
     try {
@@ -82,21 +108,30 @@ final class SimulatedRanking {
     } catch (NumberFormatException e) {
       throw new UserError("--ranking: " + text + ": " + key + " must be a number");
     }
-    if (!(value >= 0) || (key.equals("tell") && value > TELL_MAX)) {
+    double least = key.equals(PERIOD) ? 1e-6 : key.equals(WINDOW) ? 1 : 0;
+    double most =
+        key.equals(TELL) || key.equals(WINDOW)
+            ? ENTRIES_MAX
+            : key.equals(NEWEST) ? 1 : Double.MAX_VALUE;
+    if (!(value >= least && value <= most)) {
       throw new UserError(
-          "--ranking: "
-              + text
-              + ": "
-              + key
-              + " must be 0 or more"
-              + (key.equals("tell") ? ", and at most " + TELL_MAX : ""));
+          "--ranking: %s: %s must be %s %s"
+              .formatted(
+                  text,
+                  key,
+                  figure(least),
+                  most < Double.MAX_VALUE ? "to " + figure(most) : "or more"));
     }
     weights.put(key, value);
   }
 
+  private static String figure(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+
   /** Entries of each message on what is known of servers. */
   int entries() {
-    return listens() ? weights.getOrDefault("tell", (double) TELL).intValue() : 0;
+    return listens() ? weights.getOrDefault(TELL, (double) ENTRIES).intValue() : 0;
   }
 
   /** Whether clients hold back requests where servers answer fewer than they are sent. */
@@ -120,6 +155,13 @@ final class SimulatedRanking {
             model.clients(),
             model.concurrency(),
             model.seed() * model.clients() + client);
+    if (name.equals(RankingKind.THESIS.toString())) {
+      return new ThesisRanking(
+          settings,
+          (long) (weights.getOrDefault(PERIOD, ThesisRanking.PERIOD / MS) * MS),
+          weights.getOrDefault(WINDOW, (double) ThesisRanking.WINDOW).intValue(),
+          weights.getOrDefault(NEWEST, ThesisRanking.WEIGHT));
+    }
     Views views = known == null ? new Views(model.servers()) : known;
     if (!listens()) {
       return RankingKind.named(name).orElseThrow().make(settings, views);
@@ -127,9 +169,10 @@ final class SimulatedRanking {
     return new TrimtabRanking(
         settings,
         views,
-        weights.getOrDefault("compensation", (double) model.clients()),
-        weights.getOrDefault("memory-ms", TrimtabRanking.MEMORY / 1e6) * 1e6,
-        weights.getOrDefault("silence", 1.0));
+        weights.getOrDefault(COMPENSATION, (double) model.clients()),
+        weights.getOrDefault(MEMORY, TrimtabRanking.MEMORY / MS) * MS,
+        weights.getOrDefault(SILENCE, 1.0),
+        weights.getOrDefault(EXPONENT, TrimtabRanking.EXPONENT));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.trimtab.simulator.replicas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,20 +12,11 @@ import org.junit.jupiter.api.Test;
 
 class ReplicaSimulationTest {
   private static ReplicaModel model(long requests, long seed) {
-    return new ReplicaModel(
-        50,
-        4,
-        4,
-        ServiceTimes.EXPONENTIAL,
-        3,
-        150,
-        0.25,
-        0.7,
-        50,
-        3,
-        0.1,
+    return ReplicaModel.of(
+        ReplicaModel.CLIENTS,
+        ReplicaModel.UTILIZATION,
+        ReplicaModel.FLUCTUATION_MS,
         requests,
-        0,
         seed,
         Disturbances.NONE,
         Shape.PLAIN);
@@ -191,5 +183,26 @@ class ReplicaSimulationTest {
     ReplicaResult unequal = run(with(Disturbances.NONE, new Shape(false, 1, 0)), "random");
 
     assertThat(unequal.percentile(99.9)).isGreaterThan(2 * alike.percentile(99.9));
+  }
+
+  /**
+   * With 5 clients a server answers each of them 28 times in an interval, by which a rate can be
+   * told; with 150 it answers once in five intervals.
+   */
+  @Test
+  void rateControlHoldsBackOnlyWhereARateCanBeTold() {
+    ReplicaModel few = ReplicaModel.of(5, 0.7, 50, 100_000, 1, Disturbances.NONE, Shape.PLAIN);
+
+    assertThat(run(few, "c3:rate-control=1").meanMs()).isGreaterThan(run(few, "c3").meanMs());
+    assertThat(run(model(60_000, 1), "c3:rate-control=1").throughput())
+        .isCloseTo(run(model(60_000, 1), "c3").throughput(), withinPercentage(2));
+  }
+
+  @Test
+  void theThesisKnowsMoreTheOftenerItScores() {
+    ReplicaResult seldom = run(model(60_000, 1), "thesis");
+    ReplicaResult always = run(model(60_000, 1), "thesis:period-ms=0.001");
+
+    assertThat(always.meanMs()).isNotCloseTo(seldom.meanMs(), withinPercentage(1));
   }
 }

@@ -7,34 +7,50 @@ import java.util.stream.Stream;
  * the cube of the queue, and the time that requests waited, ten times. Scores are made anew every
  * 100 ms.
  */
-final class ThesisRanking extends ScoredRanking {
-  private static final long PERIOD = 100_000_000;
-  private static final double WEIGHT = 0.9;
+public final class ThesisRanking extends ScoredRanking {
+  /** Nanoseconds for which a score stays. */
+  public static final long PERIOD = 100_000_000;
+
+  /**
+   * Of the newest value in an average; the thesis does not say of which value 0.9 is the weight.
+   */
+  public static final double WEIGHT = 0.9;
+
+  /** Values whose percentiles adjust the newest one; the thesis does not say how many. */
+  public static final int WINDOW = 100;
+
   private static final double WAITED_WEIGHT = 10;
   private static final double TAIL_FACTOR = 2;
-  private static final int WINDOW = 100;
 
   private final Seen[] seen;
+  private final long period;
 
   /** Of one replica; guarded by itself. */
   private static final class Seen {
-    final TailAdjusted network = new TailAdjusted(WINDOW, TAIL_FACTOR);
-    final TailAdjusted service = new TailAdjusted(WINDOW, TAIL_FACTOR);
-    final Average queue = new Average(WEIGHT);
-    final Average waited = new Average(WEIGHT);
+    final TailAdjusted network;
+    final TailAdjusted service;
+    final Average queue;
+    final Average waited;
     long madeAt;
     boolean made;
     double score;
 
-    double made(long now) {
-      if (network.isKnown() && (!made || now - madeAt >= PERIOD)) {
+    Seen(int window, double weight) {
+      network = new TailAdjusted(window, TAIL_FACTOR);
+      service = new TailAdjusted(window, TAIL_FACTOR);
+      queue = new Average(weight);
+      waited = new Average(weight);
+    }
+
+    double made(long now, long period) {
+      if (network.isKnown() && (!made || now - madeAt >= period)) {
         score = network.value();
         if (queue.isKnown()) {
           double queued = queue.value();
           score += queued * queued * queued * service.value() + WAITED_WEIGHT * waited.value();
         }
         made = true;
-        madeAt = now - now % PERIOD;
+        madeAt = now - now % period;
       }
       // Whoever was never asked is asked first.
       return made ? score : -1;
@@ -42,15 +58,30 @@ final class ThesisRanking extends ScoredRanking {
   }
 
   ThesisRanking(RankingSettings settings) {
+    this(settings, PERIOD, WINDOW, WEIGHT);
+  }
+
+  /**
+   * With other values where the thesis leaves something open, or to see what one brings.
+   *
+   * @param period for which a score stays, ns, ≥ 1
+   * @param window values whose percentiles adjust the newest one, ≥ 1
+   * @param weight of the newest value in an average, 0 to 1
+   */
+  public ThesisRanking(RankingSettings settings, long period, int window, double weight) {
     super(settings.seed());
-    seen = Stream.generate(Seen::new).limit(settings.replicas()).toArray(Seen[]::new);
+    this.period = period;
+    seen =
+        Stream.generate(() -> new Seen(window, weight))
+            .limit(settings.replicas())
+            .toArray(Seen[]::new);
   }
 
   @Override
   protected double score(int replica, long now) {
     Seen its = seen[replica];
     synchronized (its) {
-      return its.made(now);
+      return its.made(now, period);
     }
   }
 

@@ -11,30 +11,41 @@ public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which what was seen counts 1/e. */
   public static final double MEMORY = 50e6;
 
+  /** More than what waits: a long queue is also one that others are about to make longer. */
+  public static final double EXPONENT = 2;
+
   private final Views views;
   private final Silences silences;
   private final int concurrency;
   private final double compensation;
   private final double memory;
   private final double silence;
+  private final double exponent;
 
   /**
    * @param views what this node knows, which it tells others and hears from them
    */
   public TrimtabRanking(RankingSettings settings, Views views) {
-    this(settings, views, settings.coordinators(), MEMORY, 1);
+    this(settings, views, settings.coordinators(), MEMORY, 1, EXPONENT);
   }
 
   /**
    * For an ablation, with other weights.
    *
    * @param silence by which the time without a sign of life is multiplied; 0 where it is ignored
+   * @param exponent of the requests before one, for each worker, in its expected time
    */
   public TrimtabRanking(
-      RankingSettings settings, Views views, double compensation, double memory, double silence) {
+      RankingSettings settings,
+      Views views,
+      double compensation,
+      double memory,
+      double silence,
+      double exponent) {
     super(settings);
     silences = new Silences(settings.replicas());
     this.silence = silence;
+    this.exponent = exponent;
     this.views = views;
     concurrency = settings.concurrency();
     this.compensation = compensation;
@@ -45,7 +56,8 @@ public final class TrimtabRanking extends CountingRanking {
   protected double score(int replica, long now) {
     double before = views.queue(replica, now, memory) + outstanding(replica) * compensation;
     double each = before / concurrency;
-    double expected = views.service(replica, now, memory) * (1 + each * each);
+    double longer = exponent == EXPONENT ? each * each : Math.pow(each, exponent);
+    double expected = views.service(replica, now, memory) * (1 + longer);
     return Math.max(expected, silence * silent(replica, now));
   }
 

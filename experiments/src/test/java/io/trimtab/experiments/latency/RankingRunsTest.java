@@ -1,0 +1,85 @@
+package io.trimtab.experiments.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.UserError;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RankingRunsTest {
+  private static final List<String> SETTING = List.of("six nodes", "400 operations/s");
+
+  @TempDir private Path folder;
+
+  private static RankingResult run(Ordering ordering, int number, String day) {
+    return new RankingResult(
+        "load",
+        ordering.toString(),
+        number,
+        day,
+        400,
+        1,
+        1,
+        2,
+        3,
+        4,
+        5,
+        1,
+        2,
+        0,
+        1,
+        0,
+        2,
+        List.of(7, 8));
+  }
+
+  @Test
+  void aLaterProcessMakesOnlyWhatIsMissing() throws Exception {
+    RankingRuns first = RankingRuns.none(folder.resolve("new"));
+    first.madeWith(SETTING);
+    first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
+
+    RankingRuns second = RankingRuns.read(folder.resolve("new"));
+    second.madeWith(SETTING);
+    second.add(run(Ordering.C3, 1, "2026-11-26"));
+
+    RankingRuns third = RankingRuns.read(folder.resolve("new"));
+    assertThat(third.has("load", Ordering.TRIMTAB, 1)).isTrue();
+    assertThat(third.has("load", Ordering.TRIMTAB, 2)).isFalse();
+    assertThat(third.has("other", Ordering.TRIMTAB, 1)).isFalse();
+    assertThat(third.missing("load", 1)).isEqualTo(Ordering.values().length - 2);
+    assertThat(third.of("load", Ordering.C3)).containsExactly(run(Ordering.C3, 1, "2026-11-26"));
+    assertThat(third.days()).containsExactly("2026-11-25", "2026-11-26");
+  }
+
+  @Test
+  void runsOfAnotherSettingAreNotMixed() throws Exception {
+    RankingRuns first = RankingRuns.none(folder);
+    first.madeWith(SETTING);
+    first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
+
+    assertThatThrownBy(
+            () -> RankingRuns.read(folder).madeWith(List.of("six nodes", "300 operations/s")))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            "--continue: %s: its runs were not made with: 300 operations/s",
+            folder.resolve("runs.json"));
+  }
+
+  @Test
+  void aFolderWithoutRunsCannotBeContinued() throws Exception {
+    assertThatThrownBy(() -> RankingRuns.read(folder))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("nothing is there to continue");
+    Files.writeString(folder.resolve("runs.json"), "{\"setting\": [");
+    assertThatThrownBy(() -> RankingRuns.read(folder))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("is not a file of runs");
+    Files.writeString(folder.resolve("runs.json"), "[]");
+    assertThatThrownBy(() -> RankingRuns.read(folder)).isInstanceOf(UserError.class);
+  }
+}
