@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
 final class KnownRows implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(20);
 
+  private static final int AT_ONCE = 100;
+
   /** Keys of one read of several. */
   static final int SOME = 20;
 
@@ -43,7 +45,10 @@ final class KnownRows implements AutoCloseable {
    *
    * @param replication of its keyspace, as CQL has it
    */
-  static KnownRows in(CassandraLab lab, String keyspace, String replication, int count) {
+  static KnownRows in(CassandraLab lab, String keyspace, String replication, int count)
+      throws Exception {
+    // On a busy machine a node that serves may not have heard of all others yet.
+    new RankedNodes(lab).awaitAllAlive();
     CqlSession session =
         CqlSession.builder()
             .addContactPoints(lab.points())
@@ -140,9 +145,9 @@ final class KnownRows implements AutoCloseable {
 
   /** Reads at ONE, many at a time. */
   void burst(int reads, Node coordinator) {
-    for (int done = 0; done < reads; done += SOME) {
+    for (int done = 0; done < reads; done += AT_ONCE) {
       List<CompletionStage<AsyncResultSet>> some = new ArrayList<>();
-      for (int i = done; i < done + SOME; i++) {
+      for (int i = done; i < done + AT_ONCE; i++) {
         String cql = "SELECT k, v FROM " + table + " WHERE k = " + i % count;
         some.add(session.executeAsync(statement(cql, ConsistencyLevel.ONE, coordinator)));
       }

@@ -63,13 +63,17 @@ record RankedNodes(CassandraLab lab) {
   /** On all nodes. */
   void set(String bean, String attribute, Object value) throws Exception {
     for (LabNode node : lab.nodes()) {
-      asked(
-          node,
-          server -> {
-            server.setAttribute(new ObjectName(bean), new Attribute(attribute, value));
-            return true;
-          });
+      set(node, bean, attribute, value);
     }
+  }
+
+  void set(LabNode node, String bean, String attribute, Object value) throws Exception {
+    asked(
+        node,
+        server -> {
+          server.setAttribute(new ObjectName(bean), new Attribute(attribute, value));
+          return true;
+        });
   }
 
   /** Of all nodes' rankings. */
