@@ -133,6 +133,7 @@ final class MainTest {
         "plugin status cassandra --lab nosuch",
         "plugin set --lab nosuch",
         "plugin set --lab nosuch --hedge-share 2",
+        "plugin set --lab nosuch --rack-penalty 0.5",
         "plugin install hbase --lab nosuch",
         "config",
         "config check no-such-file.yaml",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.trimtab.cassandra.RankingPlugin;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -14,20 +15,12 @@ import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.plugincore.ranking.RankingKind;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import javax.management.Attribute;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
+import java.util.stream.IntStream;
 import javax.management.RuntimeMBeanException;
-import javax.management.openmbean.CompositeData;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("two-clusters")
 class RankingIT {
   private static final int ROWS = 200;
-  private static final String BEAN = "io.trimtab:type=ReplicaRanking";
   private static final List<ConsistencyLevel> LEVELS =
       List.of(
           ConsistencyLevel.ONE,
@@ -52,15 +44,18 @@ class RankingIT {
   @TempDir static Path home;
   private static CassandraCluster cluster;
   private static CassandraLab lab;
+  private static RankedNodes nodes;
   private static KnownRows known;
 
   @BeforeAll
   static void up() throws Exception {
-    CassandraSettings settings = CassandraSettings.DEFAULTS.withRanking("trimtab");
+    CassandraSettings settings = CassandraSettings.DEFAULTS.withRanking("trimtab").withRacks(2);
     cluster = CassandraCluster.up("ranking-it", home, 3, settings);
     lab = cluster.lab();
+    nodes = new RankedNodes(lab);
     known = KnownRows.in(lab, "r", "{'class': 'SimpleStrategy', 'replication_factor': 3}", ROWS);
     run("CREATE TABLE r.c (k int PRIMARY KEY, n counter)");
+    run("CREATE TABLE r.b (k int PRIMARY KEY, v text)");
   }
 
   @AfterAll
@@ -81,123 +76,234 @@ class RankingIT {
     return known.rows(cql, level);
   }
 
-  private interface Asked<T> {
-    T of(MBeanServerConnection server, ObjectName name) throws Exception;
-  }
-
-  // The address is that of a node of this lab.
-  @SuppressWarnings("BanJNDI")
-  private static <T> T asked(LabNode node, Asked<T> what) throws Exception {
-    String address =
-        "service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi"
-            .formatted(node.id().name().split(":")[0], lab.client().jmxPort());
-    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
-      return what.of(connector.getMBeanServerConnection(), new ObjectName(BEAN));
-    }
-  }
-
-  private static long sum(String attribute) throws Exception {
-    long sum = 0;
-    for (LabNode node : lab.nodes()) {
-      sum += asked(node, (server, name) -> (Long) server.getAttribute(name, attribute));
-    }
-    return sum;
-  }
-
-  private static void choose(String ranking) throws Exception {
-    set("Ranking", ranking);
-  }
-
-  private static void set(String attribute, Object value) throws Exception {
-    for (LabNode node : lab.nodes()) {
-      asked(
-          node,
-          (server, name) -> {
-            server.setAttribute(name, new Attribute(attribute, value));
-            return null;
-          });
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(RankingKind.class)
   void everyRankingReadsTheSame(RankingKind kind) throws Exception {
-    choose(kind.toString());
-    long before = sum("Ranked");
+    nodes.choose(kind.toString());
+    long before = nodes.sum("Ranked");
 
     for (ConsistencyLevel level : LEVELS) {
       known.areRead(level);
     }
 
     // A read of each row, and of each of twenty; more for parts of the whole table.
-    assertThat(sum("Ranked") - before)
+    assertThat(nodes.sum("Ranked") - before)
         .isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + KnownRows.SOME));
-    assertThat(sum("FallenBack")).isZero();
-    assertThat(sum("Failures")).isZero();
+    assertThat(nodes.sum("FallenBack")).isZero();
+    assertThat(nodes.sum("Failures")).isZero();
   }
 
   @Test
   void switchedOffItRanksNothing() throws Exception {
-    choose("off");
-    long before = sum("Ranked");
+    nodes.choose("off");
+    long before = nodes.sum("Ranked");
     known.areRead(ConsistencyLevel.QUORUM);
-    assertThat(sum("Ranked")).isEqualTo(before);
+    assertThat(nodes.sum("Ranked")).isEqualTo(before);
 
-    assertThatThrownBy(() -> choose("nearest"))
+    assertThatThrownBy(() -> nodes.choose("nearest"))
         .isInstanceOf(RuntimeMBeanException.class)
         .hasMessageContaining("no ranking is called nearest; there are random, ");
-    Object chosen =
-        asked(lab.nodes().get(0), (server, name) -> server.getAttribute(name, "Ranking"));
-    assertThat(chosen).isEqualTo("off");
+    assertThat(nodes.attribute(lab.nodes().get(0), RankedNodes.RANKING, "Ranking"))
+        .isEqualTo("off");
   }
 
   /** In the request's thread where this node has a copy and comes first: most reads at ONE. */
   @Test
   void localReadsInTheRequestsThreadReadTheSame() throws Exception {
-    set("Ranking", "trimtab");
-    set("LocalFirst", true);
-    set("InlineReads", true);
+    nodes.set("Ranking", "trimtab");
+    nodes.set("LocalFirst", true);
+    nodes.set("InlineReads", true);
     try {
-      long before = sum("Inlined");
+      long before = nodes.sum("Inlined");
       for (ConsistencyLevel level : LEVELS) {
         known.areRead(level);
       }
       // Each node has a copy of everything; at other levels than these two others are asked, too.
       // The driver pages, so that Cassandra reads the partitions of IN one after another.
-      assertThat(sum("Inlined") - before)
-          .isBetween(2 * ROWS * 9 / 10L, 2L * (ROWS + KnownRows.SOME));
+      assertThat(nodes.sum("Inlined") - before)
+          .isBetween(2 * ROWS * 9 / 10L, 2L * (ROWS + 2 * KnownRows.SOME));
     } finally {
-      set("InlineReads", false);
-      set("LocalFirst", false);
+      nodes.set("InlineReads", false);
+      nodes.set("LocalFirst", false);
     }
-    long after = sum("Inlined");
+    long after = nodes.sum("Inlined");
     known.areRead(ConsistencyLevel.ONE);
-    assertThat(sum("Inlined")).isEqualTo(after);
-    assertThat(sum("FallenBack")).isZero();
-    assertThat(sum("Failures")).isZero();
+    assertThat(nodes.sum("Inlined")).isEqualTo(after);
+    assertThat(nodes.sum("FallenBack")).isZero();
+    assertThat(nodes.sum("Failures")).isZero();
   }
 
   @Test
-  void writesThatReadAndCountersWork() throws Exception {
-    choose("trimtab");
+  void writesThatReadWork() throws Exception {
+    nodes.choose("trimtab");
     run("INSERT INTO r.t (k, v) VALUES (-1, 'a')");
     for (int i = 0; i < 20; i++) {
       String from = Character.toString('a' + i);
       String to = Character.toString('a' + i + 1);
       String set = "UPDATE r.t SET v = '%s' WHERE k = -1 IF v = '%s'".formatted(to, from);
       assertThat(rows(set, ConsistencyLevel.QUORUM).get(0).getBoolean("[applied]")).isTrue();
-      run("UPDATE r.c SET n = n + 1 WHERE k = 1");
+      assertThat(rows(set, ConsistencyLevel.QUORUM).get(0).getBoolean("[applied]")).isFalse();
     }
     assertThat(rows("SELECT v FROM r.t WHERE k = -1", ConsistencyLevel.SERIAL).get(0).getString(0))
         .isEqualTo("u");
-    assertThat(rows("SELECT n FROM r.c WHERE k = 1", ConsistencyLevel.ALL).get(0).getLong(0))
-        .isEqualTo(20);
     run("DELETE FROM r.t WHERE k = -1");
+  }
+
+  /** Their nodes are the stock's to choose, on threads that also rank reads. */
+  @Test
+  void countersAndBatchesAreNotRanked() throws Exception {
+    nodes.choose("trimtab");
+    nodes.set(RankedNodes.STORAGE, "BatchlogEndpointStrategy", "dynamic");
+    long before = nodes.sum("Ranked");
+    for (LabNode coordinator : lab.nodes()) {
+      Node node = known.node(coordinator);
+      for (int i = 0; i < 10; i++) {
+        String add = "UPDATE r.c SET n = n + " + i + " WHERE k = " + i % 2;
+        known.rows(add, ConsistencyLevel.QUORUM, node);
+        int from = 10_000 + 2 * i;
+        known.rows(
+            "BEGIN BATCH INSERT INTO r.b (k, v) VALUES (%d, '%s') ".formatted(from, node)
+                + "INSERT INTO r.b (k, v) VALUES (%d, '%s') APPLY BATCH".formatted(from + 1, node),
+            ConsistencyLevel.QUORUM,
+            node);
+      }
+    }
+    assertThat(nodes.sum("Ranked")).isEqualTo(before);
+    assertThat(rows("SELECT k, n FROM r.c", ConsistencyLevel.ALL))
+        .extracting(row -> row.getLong(1))
+        .containsExactlyInAnyOrder(3L * (0 + 2 + 4 + 6 + 8), 3L * (1 + 3 + 5 + 7 + 9));
+    assertThat(rows("SELECT v FROM r.b", ConsistencyLevel.ALL))
+        .hasSize(20)
+        .allMatch(row -> row.getString(0).equals(known.node(lab.nodes().get(2)).toString()));
+    assertThat(nodes.sum("Ranked")).as("reads are").isGreaterThan(before);
+  }
+
+  @Test
+  void aPartitionIsReadPageByPage() throws Exception {
+    nodes.choose("trimtab");
+    run("CREATE TABLE r.w (k int, c int, PRIMARY KEY (k, c))");
+    List<Integer> all = IntStream.range(0, 50).boxed().toList();
+    all.forEach(i -> run("INSERT INTO r.w (k, c) VALUES (1, " + i + ")"));
+    for (ConsistencyLevel level : LEVELS.subList(2, LEVELS.size())) {
+      for (LabNode coordinator : lab.nodes()) {
+        Node node = known.node(coordinator);
+        assertThat(known.pages("SELECT c FROM r.w WHERE k = 1", level, node, 7))
+            .extracting(row -> row.getInt(0))
+            .isEqualTo(all);
+        assertThat(known.pages("SELECT c FROM r.w WHERE k = 1 ORDER BY c DESC", level, node, 7))
+            .extracting(row -> 49 - row.getInt(0))
+            .isEqualTo(all);
+      }
+    }
+  }
+
+  /** The second node is in the second rack, the two others are in the first. */
+  @Test
+  void aRackPenaltyKeepsReadsInTheRack() throws Exception {
+    LabNode far = lab.nodes().get(1);
+    LabNode near = lab.nodes().get(2);
+    nodes.choose("least-outstanding");
+    assertThat(shares(1_000).get(far)).isPositive();
+    cluster.engine().ranking().set(Map.of("RackPenalty", 1000.0));
+    try {
+      Map<LabNode, Double> shares = shares(1_000);
+      assertThat(shares.get(far)).isZero();
+      assertThat(shares.get(near)).isPositive();
+      nodes.choose("trimtab");
+      assertThat(shares(1_000).get(far)).isLessThan(0.005);
+      nodes.choose("random");
+      assertThat(shares(1_000).get(far)).as("random ignores racks").isBetween(0.2, 0.5);
+      assertThatThrownBy(() -> nodes.set("RackPenalty", 0.5))
+          .isInstanceOf(RuntimeMBeanException.class)
+          .hasMessageContaining("the rack penalty must be 1 to 1000, not 0.5");
+    } finally {
+      nodes.set("RackPenalty", 1.0);
+    }
+  }
+
+  /** How often each node came first for reads that the first one coordinates. */
+  private static Map<LabNode, Double> shares(int reads) throws Exception {
+    LabNode coordinator = lab.nodes().get(0);
+    Map<String, Long> before = nodes.first(coordinator);
+    known.burst(reads, known.node(coordinator));
+    Map<String, Long> after = nodes.first(coordinator);
+    return lab.nodes().stream()
+        .collect(Collectors.toMap(node -> node, node -> RankedNodes.share(before, after, node)));
+  }
+
+  /** Reads repair some of the rows, a stream the others. */
+  @Test
+  void whatANodeHasMissedIsRepaired() throws Exception {
+    LabNode victim = lab.nodes().get(2);
+    MissedWrites missed = new MissedWrites(nodes, known, victim);
+    nodes.choose("trimtab");
+    missed.make(lab.nodes().get(0));
+    assertThat(missed.held()).isEmpty();
+
+    int half = MissedWrites.COUNT / 2;
+    long before = nodes.sum("Ranked");
+    missed.areRead(half, ConsistencyLevel.QUORUM);
+    missed.areRead(half, ConsistencyLevel.ALL);
+    assertThat(nodes.sum("Ranked") - before).as("nor are repairs").isEqualTo(2 * 3 * half);
+    assertThat(missed.held()).isEqualTo(MissedWrites.keys(0, half));
+
+    before = nodes.sum("Ranked");
+    nodes.call(victim, RankedNodes.STORAGE, "rebuild", null, "r", null, null);
+    assertThat(nodes.sum("Ranked")).as("a stream's sources are not ranked").isEqualTo(before);
+    assertThat(missed.held()).isEqualTo(MissedWrites.keys(0, MissedWrites.COUNT));
+    assertThat(nodes.sum("Failures")).isZero();
+  }
+
+  /** A rolling change: one of three nodes leaves the plug-in out, and then has it again. */
+  @Test
+  void nodesWithAndWithoutThePlugInServeTogether() throws Exception {
+    nodes.choose("trimtab");
+    LabNode plain = lab.nodes().get(1);
+    LabNode other = lab.nodes().get(2);
+    restart(plain, null);
+    try {
+      assertThat(cluster.engine().ranking().nodes())
+          .filteredOn(node -> node.version().isEmpty() && node.problem().isEmpty())
+          .extracting(node -> node.node())
+          .containsExactly(plain.id());
+      for (LabNode coordinator : lab.nodes()) {
+        known.areRead(ConsistencyLevel.QUORUM, known.node(coordinator));
+        known.areRead(ConsistencyLevel.ALL, known.node(coordinator));
+      }
+      for (String ranking : List.of("trimtab", "c3")) {
+        for (LabNode node : List.of(lab.nodes().get(0), other)) {
+          nodes.set(node, RankedNodes.RANKING, "Ranking", ranking);
+        }
+        Map<LabNode, Double> shares = shares(4_000);
+        // Most reads stay on the coordinator, which has everything.
+        assertThat(shares.get(plain) / (shares.get(plain) + shares.get(other)))
+            .as("%s: of the reads that go elsewhere", ranking)
+            .isGreaterThan(0.08);
+      }
+      for (LabNode node : List.of(lab.nodes().get(0), other)) {
+        assertThat(nodes.attribute(node, RankedNodes.RANKING, "Failures")).isEqualTo(0L);
+        assertThat(nodes.attribute(node, RankedNodes.RANKING, "FallenBack")).isEqualTo(0L);
+      }
+      assertThat(nodes.errors(plain)).isEmpty();
+    } finally {
+      restart(plain, "trimtab");
+    }
+    known.areRead(ConsistencyLevel.ALL, known.node(plain));
+    assertThat(nodes.attribute(plain, RankedNodes.RANKING, "Ranked"))
+        .asInstanceOf(InstanceOfAssertFactories.LONG)
+        .isGreaterThanOrEqualTo(ROWS);
+    assertThat(nodes.sum("Failures")).isZero();
+    assertThat(nodes.errors(plain)).isEmpty();
+  }
+
+  private static void restart(LabNode node, String ranking) throws Exception {
+    nodes.restart(node, ranking);
+    RankedNodes.await(() -> known.node(node).getOpenConnections() > 0);
   }
 
   @Test
   void aNodeThatDiesIsNotReadFromAndComesBack() throws Exception {
-    choose("trimtab");
+    nodes.choose("trimtab");
     NodeId victim = lab.nodes().get(2).id();
     lab.killNode(victim);
     try {
@@ -207,10 +313,11 @@ class RankingIT {
     } finally {
       lab.startNode(victim, Duration.ofMinutes(2));
     }
-    choose("random");
+    nodes.choose("random");
     known.areRead(ConsistencyLevel.ALL);
-    Map<String, Long> chosen = chosen(lab.nodes().get(0));
-    assertThat(chosen).hasSize(3).allSatisfy((node, reads) -> assertThat(reads).isPositive());
+    assertThat(nodes.first(lab.nodes().get(0)))
+        .hasSize(3)
+        .allSatisfy((node, reads) -> assertThat(reads).isPositive());
   }
 
   /** What each coordinator knows is a table, and what it does can be set for all of them. */
@@ -235,15 +342,8 @@ class RankingIT {
 
   /** A metric of table r.h, of all nodes. */
   private static long metric(String name, String attribute) throws Exception {
-    ObjectName metric =
-        new ObjectName("org.apache.cassandra.metrics:type=Table,keyspace=r,scope=h,name=" + name);
-    long sum = 0;
-    for (LabNode node : lab.nodes()) {
-      sum +=
-          asked(node, (server, bean) -> ((Number) server.getAttribute(metric, attribute)))
-              .longValue();
-    }
-    return sum;
+    return nodes.sum(
+        "org.apache.cassandra.metrics:type=Table,keyspace=r,scope=h,name=" + name, attribute);
   }
 
   /** Share of reads that were made again. */
@@ -262,44 +362,26 @@ class RankingIT {
     for (int i = 0; i < ROWS; i++) {
       run("INSERT INTO r.h (k, v) VALUES (" + i + ", 'v')");
     }
-    choose("trimtab");
+    nodes.choose("trimtab");
     awaitNoPatience();
     assertThat(hedged(600)).isGreaterThan(0.3);
-    set("HedgeShare", 0.05);
+    nodes.set("HedgeShare", 0.05);
     try {
       assertThat(hedged(1_200)).isBetween(0.001, 0.2);
-      assertThat(sum("HedgeStops")).isPositive();
-      set("HedgeShare", 0.0);
-      await(() -> metric("SpeculativeSampleLatencyNanos", "Value") > 0);
+      assertThat(nodes.sum("HedgeStops")).isPositive();
+      nodes.set("HedgeShare", 0.0);
+      RankedNodes.await(() -> metric("SpeculativeSampleLatencyNanos", "Value") > 0);
       assertThat(hedged(600)).isLessThan(0.02);
     } finally {
-      set("HedgeShare", 1.0);
+      nodes.set("HedgeShare", 1.0);
     }
     awaitNoPatience();
     assertThat(hedged(600)).as("given back").isGreaterThan(0.3);
-    assertThat(sum("Failures")).isZero();
+    assertThat(nodes.sum("Failures")).isZero();
   }
 
   /** Until all nodes make reads of r.h again at once: Cassandra calculates it every 5 s. */
   private static void awaitNoPatience() throws Exception {
-    await(() -> metric("SpeculativeSampleLatencyNanos", "Value") == 0);
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + KnownRows.LIMIT.toNanos();
-    while (!condition.call()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-  }
-
-  /** How often each node came first. */
-  private static Map<String, Long> chosen(LabNode node) throws Exception {
-    CompositeData[] views =
-        asked(node, (server, name) -> (CompositeData[]) server.getAttribute(name, "Replicas"));
-    return Arrays.stream(views)
-        .collect(
-            Collectors.toMap(
-                view -> (String) view.get("address"), view -> (Long) view.get("first")));
+    RankedNodes.await(() -> metric("SpeculativeSampleLatencyNanos", "Value") == 0);
   }
 }

@@ -46,6 +46,14 @@ final class PluginSet implements Callable<Integer> {
   private Boolean localFirst;
 
   @Option(
+      names = "--rack-penalty",
+      paramLabel = "FACTOR",
+      description =
+          "By how much the expected time of replicas in other racks is multiplied, 1 to 1000; 1:"
+              + " racks make no difference.")
+  private Double rackPenalty;
+
+  @Option(
       names = "--inline-reads",
       paramLabel = "BOOL",
       description =
@@ -78,11 +86,16 @@ final class PluginSet implements Callable<Integer> {
   private void collect() {
     put("Ranking", "--ranking", ranking);
     put("LocalFirst", "--local-first", localFirst);
+    put("RackPenalty", "--rack-penalty", rackPenalty);
     put("InlineReads", "--inline-reads", inlineReads);
     put("HedgeShare", "--hedge-share", hedgeShare);
     if (values.isEmpty()) {
       throw new UserError(
-          "nothing to set: give --ranking, --local-first, --inline-reads or --hedge-share");
+          "nothing to set: give --ranking, --local-first, --rack-penalty, --inline-reads or"
+              + " --hedge-share");
+    }
+    if (rackPenalty != null && !(rackPenalty >= 1 && rackPenalty <= 1_000)) {
+      throw new UserError("--rack-penalty must be 1 to 1000, not " + rackPenalty);
     }
     if (hedgeShare != null && !(hedgeShare >= 0 && hedgeShare <= 1)) {
       throw new UserError("--hedge-share must be 0 to 1, not " + hedgeShare);

@@ -1,5 +1,6 @@
 package io.trimtab.cassandraplugin;
 
+import io.trimtab.plugincore.ranking.RackPenalty;
 import io.trimtab.plugincore.ranking.RankingKind;
 import io.trimtab.plugincore.ranking.RankingSettings;
 import io.trimtab.plugincore.ranking.ReplicaRanking;
@@ -28,11 +29,20 @@ final class CoordinatorRanking {
   /** JVM property: whether this node comes first where it is a replica itself. */
   static final String LOCAL_FIRST = "trimtab.localFirst";
 
+  /** JVM property: the factor on expected times of replicas in other racks. */
+  static final String RACK_PENALTY = "trimtab.rackPenalty";
+
   /** Of the only coordinator in a JVM. */
   static final CoordinatorRanking INSTANCE =
       new CoordinatorRanking(
           System.getProperty(NAME, RankingKind.TRIMTAB.toString()),
           Boolean.getBoolean(LOCAL_FIRST));
+
+  static {
+    INSTANCE.penalize(
+        RackPenalty.given(
+            System.getProperty(RACK_PENALTY), why -> LOG.error("{}: {}", RACK_PENALTY, why)));
+  }
 
   private final Peers peers = new Peers();
   private final AtomicLongArray chosen = new AtomicLongArray(Peers.MOST);
@@ -44,6 +54,9 @@ final class CoordinatorRanking {
   private volatile boolean localFirst;
   private int coordinators = 1;
   private int concurrency = 1;
+  private RackPenalty penalty = RackPenalty.NONE;
+  private String rack;
+  private String[] racks = {};
   private volatile Current current = Current.NONE;
 
   /** A ranking, and what nodes tell each other if it goes by that. */
@@ -100,9 +113,12 @@ final class CoordinatorRanking {
 
   private Current made(RankingKind kind) {
     Views views = new Views(Peers.MOST);
+    ReplicaRanking ranking =
+        kind.make(new RankingSettings(Peers.MOST, coordinators, concurrency, seed), views);
+    ranking.penalize(penalty.factors(rack, racks));
     return new Current(
         Optional.of(kind),
-        kind.make(new RankingSettings(Peers.MOST, coordinators, concurrency, seed), views),
+        ranking,
         kind.listens() ? Optional.of(new Hearsay(peers, views)) : Optional.empty());
   }
 
@@ -127,6 +143,30 @@ final class CoordinatorRanking {
       concurrency = each;
       current.kind.ifPresent(kind -> current = made(kind));
     }
+  }
+
+  /**
+   * In which racks nodes are.
+   *
+   * @param own this node's
+   * @param byNumber each node's; null where there is none, or it is unknown
+   */
+  synchronized void placed(String own, String[] byNumber) {
+    if (!own.equals(rack) || !Arrays.equals(byNumber, racks)) {
+      rack = own;
+      racks = byNumber.clone();
+      penalize(penalty);
+    }
+  }
+
+  /** What other racks cost from now on. */
+  synchronized void penalize(RackPenalty now) {
+    penalty = now;
+    current.ranking.penalize(now.factors(rack, racks));
+  }
+
+  synchronized double rackPenalty() {
+    return penalty.factor();
   }
 
   boolean isOn() {

@@ -101,7 +101,7 @@ final class Hooks implements TimedReadStage.LocalReads {
     try {
       long now = System.nanoTime();
       outstanding.sweep(now, limit(), (peer, after) -> ranking.learner().lost(peer, now, after));
-      ranking.sized(near(), DatabaseDescriptor.getConcurrentReaders());
+      look();
       // It does not gossip with itself.
       safely(self -> ranking.learner().alive(self, now));
     } catch (RuntimeException | LinkageError e) {
@@ -117,16 +117,23 @@ final class Hooks implements TimedReadStage.LocalReads {
     }
   }
 
-  /** The nodes of this data centre, whether they live or not; all nodes get their numbers. */
-  private int near() {
+  /** At the nodes of this data centre, whether they live or not; all nodes get their numbers. */
+  private void look() {
     IEndpointSnitch topology = DatabaseDescriptor.getEndpointSnitch();
     String here = topology.getLocalDatacenter();
+    String[] racks = new String[Peers.MOST];
     int near = 0;
     for (InetAddressAndPort node : StorageService.instance.getTokenMetadata().getAllEndpoints()) {
-      ranking.peers().number(node);
-      near += here.equals(topology.getDatacenter(node)) ? 1 : 0;
+      int peer = ranking.peers().number(node);
+      if (here.equals(topology.getDatacenter(node))) {
+        near++;
+        if (peer != Peers.NONE) {
+          racks[peer] = topology.getRack(node);
+        }
+      }
     }
-    return near;
+    ranking.sized(near, DatabaseDescriptor.getConcurrentReaders());
+    ranking.placed(topology.getLocalRack(), racks);
   }
 
   @Override

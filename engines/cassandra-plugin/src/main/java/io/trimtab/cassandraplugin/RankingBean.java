@@ -1,5 +1,6 @@
 package io.trimtab.cassandraplugin;
 
+import io.trimtab.plugincore.ranking.RackPenalty;
 import java.util.List;
 import java.util.function.IntSupplier;
 import org.apache.cassandra.utils.MBeanWrapper;
@@ -61,6 +62,16 @@ public final class RankingBean implements RankingMXBean {
   @Override
   public void setLocalFirst(boolean first) {
     ranking.localFirst(first);
+  }
+
+  @Override
+  public double getRackPenalty() {
+    return ranking.rackPenalty();
+  }
+
+  @Override
+  public void setRackPenalty(double factor) {
+    ranking.penalize(new RackPenalty(factor));
   }
 
   @Override

@@ -18,6 +18,16 @@ public interface RankingMXBean {
 
   void setLocalFirst(boolean first);
 
+  /** By how much the expected time of replicas in other racks is multiplied; 1: not at all. */
+  double getRackPenalty();
+
+  /**
+   * From now on.
+   *
+   * @throws IllegalArgumentException if it is not 1 to 1000
+   */
+  void setRackPenalty(double factor);
+
   /** Whether this node's own data are read in the thread of the request where nothing waits. */
   boolean isInlineReads();
 

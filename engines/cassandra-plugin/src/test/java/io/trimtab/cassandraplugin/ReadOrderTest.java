@@ -2,11 +2,13 @@ package io.trimtab.cassandraplugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.plugincore.ranking.RackPenalty;
 import io.trimtab.plugincore.ranking.RankingKind;
 import io.trimtab.plugincore.ranking.Told;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -27,6 +30,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ReadOrderTest {
   private static final String REQUESTS = "Native-Transport-Requests-1";
+
+  /** Each thread in which Cassandra 5.0 orders replicas for something else than a client's read. */
+  private static final List<String> OTHERS =
+      List.of(
+          // Sources of a node that joins or takes a dead one's place (RangeStreamer).
+          "main",
+          // Of rebuild and move (RangeStreamer, RangeRelocator), and of what a move leaves.
+          "RMI TCP Connection(12)-127.0.0.1",
+          // Of what is missing after a node was removed (StorageService.getNewSourceReplicas).
+          "GossipStage:1",
+          // Where a node that leaves sends its hints (getPreferredHintsStreamTarget).
+          "HintsDispatcher:1",
+          // Reads that Cassandra does for itself: roles, batches, counters, views, repair.
+          "Native-Transport-Auth-Requests-1",
+          "BatchlogTasks:1",
+          "CounterMutationStage-1",
+          "MutationStage-1",
+          "ReadRepairStage-1",
+          "ViewMutationStage-1");
+
   private static final Range<Token> RANGE = new Range<>(new LongToken(0), new LongToken(1000));
 
   private final Map<InetAddressAndPort, String> centres = new HashMap<>();
@@ -107,6 +130,10 @@ class ReadOrderTest {
         }
       }
       ranking.localFirst(random.nextBoolean());
+      ranking.penalize(new RackPenalty(1 + random.nextInt(3) * random.nextDouble() * 400));
+      String[] racks = new String[20];
+      Arrays.setAll(racks, i -> random.nextInt(4) == 0 ? null : "r" + random.nextInt(3));
+      ranking.placed("r0", racks);
       nodes.forEach(node -> heard(ranking, node, random));
       EndpointsForRange given = replicas(nodes);
       List<InetAddressAndPort> stock = nodes(topology.sortedByProximity(self, given));
@@ -148,12 +175,70 @@ class ReadOrderTest {
     EndpointsForRange given =
         replicas(List.of(node(3, "here"), node(1, "here"), self, node(2, "here")));
 
-    for (String thread : List.of("main", "RMI TCP Connection(1)", "MutationStage-1")) {
-      assertThat(by(thread, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
+    for (String thread : OTHERS) {
+      assertThat(by(thread, () -> nodes(ordered(ranking, self, given))))
+          .as(thread)
+          .isEqualTo(nodes(given));
     }
     ranking.choose("off");
     assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
     assertThat(ranking.ranked()).isZero();
+  }
+
+  /** A node of another rack comes first only where it is faster by the factor. */
+  @Test
+  void aRackIsAPenaltyAndNoClass() throws Exception {
+    CoordinatorRanking ranking = new CoordinatorRanking("c3", false);
+    InetAddressAndPort self = node(0, "here");
+    InetAddressAndPort near = node(1, "here");
+    InetAddressAndPort far = node(2, "here");
+    for (InetAddressAndPort node : List.of(near, far)) {
+      int peer = ranking.peers().number(node);
+      ranking.learner().sent(peer, 0);
+      ranking.learner().received(peer, 1, node == near ? 3_000 : 2_000, new Told());
+    }
+    EndpointsForRange given = replicas(List.of(near, far));
+    Callable<InetAddressAndPort> first = () -> nodes(ordered(ranking, self, given)).get(0);
+
+    ranking.placed("a", new String[] {"a", "b"});
+    assertThat(by(REQUESTS, first)).as("racks make no difference by default").isEqualTo(far);
+    ranking.penalize(new RackPenalty(1.6));
+    assertThat(by(REQUESTS, first)).isEqualTo(near);
+    ranking.penalize(new RackPenalty(1.4));
+    assertThat(by(REQUESTS, first)).isEqualTo(far);
+    ranking.penalize(new RackPenalty(1.6));
+    ranking.placed("b", new String[] {"a", "b"});
+    assertThat(by(REQUESTS, first)).as("where this node is").isEqualTo(far);
+    ranking.placed("c", new String[] {"a", "b"});
+    assertThat(by(REQUESTS, first)).as("both in other racks").isEqualTo(far);
+    assertThat(ranking.rackPenalty()).isEqualTo(1.6);
+  }
+
+  /** Another ranking, or one that begins anew, knows the racks at once. */
+  @Test
+  void racksOutliveTheRanking() throws Exception {
+    CoordinatorRanking ranking = new CoordinatorRanking("least-outstanding", false);
+    InetAddressAndPort self = node(0, "here");
+    EndpointsForRange given = replicas(List.of(node(2, "here"), node(1, "here")));
+    nodes(given).forEach(node -> ranking.peers().number(node));
+    ranking.placed("a", new String[] {"b", "a"});
+    ranking.penalize(new RackPenalty(2));
+
+    for (int coordinators = 1; coordinators < 20; coordinators++) {
+      ranking.sized(coordinators, 8);
+      for (int read = 0; read < 5; read++) {
+        assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given))))
+            .containsExactly(node(1, "here"), node(2, "here"));
+      }
+    }
+  }
+
+  /** Cassandra looks for its own dynamic snitch before it orders nodes for a batch log. */
+  @Test
+  void nodesOfABatchLogAreNotOrdered() {
+    DatabaseDescriptor.setEndpointSnitch(
+        new TrimtabSnitch(topology, new CoordinatorRanking("random", false), () -> {}));
+    assertThat(DatabaseDescriptor.isDynamicEndpointSnitch()).isFalse();
   }
 
   /** As for a counter without a copy here: the way is the snitch's to choose. */

@@ -20,6 +20,7 @@ import java.util.Arrays;
  *     for them again and again: with more slack they take less CPU, and requests wait a little
  *     longer
  * @param datacenters over which the nodes are spread in turn, in [1, 3]; default 1
+ * @param racks over which the nodes of each data centre are spread in turn, in [1, 3]; default 1
  */
 public record CassandraSettings(
     Integer replication,
@@ -29,14 +30,15 @@ public record CassandraSettings(
     Integer concurrentReads,
     String ranking,
     Integer timerSlack,
-    Integer datacenters) {
+    Integer datacenters,
+    Integer racks) {
 
   /** The plug-in's snitch, which wraps another one. */
   public static final String RANKING_SNITCH = "io.trimtab.cassandraplugin.TrimtabSnitch";
 
   /** All defaults. */
   public static final CassandraSettings DEFAULTS =
-      new CassandraSettings(null, null, null, null, null, null, null, null);
+      new CassandraSettings(null, null, null, null, null, null, null, null, null);
 
   public CassandraSettings {
     replication = replication == null ? 3 : replication;
@@ -46,6 +48,8 @@ public record CassandraSettings(
     concurrentReads = concurrentReads == null ? 8 : concurrentReads;
     timerSlack = timerSlack == null ? 50 : timerSlack;
     datacenters = datacenters == null ? 1 : datacenters;
+    racks = racks == null ? 1 : racks;
+    LabConfig.check(racks >= 1 && racks <= 3, "cassandra.racks", "in [1, 3]", racks);
     LabConfig.check(
         datacenters >= 1 && datacenters <= 3, "cassandra.datacenters", "in [1, 3]", datacenters);
     LabConfig.check(
@@ -69,9 +73,9 @@ public record CassandraSettings(
         ranking);
   }
 
-  /** Of nodes that do not rank replicas: all in one data centre, or each in that of its file. */
+  /** Of nodes that do not rank replicas: all in one rack, or each in that of its file. */
   public String snitch() {
-    return datacenters == 1 ? "SimpleSnitch" : "GossipingPropertyFileSnitch";
+    return datacenters == 1 && racks == 1 ? "SimpleSnitch" : "GossipingPropertyFileSnitch";
   }
 
   /**
@@ -83,27 +87,82 @@ public record CassandraSettings(
     return "datacenter" + ((index - 1) % datacenters + 1);
   }
 
+  /**
+   * The rack of a node.
+   *
+   * @param index of the node, from 1 on
+   */
+  public String rack(int index) {
+    return "rack" + ((index - 1) / datacenters % racks + 1);
+  }
+
   /** A copy with another replication factor and number of tokens per node. */
   public CassandraSettings with(int copies, int tokensEach) {
     return new CassandraSettings(
-        copies, tokensEach, rowCache, keyCache, concurrentReads, ranking, timerSlack, datacenters);
+        copies,
+        tokensEach,
+        rowCache,
+        keyCache,
+        concurrentReads,
+        ranking,
+        timerSlack,
+        datacenters,
+        racks);
   }
 
   /** A copy whose nodes rank replicas. */
   public CassandraSettings withRanking(String name) {
     return new CassandraSettings(
-        replication, tokens, rowCache, keyCache, concurrentReads, name, timerSlack, datacenters);
+        replication,
+        tokens,
+        rowCache,
+        keyCache,
+        concurrentReads,
+        name,
+        timerSlack,
+        datacenters,
+        racks);
   }
 
   /** A copy whose nodes may sleep longer than they ask for, by so many microseconds. */
   public CassandraSettings withTimerSlack(int micros) {
     return new CassandraSettings(
-        replication, tokens, rowCache, keyCache, concurrentReads, ranking, micros, datacenters);
+        replication,
+        tokens,
+        rowCache,
+        keyCache,
+        concurrentReads,
+        ranking,
+        micros,
+        datacenters,
+        racks);
   }
 
   /** A copy whose nodes are in so many data centres. */
   public CassandraSettings withDatacenters(int number) {
     return new CassandraSettings(
-        replication, tokens, rowCache, keyCache, concurrentReads, ranking, timerSlack, number);
+        replication,
+        tokens,
+        rowCache,
+        keyCache,
+        concurrentReads,
+        ranking,
+        timerSlack,
+        number,
+        racks);
+  }
+
+  /** A copy whose nodes are in so many racks of each data centre. */
+  public CassandraSettings withRacks(int number) {
+    return new CassandraSettings(
+        replication,
+        tokens,
+        rowCache,
+        keyCache,
+        concurrentReads,
+        ranking,
+        timerSlack,
+        datacenters,
+        number);
   }
 }

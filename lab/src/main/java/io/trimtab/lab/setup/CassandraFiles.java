@@ -47,7 +47,10 @@ public final class CassandraFiles {
       Files.writeString(conf.resolve("cassandra.yaml"), yaml(node));
       Files.writeString(
           conf.resolve("cassandra-rackdc.properties"),
-          "dc=" + state.config().cassandra().datacenter(node.index()) + "\nrack=rack1\n");
+          "dc=%s\nrack=%s\n"
+              .formatted(
+                  state.config().cassandra().datacenter(node.index()),
+                  state.config().cassandra().rack(node.index())));
       Files.writeString(conf.resolve("logback.xml"), SiteFiles.logback(dir.log(node.cassandra())));
     } catch (IOException e) {
       throw new UserError(conf + ": can't be written: " + e.getMessage(), e);

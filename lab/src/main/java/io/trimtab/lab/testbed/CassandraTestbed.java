@@ -69,7 +69,8 @@ public final class CassandraTestbed implements Testbed {
         LabConfig.defaults()
             .withName(name)
             .withNodes(1)
-            .withCassandra(new CassandraSettings(1, null, null, KEY_CACHE, null, null, null, null))
+            .withCassandra(
+                new CassandraSettings(1, null, null, KEY_CACHE, null, null, null, null, null))
             .withHeap(HEAP)
             .withProfile(Profile.READ);
     long rows = (long) (Profile.READ.cacheFraction() * HEAP.value());

@@ -16,6 +16,7 @@ import io.trimtab.lab.process.CassandraCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,32 @@ class CassandraFilesTest {
     // 16 threads, parted 10 to 55.
     assertThat(value(yaml, "concurrent_reads")).isEqualTo("2");
     assertThat(value(yaml, "concurrent_writes")).isEqualTo("14");
+  }
+
+  /** Data centres first: each of them has nodes in all of its racks. */
+  @Test
+  void nodesAreSpreadOverDataCentresAndTheirRacks() throws IOException {
+    CassandraSettings settings = CassandraSettings.DEFAULTS.withDatacenters(2).withRacks(2);
+    LabState state = state(LabConfig.defaults().withNodes(5).withCassandra(settings), 5);
+    List<String> places = new ArrayList<>();
+    for (int node = 1; node <= 5; node++) {
+      assertThat(value(written(state, node), "endpoint_snitch"))
+          .isEqualTo("GossipingPropertyFileSnitch");
+      Path conf = new LabDir(home).conf(state.node(node).orElseThrow().cassandra());
+      places.add(Files.readString(conf.resolve("cassandra-rackdc.properties")));
+    }
+    assertThat(places)
+        .containsExactly(
+            "dc=datacenter1\nrack=rack1\n",
+            "dc=datacenter2\nrack=rack1\n",
+            "dc=datacenter1\nrack=rack2\n",
+            "dc=datacenter2\nrack=rack2\n",
+            "dc=datacenter1\nrack=rack1\n");
+    assertThat(CassandraSettings.DEFAULTS.snitch()).isEqualTo("SimpleSnitch");
+    assertThat(CassandraSettings.DEFAULTS.withRacks(3).snitch())
+        .isEqualTo("GossipingPropertyFileSnitch");
+    assertThatThrownBy(() -> CassandraSettings.DEFAULTS.withRacks(4))
+        .hasMessage("cassandra.racks must be in [1, 3], not 4");
   }
 
   @Test

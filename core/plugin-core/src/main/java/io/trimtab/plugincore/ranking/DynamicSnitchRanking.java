@@ -139,6 +139,10 @@ final class DynamicSnitchRanking extends ScoredRanking {
     return medians[replica];
   }
 
+  /** As in Cassandra: the threshold is what it has for racks. */
+  @Override
+  public void penalize(double[] factors) {}
+
   @Override
   public void received(int replica, long now, long took, Told told) {
     add(replica, now, took);

@@ -32,6 +32,14 @@ public interface ReplicaRanking {
   /** Something else than an answer has come from it: it runs, however busy it is. */
   default void alive(int replica, long now) {}
 
+  /**
+   * From now on expected times count so many times as much: where replicas are farther away.
+   * Rankings that expect no time ignore it.
+   *
+   * @param factors by replica, ≥ 1; replicas beyond the last one count once
+   */
+  default void penalize(double[] factors) {}
+
   /** What is known of a replica; this may allocate. */
   default Explained explain(int replica, long now) {
     return new Explained();

@@ -9,7 +9,10 @@ public abstract class ScoredRanking implements ReplicaRanking {
   private static final ThreadLocal<double[]> SCORES =
       ThreadLocal.withInitial(() -> new double[USUAL]);
 
+  private static final double[] NONE = {};
+
   private final Draws draws;
+  private volatile double[] factors = NONE;
 
   /**
    * @param seed of the order of equals
@@ -18,13 +21,29 @@ public abstract class ScoredRanking implements ReplicaRanking {
     draws = new Draws(seed);
   }
 
-  /** Lower is better; never NaN. */
+  /** Lower is better; never NaN. Negative: nothing is known of it, and that is found out first. */
   protected abstract double score(int replica, long now);
+
+  @Override
+  public void penalize(double[] factorsNow) {
+    factors = factorsNow.clone();
+  }
+
+  /** The score of a replica whose expected time counts so many times as much. */
+  double penalized(double score, double factor) {
+    return score > 0 ? score * factor : score;
+  }
+
+  private double place(int replica, long now) {
+    double score = score(replica, now);
+    double[] its = factors;
+    return replica < its.length ? penalized(score, its[replica]) : score;
+  }
 
   @Override
   public Explained explain(int replica, long now) {
     Explained its = new Explained();
-    its.score = score(replica, now);
+    its.score = place(replica, now);
     return its;
   }
 
@@ -43,7 +62,7 @@ public abstract class ScoredRanking implements ReplicaRanking {
     }
     for (int i = 0; i < count; i++) {
       int replica = replicas[i];
-      double score = score(replica, now);
+      double score = place(replica, now);
       int at = i;
       while (at > 0 && its[at - 1] > score) {
         replicas[at] = replicas[at - 1];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,6 +39,9 @@ class RankingAllocationTest {
   @EnumSource(RankingKind.class)
   void aReadAllocatesNothing(RankingKind kind) {
     ReplicaRanking ranking = kind.make(new RankingSettings(REPLICAS, 3, 4, 7), new Views(REPLICAS));
+    double[] factors = new double[REPLICAS];
+    Arrays.setAll(factors, i -> 1 + i % 2);
+    ranking.penalize(factors);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long self = Thread.currentThread().getId();
     for (int i = 0; i < READS; i++) {

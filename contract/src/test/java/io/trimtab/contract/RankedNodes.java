@@ -1,0 +1,151 @@
+package io.trimtab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.management.Attribute;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** A lab's nodes over JMX: how they rank, and what else their tests need of Cassandra. */
+record RankedNodes(CassandraLab lab) {
+  static final String RANKING = "io.trimtab:type=ReplicaRanking";
+  static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
+  static final String PROXY = "org.apache.cassandra.db:type=StorageProxy";
+
+  private interface Asked<T> {
+    T of(MBeanServerConnection server) throws Exception;
+  }
+
+  static String host(LabNode node) {
+    return node.id().name().split(":")[0];
+  }
+
+  // The address is that of a node of this lab.
+  @SuppressWarnings("BanJNDI")
+  private <T> T asked(LabNode node, Asked<T> what) throws Exception {
+    String address =
+        "service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi".formatted(host(node), lab.client().jmxPort());
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
+      return what.of(connector.getMBeanServerConnection());
+    }
+  }
+
+  Object attribute(LabNode node, String bean, String attribute) throws Exception {
+    return asked(node, server -> server.getAttribute(new ObjectName(bean), attribute));
+  }
+
+  /** Calls an operation that takes strings. */
+  void call(LabNode node, String bean, String operation, String... values) throws Exception {
+    String[] types = new String[values.length];
+    Arrays.fill(types, String.class.getName());
+    asked(node, server -> server.invoke(new ObjectName(bean), operation, values, types));
+  }
+
+  /** On all nodes. */
+  void set(String bean, String attribute, Object value) throws Exception {
+    for (LabNode node : lab.nodes()) {
+      set(node, bean, attribute, value);
+    }
+  }
+
+  void set(LabNode node, String bean, String attribute, Object value) throws Exception {
+    asked(
+        node,
+        server -> {
+          server.setAttribute(new ObjectName(bean), new Attribute(attribute, value));
+          return true;
+        });
+  }
+
+  /** Of all nodes' rankings. */
+  void set(String attribute, Object value) throws Exception {
+    set(RANKING, attribute, value);
+  }
+
+  void choose(String ranking) throws Exception {
+    set("Ranking", ranking);
+  }
+
+  /** Of a number that every node has. */
+  long sum(String bean, String attribute) throws Exception {
+    long sum = 0;
+    for (LabNode node : lab.nodes()) {
+      sum += ((Number) attribute(node, bean, attribute)).longValue();
+    }
+    return sum;
+  }
+
+  /** Of all nodes' rankings. */
+  long sum(String attribute) throws Exception {
+    return sum(RANKING, attribute);
+  }
+
+  /** How often each node came first on a coordinator, by its host. */
+  Map<String, Long> first(LabNode coordinator) throws Exception {
+    CompositeData[] views = (CompositeData[]) attribute(coordinator, RANKING, "Replicas");
+    return Arrays.stream(views)
+        .collect(
+            Collectors.toMap(
+                view -> ((String) view.get("address")).split(":")[0],
+                view -> (Long) view.get("first")));
+  }
+
+  /** The share of a coordinator's ranked reads for which a node came first, of those in between. */
+  static double share(Map<String, Long> before, Map<String, Long> after, LabNode node) {
+    long all = after.values().stream().mapToLong(n -> n).sum();
+    long then = before.values().stream().mapToLong(n -> n).sum();
+    return (double) (after.get(host(node)) - before.get(host(node))) / (all - then);
+  }
+
+  /** Starts a node again, with the plug-in or, where the ranking is null, without it. */
+  void restart(LabNode node, String ranking) throws Exception {
+    LabConfig config = lab.config();
+    CassandraSettings settings = config.cassandra().withRanking(ranking);
+    lab.change(state -> state.with(config.withCassandra(settings).withHeap(config.heap())));
+    call(node, STORAGE, "drain");
+    lab.killNode(node.id());
+    lab.startNode(node.id(), Duration.ofMinutes(2));
+  }
+
+  /** Lines of a node's log. */
+  List<String> errors(LabNode node) throws IOException {
+    Path log = lab.dir().log(CassandraLab.find(lab.state(), node.id()).cassandra());
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines.filter(line -> line.contains(" ERROR ")).toList();
+    }
+  }
+
+  /** Until every node takes every other one for alive. */
+  void awaitAllAlive() throws Exception {
+    for (LabNode node : lab.nodes()) {
+      await(() -> ((List<?>) attribute(node, STORAGE, "LiveNodes")).size() == lab.nodes().size());
+    }
+  }
+
+  static void await(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + KnownRows.LIMIT.toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+}
