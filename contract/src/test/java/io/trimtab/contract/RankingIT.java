@@ -6,19 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.controller.settings.HealthSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.plugincore.ranking.RankingKind;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
@@ -40,6 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("two-clusters")
 class RankingIT {
   private static final int ROWS = 200;
+  private static final Duration SLOW_LIMIT = Duration.ofMinutes(1);
   private static final String BEAN = "io.trimtab:type=ReplicaRanking";
   private static final List<ConsistencyLevel> LEVELS =
       List.of(
@@ -286,11 +300,75 @@ class RankingIT {
   }
 
   private static void await(Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + KnownRows.LIMIT.toNanos();
+    await(KnownRows.LIMIT, condition);
+  }
+
+  private static void await(Duration limit, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + limit.toNanos();
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("in time").isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(100);
     }
+  }
+
+  /** It runs a quarter of the time; the autopilot says so, and when it is over. */
+  @Test
+  void aSlowNodeIsToldUntilItIsFastAgain() throws Exception {
+    choose("trimtab");
+    LabNode victim = lab.nodes().get(2);
+    Settings settings =
+        Settings.defaults()
+            // So many that nothing is decided.
+            .with(ObserveSettings.builder().period(Duration.ofSeconds(3)).samples(1_000).build())
+            .with(HealthSettings.builder().slowFor(Duration.ofSeconds(9)).build());
+    List<String> told = new CopyOnWriteArrayList<>();
+    AtomicInteger looks = new AtomicInteger();
+    ControlLoop loop =
+        new ControlLoop(
+            cluster.engine(),
+            Optional.empty(),
+            settings,
+            new LoopListener() {
+              @Override
+              public void sampled(int samples, int needed) {
+                looks.set(samples);
+              }
+
+              @Override
+              public void slow(String what) {
+                told.add(what);
+              }
+            },
+            SystemPorts.ports(),
+            FaultPoints.NONE);
+    FutureTask<Optional<Executor.Outcome>> run = new FutureTask<>(() -> loop.run(false, 0, false));
+    try (ReadsOfNodes reads =
+        new ReadsOfNodes(
+            known.session(), lab.nodes().subList(0, 2), "SELECT v FROM r.t WHERE k = ", ROWS)) {
+      new Thread(run, "autopilot").start();
+      try {
+        await(SLOW_LIMIT, () -> looks.get() >= 5);
+        assertThat(told).isEmpty();
+        try (SlowedNode slow = new SlowedNode(victim.pid("cassandra").orElseThrow())) {
+          await(SLOW_LIMIT, () -> !told.isEmpty());
+        }
+        assertThat(told)
+            .singleElement()
+            .asString()
+            .startsWith("slow node: " + victim.id() + " gets ");
+        await(SLOW_LIMIT, () -> told.size() > 1);
+        assertThat(told.get(1)).startsWith("no slow node any more: " + victim.id() + " gets ");
+      } finally {
+        loop.stop();
+        run.get(1, TimeUnit.MINUTES);
+      }
+      assertThat(reads.failed()).isZero();
+    }
+    ClusterSnapshot seen = cluster.engine().snapshot();
+    assertThat(seen.gaps()).isEmpty();
+    assertThat(seen.nodes())
+        .allMatch(node -> node.view().orElseThrow().replicas().size() == 3)
+        .allMatch(node -> node.view().orElseThrow().of(victim.id()).isPresent());
   }
 
   /** How often each node came first. */
