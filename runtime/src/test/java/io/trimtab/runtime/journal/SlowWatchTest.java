@@ -154,8 +154,9 @@ class SlowWatchTest {
     assertThat(told).isEmpty();
     look(90);
     assertThat(told).hasSize(1);
-    look(400, "node n0: no answer");
-    assertThat(told).hasSize(1);
+    members = 2;
+    look(0, "node n2: no answer");
+    assertThat(told).as("it may be there all the same").hasSize(1);
   }
 
   @Test

@@ -256,6 +256,17 @@ class SlowNodesTest {
   }
 
   @Test
+  void lessThanHalfOfThePeersSayNothing() {
+    ring = new RankedRing(6);
+    look(0);
+    for (int i = 0; i < 4; i++) {
+      // The other three are no replicas of what is read.
+      avoided();
+      assertThat(look(STEP)).isEmpty();
+    }
+  }
+
+  @Test
   void dataCentresAreNotCompared() {
     ring = new RankedRing(6);
     for (int i = 3; i < 6; i++) {

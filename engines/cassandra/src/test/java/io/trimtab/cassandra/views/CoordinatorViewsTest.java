@@ -84,7 +84,7 @@ class CoordinatorViewsTest {
   @Test
   void whatIsNotKnownOrNotThereIsAbsentAndNotZero() throws OpenDataException {
     Map<String, Object> values = values("10.0.0.1:7000");
-    values.put("score", Double.NaN);
+    values.put("score", Double.POSITIVE_INFINITY);
     values.put("queued", Double.NEGATIVE_INFINITY);
     values.put("outstanding", -1);
     values.put("silentMs", Double.NaN);
