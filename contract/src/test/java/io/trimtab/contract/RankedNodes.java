@@ -142,7 +142,11 @@ record RankedNodes(CassandraLab lab) {
   }
 
   static void await(Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + KnownRows.LIMIT.toNanos();
+    await(KnownRows.LIMIT, condition);
+  }
+
+  static void await(Duration limit, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + limit.toNanos();
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("in time").isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(100);

@@ -384,4 +384,10 @@ class RankingIT {
   private static void awaitNoPatience() throws Exception {
     RankedNodes.await(() -> metric("SpeculativeSampleLatencyNanos", "Value") == 0);
   }
+
+  @Test
+  void aSlowNodeIsToldUntilItIsFastAgain() throws Exception {
+    nodes.choose("trimtab");
+    SlowNodeTold.check(cluster.engine(), lab, known, ROWS);
+  }
 }

@@ -13,9 +13,11 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.ReplicaView;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,50 @@ class ObservationFileTest {
   }
 
   /** Files of programs that had no blockers. */
+  @Test
+  void coordinatorsViewsAreKeptAndMayBeMissing() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ClusterSnapshot plain = seen().snapshot();
+    NodeId first = plain.nodes().get(0).id();
+    ReplicaView known =
+        new ReplicaView(
+            first,
+            OptionalDouble.of(1.5),
+            OptionalLong.of(0),
+            OptionalDouble.of(Double.NaN),
+            OptionalDouble.of(6),
+            OptionalDouble.empty(),
+            OptionalLong.of(10),
+            OptionalLong.of(4));
+    CoordinatorView view = new CoordinatorView("trimtab", true, List.of(known));
+    List<NodeState> nodes = new ArrayList<>(plain.nodes());
+    nodes.set(0, nodes.get(0).with(view));
+    Observation.Usable seen =
+        new Observation.Usable(
+            plain.with(nodes, plain.partitions(), List.of()),
+            seen().rates(),
+            seen().usage(),
+            seen().cpu(),
+            seen().hints());
+    ObservationFile.write(file, seen);
+    assertThat(ObservationFile.read(file)).isEqualTo(seen);
+
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode tree = (ObjectNode) json.readTree(file.toFile());
+    ObjectNode stored = (ObjectNode) tree.at("/snapshot/nodes/0/view/replicas/0");
+    assertThat(stored.get("candidate").asLong()).isEqualTo(10);
+    stored.remove(List.of("candidate", "serviceMs"));
+    tree.at("/snapshot/nodes").forEach(node -> assertThat(node.has("view")).isTrue());
+    ((ObjectNode) tree.at("/snapshot/nodes/1")).remove("view");
+    Files.writeString(file, json.writeValueAsString(tree));
+    List<NodeState> read = ObservationFile.read(file).snapshot().nodes();
+    ReplicaView its = read.get(0).view().orElseThrow().of(first).orElseThrow();
+    assertThat(its.candidate()).isEmpty();
+    assertThat(its.serviceMs()).isEmpty();
+    assertThat(its.first()).hasValue(4);
+    assertThat(read.get(1).view()).isEmpty();
+  }
+
   @Test
   void anOlderFileOfAnUnhealthyClusterHasABlocker() throws Exception {
     Path file = folder.resolve("seen.json");

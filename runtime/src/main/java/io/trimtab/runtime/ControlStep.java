@@ -22,6 +22,7 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.journal.SlowWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +59,7 @@ final class ControlStep {
   private final Journal journal;
   private final Optional<Acting> acting;
   private final Urgency urgency;
+  private final SlowWatch slow;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
 
@@ -73,6 +75,7 @@ final class ControlStep {
     this.inputs = inputs;
     this.journal = journal;
     this.acting = acting;
+    this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -106,7 +109,7 @@ final class ControlStep {
       hold(new Decider.Refusal("observe", bad.reason(), bad.setting()));
       return Turn.HELD;
     }
-    Observation.Usable usable = inputs.gather((Observation.Usable) seen);
+    Observation.Usable usable = inputs.gather((Observation.Usable) seen).withSlow(slow.now());
     if (acting.isPresent()) {
       measure(usable);
       warmed(now);
@@ -139,6 +142,7 @@ final class ControlStep {
       history = history.append(seen, settings.observe());
       urgency.observe(seen);
       inputs.observe(seen);
+      slow.observe(seen, clock());
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
           && !acting.get().executor().ending()

@@ -28,6 +28,9 @@ public interface LoopListener {
 
   default void held(String by, String reason, String setting) {}
 
+  /** A node has become slow, or is no longer; a sentence without an end. */
+  default void slow(String what) {}
+
   /** A plan passed the guard; with {@code act} it is executed now. */
   default void planned(Plan plan, boolean act) {}
 

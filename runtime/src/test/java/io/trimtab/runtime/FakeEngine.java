@@ -13,11 +13,13 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.ReplicaView;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.testkit.control.MemoryControl;
@@ -29,6 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -60,6 +64,9 @@ public final class FakeEngine implements Engine {
   volatile long lockLostAtSnapshot;
   volatile long awayAfterSnapshots = Long.MAX_VALUE;
   volatile String gap = "";
+
+  /** Every node ranks replicas, and chooses this one for few of a thousand reads a snapshot. */
+  volatile Optional<NodeId> avoided = Optional.empty();
 
   /** As HBase without its master: a snapshot without nodes, and with a gap. */
   volatile boolean masterAway;
@@ -108,18 +115,20 @@ public final class FakeEngine implements Engine {
     }
     List<NodeState> nodes = new ArrayList<>();
     profiles.forEach(
-        (id, profile) ->
-            nodes.add(
-                new NodeState(
-                    id,
-                    incarnation,
-                    true,
-                    draining.contains(id),
-                    Optional.of(profile),
-                    true,
-                    new NodeUsage(0.9, 0, 0, 0),
-                    gauges,
-                    settings.getOrDefault(id, Map.of()))));
+        (id, profile) -> {
+          NodeState node =
+              new NodeState(
+                  id,
+                  incarnation,
+                  true,
+                  draining.contains(id),
+                  Optional.of(profile),
+                  true,
+                  new NodeUsage(0.9, 0, 0, 0),
+                  gauges,
+                  settings.getOrDefault(id, Map.of()));
+          nodes.add(avoided.map(few -> node.with(view(few))).orElse(node));
+        });
     List<PartitionState> partitions = new ArrayList<>();
     placement.forEach(
         (id, node) ->
@@ -133,6 +142,25 @@ public final class FakeEngine implements Engine {
                     blockSizes.getOrDefault(id.table(), 32768),
                     ranges.getOrDefault(id, KeyRange.ALL))));
     return snapshot(nodes, partitions, gap);
+  }
+
+  private CoordinatorView view(NodeId few) {
+    return new CoordinatorView(
+        "fake",
+        false,
+        profiles.keySet().stream()
+            .map(
+                id ->
+                    new ReplicaView(
+                        id,
+                        OptionalDouble.empty(),
+                        OptionalLong.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        OptionalLong.of(1_000 * snapshots),
+                        OptionalLong.of((id.equals(few) ? 50 : 475) * snapshots)))
+            .toList());
   }
 
   private ClusterSnapshot snapshot(

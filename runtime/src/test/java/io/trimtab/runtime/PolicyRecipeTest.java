@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
@@ -20,6 +21,7 @@ import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -114,6 +116,54 @@ class PolicyRecipeTest {
       // Once, before the first sample, however many samples a decision takes.
       assertThat(engine.counting).isEqualTo(need == Need.HISTOGRAMS ? 1 : 0);
     }
+  }
+
+  /** Of slow nodes it is told; nothing is done about them unless it says so. */
+  @Test
+  void nodesThatAreSlowAreAmongItsInputs() throws Exception {
+    engine.avoided = Optional.of(new NodeId("n2:1"));
+    ControlLoop[] loop = new ControlLoop[1];
+    List<List<SlowNode>> given = new ArrayList<>();
+    List<String> told = new ArrayList<>();
+    Policy attentive =
+        new Policy() {
+          @Override
+          public String name() {
+            return "attentive";
+          }
+
+          @Override
+          public Set<Need> needs() {
+            return Set.of();
+          }
+
+          @Override
+          public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+            given.add(seen.slow());
+            if (given.size() == 4) {
+              loop[0].stop();
+            }
+            return new Decision.Hold("it only looks", "", state);
+          }
+        };
+    loop[0] =
+        loop(
+            attentive,
+            new LoopListener() {
+              @Override
+              public void slow(String what) {
+                told.add(what);
+              }
+            });
+
+    loop[0].run(true, 0, false);
+
+    // Six samples, which is five intervals of 30 s, for the first decision.
+    assertThat(given.get(0)).isEmpty();
+    assertThat(given.get(1)).extracting(SlowNode::node).containsExactly(new NodeId("n2:1"));
+    assertThat(given.get(3)).hasSize(1);
+    assertThat(told).singleElement().asString().startsWith("slow node: n2:1 gets 11 % of ");
+    assertThat(engine.verbs).doesNotContain("move", "profile", "drain");
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.Memory;
+import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -64,10 +65,16 @@ public final class StatusCommand implements Callable<Integer> {
           "balancer   %s%s",
           text(seen.balancer()),
           kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
-      SpaceWarning.of(seen, journal(seen.clusterId()))
-          .ifPresent(warning -> terminal.line("space      %s", warning));
+      List<Entry> journal = journal(seen.clusterId());
+      SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
+      Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
       return 0;
     }
+  }
+
+  /** As an autopilot on this host has seen it: nothing is known of a node from one look. */
+  static String slow(Entry.Slow node) {
+    return node.what() + "; as of " + node.at().truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** This host's; without one the rest is told all the same. */

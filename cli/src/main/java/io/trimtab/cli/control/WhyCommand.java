@@ -1,9 +1,12 @@
 package io.trimtab.cli.control;
 
+import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
@@ -14,6 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * Explains from the journal; the cluster need not answer, but is asked for what the journal lacks.
@@ -23,7 +27,8 @@ import picocli.CommandLine.Option;
     description = {
       "Explains the last action, or why nothing was done.",
       "Names the setting that would change it. Without an option: for the cluster that an",
-      "autopilot observed last."
+      "autopilot observed last. With a node's name: how each coordinator of reads sees that node",
+      "now, and why it avoids it."
     },
     footer = {
       "",
@@ -31,11 +36,18 @@ import picocli.CommandLine.Option;
       "  trimtab why",
       "  trimtab why --lab lab",
       "  trimtab why --json",
+      "  trimtab why 10.0.0.3:9042 --cassandra 10.0.0.1",
     })
 public final class WhyCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private StateChoice choice;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NODE",
+      description = "A node, as host:port or by its host; needs the cluster's address.")
+  private String node;
 
   @Option(names = "--json", description = "Print JSON, with the newest journal entries.")
   private boolean json;
@@ -46,6 +58,9 @@ public final class WhyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EngineException {
+    if (node != null) {
+      return seen();
+    }
     List<StateDir> states = choice.named(StateDir.all());
     List<Entry> entries = states.isEmpty() ? List.of() : states.get(0).journals().all();
     if (json) {
@@ -64,6 +79,21 @@ public final class WhyCommand implements Callable<Integer> {
           Counted.of(late, "journal line"));
     }
     return 0;
+  }
+
+  private int seen() throws EngineException {
+    try (Engine engine =
+        choice
+            .engine()
+            .orElseThrow(
+                () ->
+                    new UserError(
+                        "to show how " + node + " is seen, give the cluster's address"))) {
+      ClusterSnapshot snapshot = engine.snapshot();
+      SeenNode seen = SeenNode.of(snapshot, node);
+      terminal.line(json ? JsonOutput.text(seen.json()) : seen.text());
+      return 0;
+    }
   }
 
   /** Of a cluster that is named and answers; the rest is told without it. */

@@ -59,6 +59,13 @@ class NarratorTest {
   }
 
   @Test
+  void aSlowNodeIsTold() {
+    narrator(false).slow("slow node: a:1 gets 18 % of the reads that its peers get, for 3 min");
+
+    assertThat(out.toString()).matches("(?s)[0-9:]+ slow node: a:1 gets 18 % of .* for 3 min\n");
+  }
+
+  @Test
   void onATerminalTheStepInProgressIsShown() {
     Narrator narrator = narrator(true);
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +42,13 @@ class StatusCommandTest {
     assertThat(StatusCommand.kept(Optional.of(ON), open(BalancerState.PAUSED), false))
         .startsWith("; kept off by the autopilot")
         .endsWith("trimtab release --abandon");
+  }
+
+  @Test
+  void aSlowNodeIsToldWithItsTime() {
+    Instant at = Instant.parse("2026-01-01T00:00:00.123Z");
+    assertThat(StatusCommand.slow(new Entry.Slow(at, new NodeId("a:1"), true, "a:1 gets few")))
+        .isEqualTo("a:1 gets few; as of 2026-01-01T00:00:00Z");
   }
 
   @Test

@@ -94,7 +94,13 @@ class PolicyPlansTest {
     double[] limit = limits[random.nextInt(limits.length)];
     int maxNodes = 1 + random.nextInt(12);
     return Settings.defaults()
-        .with(new HealthSettings(limit[0], limit[1], limit[2], Duration.ofSeconds(60)))
+        .with(
+            HealthSettings.builder()
+                .high(limit[0])
+                .low(limit[1])
+                .suboptimal(limit[2])
+                .replaceAfter(Duration.ofSeconds(60))
+                .build())
         .with(new TiramolaSettings(limit[0], limit[1]))
         .with(
             new PlaceSettings(null, null, null, null, null, null, null, random.nextBoolean(), null))

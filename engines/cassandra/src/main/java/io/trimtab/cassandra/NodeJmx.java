@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +20,7 @@ import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.MBeanException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
@@ -113,6 +115,9 @@ final class NodeJmx implements AutoCloseable {
   }
 
   private static IOException failure(String address, Throwable e) {
+    if (e instanceof BeanFailedException failed) {
+      return failed;
+    }
     if (e instanceof SecurityException) {
       return new IOException(
           "JMX at " + address + " refuses the user: " + CassandraErrors.line(e), e);
@@ -140,6 +145,38 @@ final class NodeJmx implements AutoCloseable {
 
   Object attribute(String bean, String attribute) throws IOException {
     return within(address, callLimit, () -> beans.getAttribute(name(bean), attribute));
+  }
+
+  /** What a bean itself has thrown; the node answers. */
+  static final class BeanFailedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    BeanFailedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * An attribute that a node may not have: empty where there is no such bean or attribute, or this
+   * user may not read it.
+   *
+   * @throws BeanFailedException if it is there and can't be read
+   */
+  Optional<Object> known(String bean, String attribute) throws IOException {
+    return within(
+        address,
+        callLimit,
+        () -> {
+          try {
+            return Optional.ofNullable(beans.getAttribute(name(bean), attribute));
+          } catch (InstanceNotFoundException | AttributeNotFoundException | SecurityException e) {
+            return Optional.empty();
+          } catch (JMException | JMRuntimeException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new BeanFailedException(
+                bean + " at " + address + ": " + CassandraErrors.line(cause), e);
+          }
+        });
   }
 
   /** −1 where there is no such bean, or no number. */

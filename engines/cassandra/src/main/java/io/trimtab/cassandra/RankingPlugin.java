@@ -1,8 +1,10 @@
 package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.trimtab.cassandra.views.CoordinatorViews;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.CoordinatorView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,6 +93,29 @@ public final class RankingPlugin {
         failures,
         jmx.decimal(BEAN, "HedgeShare"),
         failures > 0 ? failures + " errors in the plug-in; the first is in the node's log" : "");
+  }
+
+  /**
+   * How a node sees the others; empty where it does not rank replicas, or its plug-in is of a
+   * version that tells something else.
+   *
+   * @param members by their addresses between nodes
+   * @param gaps gets a sentence if the plug-in is there and fails
+   */
+  static Optional<CoordinatorView> view(
+      NodeId node, NodeJmx jmx, Map<String, NodeId> members, List<String> gaps) throws IOException {
+    try {
+      Optional<Object> replicas = jmx.known(BEAN, "Replicas");
+      return replicas.isEmpty()
+          ? Optional.empty()
+          : CoordinatorViews.of(
+              replicas.get(), jmx.known(BEAN, "Ranking"), jmx.known(BEAN, "LocalFirst"), members);
+    } catch (NodeJmx.BeanFailedException e) {
+      gaps.add(
+          "node %s does not tell how it ranks replicas: %s"
+              .formatted(node, CassandraErrors.line(e)));
+      return Optional.empty();
+    }
   }
 
   /**

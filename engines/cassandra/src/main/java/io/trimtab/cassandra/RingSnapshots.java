@@ -9,6 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -78,6 +80,8 @@ final class RingSnapshots implements AutoCloseable {
   private record NodeView(
       Member member,
       Optional<CassandraNodeReader.JmxSample> sample,
+      Optional<CoordinatorView> ranking,
+      List<String> rankingGaps,
       String mode,
       Set<String> live,
       Set<String> changing,
@@ -126,6 +130,7 @@ final class RingSnapshots implements AutoCloseable {
       nodes.add(state(view, up));
       view.sample().ifPresent(sample -> tables.addAll(sample.tables()));
       view.sample().ifPresent(sample -> gaps.addAll(sample.gaps()));
+      gaps.addAll(view.rankingGaps());
     }
     gaps.addAll(Keyspaces.unknown(tables.stream().map(t -> t.id().table()).toList(), keyspaces));
     tables.sort(Comparator.comparing(PartitionState::id));
@@ -178,7 +183,8 @@ final class RingSnapshots implements AutoCloseable {
         view.sample().map(CassandraNodeReader.JmxSample::gauges).orElse(NodeGauges.UNKNOWN),
         view.sample().map(CassandraNodeReader.JmxSample::settings).orElse(Map.of()),
         view.member().dataCentre(),
-        view.member().rack());
+        view.member().rack(),
+        view.ranking());
   }
 
   private boolean up(Member member) {
@@ -198,7 +204,9 @@ final class RingSnapshots implements AutoCloseable {
 
   private List<NodeView> views(List<Member> members, UsageReadings since) throws EngineException {
     List<Callable<NodeView>> questions = new ArrayList<>();
-    members.forEach(member -> questions.add(() -> view(member, since)));
+    Map<String, NodeId> names = new TreeMap<>();
+    members.forEach(member -> names.put(member.storage(), member.id()));
+    members.forEach(member -> questions.add(() -> view(member, names, since)));
     List<NodeView> views = new ArrayList<>();
     try {
       for (Future<NodeView> view : readers.invokeAll(questions)) {
@@ -213,15 +221,21 @@ final class RingSnapshots implements AutoCloseable {
     return views;
   }
 
-  private NodeView view(Member member, UsageReadings since) {
+  private NodeView view(Member member, Map<String, NodeId> names, UsageReadings since) {
     try {
       return jmx.ask(
           member.id(),
           node -> {
             StorageService ring = new StorageService(node);
+            List<String> rankingGaps = new ArrayList<>();
+            // First: the rest may take a second.
+            Optional<CoordinatorView> ranking =
+                RankingPlugin.view(member.id(), node, names, rankingGaps);
             return new NodeView(
                 member,
                 Optional.of(reader.read(member, node, since)),
+                ranking,
+                rankingGaps,
                 ring.mode(),
                 ring.live(),
                 ring.changing(),
@@ -231,6 +245,8 @@ final class RingSnapshots implements AutoCloseable {
       return new NodeView(
           member,
           Optional.empty(),
+          Optional.empty(),
+          List.of(),
           "",
           Set.of(),
           Set.of(),

@@ -35,6 +35,8 @@ class NodeJmxTest {
 
   @BeforeAll
   static void listen() throws IOException {
+    // Connections from before would be used again, and have no end.
+    JmxSockets.install();
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }

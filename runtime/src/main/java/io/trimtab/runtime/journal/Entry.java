@@ -157,6 +157,14 @@ public sealed interface Entry {
    */
   record Repeated(Instant first, int count) {}
 
+  /**
+   * A node has become slow, still is, or is no longer.
+   *
+   * @param slow whether it is
+   * @param what a sentence without an end, with its name
+   */
+  record Slow(Instant at, NodeId node, boolean slow, String what) implements Entry {}
+
   /** A dry run would have executed this plan. */
   record Proposed(Instant at, Plan plan) implements Entry {}
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -218,6 +219,11 @@ public final class Journal implements AutoCloseable {
   /** What plans have moved, also of earlier controllers. */
   public synchronized Stability stability() {
     return state.stability();
+  }
+
+  /** Nodes that are slow, by name, with what was told of them last. */
+  public synchronized SortedMap<NodeId, Entry.Slow> slow() {
+    return state.slow();
   }
 
   public synchronized Optional<Instant> lastPlanEnded() {

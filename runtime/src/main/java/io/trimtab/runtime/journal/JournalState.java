@@ -3,9 +3,11 @@ package io.trimtab.runtime.journal;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
+import io.trimtab.engineapi.NodeId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -24,6 +26,7 @@ public final class JournalState {
   private String lastPlan = "";
   private Instant lastPlanEnded;
   private Entry.Held held;
+  private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -64,7 +67,19 @@ public final class JournalState {
   void read(Entry entry) {
     leadTimes.read(entry);
     ledger.read(entry);
+    if (entry instanceof Entry.Slow told) {
+      // Beside what is decided: the reason for doing nothing goes on.
+      slow.remove(told.node());
+      if (told.slow()) {
+        slow.put(told.node(), told);
+      }
+      return;
+    }
     held = entry instanceof Entry.Held hold ? hold : null;
+    if (entry instanceof Entry.Took) {
+      // The new controller judges for itself.
+      slow.clear();
+    }
     if (entry instanceof Entry.PlanStarted start) {
       pending = start.next();
       open =
@@ -163,6 +178,11 @@ public final class JournalState {
   /** The last entry, if it is a reason for doing nothing. */
   Optional<Entry.Held> held() {
     return Optional.ofNullable(held);
+  }
+
+  /** Nodes that are slow, by name, with what was told of them last. */
+  public SortedMap<NodeId, Entry.Slow> slow() {
+    return new TreeMap<>(slow);
   }
 
   LeadTimes leadTimes() {

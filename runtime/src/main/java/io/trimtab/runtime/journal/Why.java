@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.engineapi.plan.Plan;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -82,6 +83,7 @@ public final class Why {
       text.append(told(held, clock));
     }
     balancer.told(clock).ifPresent(text::append);
+    slow(entries).forEach(node -> text.append(told(node, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
   }
 
@@ -136,6 +138,19 @@ public final class Why {
 
   private static String told(Entry.PlanEnded ended, Clock clock) {
     return "It ended %s: %s, %s.\n".formatted(ago(ended, clock), ended.outcome(), ended.why());
+  }
+
+  /** Nodes that are slow, by name, with what was told of them last. */
+  public static Collection<Entry.Slow> slow(List<Entry> entries) {
+    return JournalState.of(entries).slow().values();
+  }
+
+  private static String told(Entry.Slow node, Clock clock) {
+    return """
+        Slow node, as of %s: %s.
+        Nothing is done about it. How it is seen now: trimtab why %s, with the cluster's address
+        """
+        .formatted(ago(node, clock), node.what(), node.node());
   }
 
   private static String told(Entry.Held held, Clock clock) {

@@ -26,6 +26,7 @@ public sealed interface Observation {
    * @param model usage model; empty if none was given
    * @param service the agreement and its checks; empty if none was given
    * @param frozen what plans must leave as it is
+   * @param slow nodes that coordinators avoid: a reason to drain or replace one
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -36,8 +37,13 @@ public sealed interface Observation {
       List<BlockHistogram> blocks,
       Optional<UsageModel> model,
       Optional<Service> service,
-      Frozen frozen)
+      Frozen frozen,
+      List<SlowNode> slow)
       implements Observation {
+    public Usable {
+      slow = List.copyOf(slow);
+    }
+
     public Usable(
         ClusterSnapshot snapshot,
         Map<PartitionId, Rates> rates,
@@ -56,17 +62,17 @@ public sealed interface Observation {
         List<BlockHistogram> blocks,
         Optional<UsageModel> model,
         Optional<Service> service) {
-      this(snapshot, rates, usage, cpu, hints, blocks, model, service, Frozen.NONE);
+      this(snapshot, rates, usage, cpu, hints, blocks, model, service, Frozen.NONE, List.of());
     }
 
     public Usable with(List<SplitHint> known) {
       return new Usable(
-          snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service, frozen);
+          snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service, frozen, slow);
     }
 
     public Usable withBlocks(List<BlockHistogram> counted) {
       return new Usable(
-          snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service, frozen);
+          snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service, frozen, slow);
     }
 
     public Usable with(List<BlockHistogram> counted, UsageModel known) {
@@ -79,16 +85,21 @@ public sealed interface Observation {
           List.copyOf(counted),
           Optional.of(known),
           service,
-          frozen);
+          frozen,
+          slow);
     }
 
     public Usable with(Service kept) {
       return new Usable(
-          snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept), frozen);
+          snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept), frozen, slow);
     }
 
     public Usable with(Frozen left) {
-      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, service, left);
+      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, service, left, slow);
+    }
+
+    public Usable withSlow(List<SlowNode> nodes) {
+      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, service, frozen, nodes);
     }
 
     public Rates rates(PartitionId id) {

@@ -14,8 +14,17 @@ import java.time.Duration;
  *     node is enough
  * @param replaceAfter how long a node of a ring must have been dead before it is replaced; null:
  *     never
+ * @param slowShare share of its peers' reads below which a node is slow, where coordinators choose
+ *     among replicas, in [0, 1]; default 0.5. Only told
+ * @param slowFor how long without interruption, at least 1 s; default 3 min
  */
-public record HealthSettings(Double high, Double low, Double suboptimal, Duration replaceAfter) {
+public record HealthSettings(
+    Double high,
+    Double low,
+    Double suboptimal,
+    Duration replaceAfter,
+    Double slowShare,
+    Duration slowFor) {
   public HealthSettings {
     high = SettingCheck.share("health.high", high, 0.80);
     low = SettingCheck.share("health.low", low, 0.30);
@@ -26,6 +35,10 @@ public record HealthSettings(Double high, Double low, Double suboptimal, Duratio
         "health.replaceAfter",
         "at least 1s",
         replaceAfter);
+    slowShare = SettingCheck.share("health.slowShare", slowShare, 0.5);
+    slowFor = slowFor == null ? Duration.ofMinutes(3) : slowFor;
+    SettingCheck.that(
+        slowFor.compareTo(Duration.ofSeconds(1)) >= 0, "health.slowFor", "at least 1s", slowFor);
   }
 
   /** A builder with all defaults. */
@@ -39,6 +52,8 @@ public record HealthSettings(Double high, Double low, Double suboptimal, Duratio
     private Double low;
     private Double suboptimal;
     private Duration replaceAfter;
+    private Double slowShare;
+    private Duration slowFor;
 
     private Builder() {}
 
@@ -62,13 +77,23 @@ public record HealthSettings(Double high, Double low, Double suboptimal, Duratio
       return this;
     }
 
+    public Builder slowShare(Double value) {
+      this.slowShare = value;
+      return this;
+    }
+
+    public Builder slowFor(Duration value) {
+      this.slowFor = value;
+      return this;
+    }
+
     /**
      * The settings.
      *
      * @throws IllegalArgumentException naming a key whose value is out of range
      */
     public HealthSettings build() {
-      return new HealthSettings(high, low, suboptimal, replaceAfter);
+      return new HealthSettings(high, low, suboptimal, replaceAfter, slowShare, slowFor);
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param settings current values of the settings that can be changed online
  * @param dataCentre the data centre it is in; empty if the engine knows none
  * @param rack its rack within the data centre; empty if the engine knows none
+ * @param view how it ranks the replicas of reads; empty if it does not, or the engine can't tell
  */
 public record NodeState(
     NodeId id,
@@ -31,7 +32,8 @@ public record NodeState(
     NodeGauges gauges,
     Map<NodeSetting, Integer> settings,
     String dataCentre,
-    String rack) {
+    String rack,
+    Optional<CoordinatorView> view) {
   public NodeState {
     // Older recordings know none.
     settings =
@@ -40,6 +42,35 @@ public record NodeState(
             : Collections.unmodifiableMap(new TreeMap<>(settings));
     dataCentre = dataCentre == null ? "" : dataCentre;
     rack = rack == null ? "" : rack;
+    view = view == null ? Optional.empty() : view;
+  }
+
+  /** A node that does not rank replicas. */
+  public NodeState(
+      NodeId id,
+      long incarnation,
+      boolean alive,
+      boolean draining,
+      Optional<Profile> profile,
+      boolean onlineProfile,
+      NodeUsage usage,
+      NodeGauges gauges,
+      Map<NodeSetting, Integer> settings,
+      String dataCentre,
+      String rack) {
+    this(
+        id,
+        incarnation,
+        alive,
+        draining,
+        profile,
+        onlineProfile,
+        usage,
+        gauges,
+        settings,
+        dataCentre,
+        rack,
+        Optional.empty());
   }
 
   /** A node of an engine that knows neither data centres nor racks. */
@@ -71,22 +102,27 @@ public record NodeState(
 
   /** The same node with what was measured of it. */
   public NodeState with(NodeUsage measured, NodeGauges read) {
-    return copy(profile, measured, read, settings, dataCentre, rack);
+    return copy(profile, measured, read, settings, dataCentre, rack, view);
   }
 
   /** The same node with another memory split. */
   public NodeState with(Profile other) {
-    return copy(Optional.of(other), usage, gauges, settings, dataCentre, rack);
+    return copy(Optional.of(other), usage, gauges, settings, dataCentre, rack, view);
   }
 
   /** The same node with other values of its settings. */
   public NodeState with(Map<NodeSetting, Integer> other) {
-    return copy(profile, usage, gauges, other, dataCentre, rack);
+    return copy(profile, usage, gauges, other, dataCentre, rack, view);
   }
 
   /** The same node at a place. */
   public NodeState in(String itsDataCentre, String itsRack) {
-    return copy(profile, usage, gauges, settings, itsDataCentre, itsRack);
+    return copy(profile, usage, gauges, settings, itsDataCentre, itsRack, view);
+  }
+
+  /** The same node with what it knows of replicas. */
+  public NodeState with(CoordinatorView other) {
+    return copy(profile, usage, gauges, settings, dataCentre, rack, Optional.of(other));
   }
 
   private NodeState copy(
@@ -95,7 +131,8 @@ public record NodeState(
       NodeGauges itsGauges,
       Map<NodeSetting, Integer> itsSettings,
       String itsDataCentre,
-      String itsRack) {
+      String itsRack,
+      Optional<CoordinatorView> itsView) {
     return new NodeState(
         id,
         incarnation,
@@ -107,6 +144,7 @@ public record NodeState(
         itsGauges,
         itsSettings,
         itsDataCentre,
-        itsRack);
+        itsRack,
+        itsView);
   }
 }

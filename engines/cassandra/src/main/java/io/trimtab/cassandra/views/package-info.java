@@ -1,0 +1,2 @@
+/** What coordinators with the plug-in tell of replicas. */
+package io.trimtab.cassandra.views;
