@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.ControlLock;
@@ -349,7 +350,7 @@ public final class CassandraEngine implements Engine {
 
   /** The plug-in that ranks the replicas of reads. */
   public RankingPlugin ranking() {
-    return new RankingPlugin(session, jmx);
+    return new RankingPlugin(new JmxRanking(session, jmx));
   }
 
   private void createControl() {
