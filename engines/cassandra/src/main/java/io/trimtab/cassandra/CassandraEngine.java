@@ -56,7 +56,7 @@ public final class CassandraEngine implements Engine {
   private final CassandraContact contact;
   private final CqlSession session;
   private final JmxPool jmx;
-  private final String clusterId;
+  private String clusterId;
   private final RingSnapshots snapshots;
   private final Clocks clocks;
 
@@ -71,13 +71,12 @@ public final class CassandraEngine implements Engine {
   /** What this process has seen of the lock's holder, while it waits for its end. */
   private final HolderWatch holder = new HolderWatch(LockWatch.LEASE);
 
-  private CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
+  CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
     this.contact = contact;
     this.clocks = clocks;
     this.session = session;
     this.jmx = new JmxPool(contact);
-    this.clusterId = clusterId(session);
-    this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks, UPTIME_NS);
+    this.snapshots = new RingSnapshots(session, jmx, this::clusterId, clocks, UPTIME_NS);
     this.control = new CqlControl(session, "Cassandra at " + contact.text(), UPTIME_NS);
     this.keyspace = new ControlKeyspace(session, "Cassandra at " + contact.text());
     this.membership = new Membership(session, jmx, clocks);
@@ -100,15 +99,32 @@ public final class CassandraEngine implements Engine {
       return new CassandraEngine(contact, session, clocks);
     } catch (RuntimeException e) {
       session.close();
-      throw new EngineException(
-          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
+      throw failed(contact, e);
     }
+  }
+
+  private static EngineException failed(CassandraContact contact, RuntimeException e) {
+    return new EngineException(
+        "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
   }
 
   /** Connects only with what the ring keeps about its controllers; no node is asked by JMX. */
   public static ControlAccess control(CassandraContact contact) throws EngineException {
     CassandraEngine engine = connect(contact);
-    return ControlAccess.of(engine, engine.clusterId);
+    try {
+      return ControlAccess.of(engine, engine.clusterId());
+    } catch (RuntimeException e) {
+      engine.close();
+      throw failed(contact, e);
+    }
+  }
+
+  /** Read when it is needed: with most nodes down it can't be, and those that are up can be set. */
+  private synchronized String clusterId() {
+    if (clusterId == null) {
+      clusterId = clusterId(session);
+    }
+    return clusterId;
   }
 
   /** A cluster has a name, which others may have too; so its first controller gives it a number. */
@@ -138,8 +154,7 @@ public final class CassandraEngine implements Engine {
     try {
       return snapshots.read(held);
     } catch (RuntimeException e) {
-      throw new EngineException(
-          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
+      throw failed(contact, e);
     }
   }
 
@@ -354,13 +369,14 @@ public final class CassandraEngine implements Engine {
   }
 
   private void createControl() {
+    String id = clusterId();
     keyspace.create();
     session.execute(
         SimpleStatement.newInstance(
             "INSERT INTO "
                 + Keyspaces.CONTROL
                 + ".control (name, value) VALUES ('cluster', ?) IF NOT EXISTS",
-            clusterId));
+            id));
   }
 
   @Override

@@ -116,6 +116,12 @@ public record LabState(
     return new LabState(config, slot, owner, ready, isolated, isolation, value, lastIndex, nodes);
   }
 
+  /** Nodes that start from now on find another configuration. */
+  public LabState with(LabConfig another) {
+    return new LabState(
+        another, slot, owner, ready, isolated, isolation, limited, lastIndex, nodes);
+  }
+
   public LabState withNode(Node node) {
     List<Node> all = new ArrayList<>(without(node.index).nodes);
     all.add(node);
