@@ -31,7 +31,7 @@ public final class Main {
 
   private final Terminal terminal;
 
-  Main(Terminal terminal) {
+  public Main(Terminal terminal) {
     this.terminal = terminal;
   }
 
@@ -45,7 +45,13 @@ public final class Main {
     System.exit(new Main(Terminal.system()).run(args));
   }
 
-  int run(String... args) {
+  /**
+   * Runs a command.
+   *
+   * @param args as typed
+   * @return its exit code
+   */
+  public int run(String... args) {
     CommandLine line = commandLine();
     int code = line.execute(args);
     terminal.flush();

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.trimtab.cassandra.RankingPlugin;
-import io.trimtab.engineapi.EngineException;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
@@ -324,7 +323,7 @@ class RankingIT {
   @Test
   void whatIsKnownCanBeReadAndWhatIsDoneCanBeSet() throws Exception {
     RankingPlugin plugin = cluster.engine().ranking();
-    plugin.set(Map.of("Ranking", "trimtab"));
+    plugin.set(Map.of("Ranking", "trimtab")).requireAll();
     known.areRead(ConsistencyLevel.ONE);
 
     List<Row> views = rows("SELECT * FROM trimtab_views.replicas", ConsistencyLevel.ONE);
@@ -332,12 +331,13 @@ class RankingIT {
     assertThat(views).allMatch(row -> row.getDouble("service_ms") > 0);
     assertThat(plugin.nodes())
         .hasSize(3)
-        .allMatch(node -> node.works() && node.ranking().equals("trimtab"));
+        .allMatch(node -> node.works() && node.loaded().get().ranking().equals("trimtab"));
+  }
 
-    assertThatThrownBy(() -> plugin.set(Map.of("Ranking", "nearest")))
-        .isInstanceOf(EngineException.class)
-        .hasMessageContaining("knows no ranking nearest, but random, ");
-    assertThat(plugin.nodes()).allMatch(node -> node.ranking().equals("trimtab"));
+  @Test
+  void theCommandsDoWhatAnOperatorNeeds() throws Exception {
+    RankingCommands.tried(
+        lab, known, (node, attribute) -> nodes.attribute(node, RankedNodes.RANKING, attribute));
   }
 
   /** A metric of table r.h, of all nodes. */

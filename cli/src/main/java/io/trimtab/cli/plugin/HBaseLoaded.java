@@ -26,10 +26,8 @@ final class HBaseLoaded implements LoadedPlugin {
           server.followed() < 0 ? "" : server.followed(),
           server.problem());
     }
-    return new Answers(
-        table,
-        servers.stream().anyMatch(server -> !server.works()),
-        servers.stream().allMatch(ServerPlugin::works));
+    long works = servers.stream().filter(ServerPlugin::works).count();
+    return new Answers(table, servers.size(), works, servers.size() - works, "");
   }
 
   @Override

@@ -9,10 +9,16 @@ interface LoadedPlugin extends AutoCloseable {
    * What the nodes say.
    *
    * @param table a row for each of them
-   * @param missing whether a node that answers does not have the plug-in
-   * @param everywhere whether it is on every node and works there
+   * @param nodes their number
+   * @param works on how many of them it is, and nothing is wrong with it
+   * @param lacking how many answer and do not have it, though they could
+   * @param remark what else an operator should know of all of them; may be empty
    */
-  record Answers(Table table, boolean missing, boolean everywhere) {}
+  record Answers(Table table, int nodes, long works, long lacking, String remark) {
+    boolean everywhere() {
+      return works == nodes;
+    }
+  }
 
   /** Asks every node. */
   Answers ask() throws EngineException;

@@ -40,7 +40,38 @@ public final class PluginCommand implements Runnable {
       throws EngineException {
     LoadedPlugin.Answers answers = plugin.ask();
     terminal.line(answers.table().toString().stripTrailing());
+    if (!answers.remark().isEmpty()) {
+      terminal.line(answers.remark());
+    }
     return answers;
+  }
+
+  /** Returns the exit code. */
+  static int status(Terminal terminal, LoadedPlugin plugin, String database)
+      throws EngineException {
+    LoadedPlugin.Answers answers = ask(terminal, plugin);
+    String lacking =
+        answers.lacking() == 0
+            ? ""
+            : "; without it: %d (trimtab plugin install %s)".formatted(answers.lacking(), database);
+    terminal.line(
+        "the plug-in works on %d of %d nodes%s"
+            .formatted(answers.works(), answers.nodes(), lacking));
+    return answers.everywhere() ? 0 : 1;
+  }
+
+  /** Returns the exit code. */
+  static int install(Terminal terminal, LoadedPlugin plugin) throws EngineException {
+    LoadedPlugin.Answers answers = ask(terminal, plugin);
+    if (answers.everywhere()) {
+      terminal.line("the plug-in works on every node; nothing to do");
+      return 0;
+    }
+    terminal.line(
+        answers.lacking() > 0
+            ? plugin.steps().stripTrailing()
+            : "there is no node to load the plug-in on; see the column problem");
+    return 1;
   }
 
   @Command(
@@ -69,7 +100,7 @@ public final class PluginCommand implements Runnable {
     @Override
     public Integer call() throws EngineException {
       try (LoadedPlugin plugin = database.connect(choice)) {
-        return ask(terminal, plugin).everywhere() ? 0 : 1;
+        return status(terminal, plugin, database.toString());
       }
     }
   }
@@ -105,16 +136,7 @@ public final class PluginCommand implements Runnable {
     @Override
     public Integer call() throws EngineException {
       try (LoadedPlugin plugin = database.connect(choice)) {
-        LoadedPlugin.Answers answers = ask(terminal, plugin);
-        if (answers.everywhere()) {
-          terminal.line("the plug-in works on every node; nothing to do");
-          return 0;
-        }
-        terminal.line(
-            answers.missing()
-                ? plugin.steps().stripTrailing()
-                : "no node that answers lacks the plug-in; see the column problem");
-        return 1;
+        return install(terminal, plugin);
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.trimtab.cli.plugin;
 
-import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.clikit.ClassFiles;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;

@@ -1,6 +1,8 @@
 package io.trimtab.cli.plugin;
 
 import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.cassandra.ranking.RankingChange;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
@@ -19,14 +21,18 @@ import picocli.CommandLine.Option;
     name = "set",
     description = {
       "Changes how Cassandra's nodes rank the replicas of reads, while they run.",
-      "It lasts until a node's next start; what then holds is in its JVM options. Without --act",
-      "it only says what it would do."
+      "It lasts until a node's next start; what then holds is in its JVM options. Nodes that do not",
+      "answer, or lack the plug-in, are skipped and named. Without --act it only says what it would",
+      "do."
     },
     footer = {
       "",
       "Examples:",
       "  trimtab plugin set --ranking off --cassandra host1 --act",
-      "  trimtab plugin set --ranking trimtab --hedge-share 0.05 --lab lab"
+      "  trimtab plugin set --ranking trimtab --hedge-share 0.05 --lab lab",
+      "",
+      "Exit code 1 if a node was, or would be, skipped; 2 if there is none to set: then nothing was",
+      "changed."
     })
 final class PluginSet implements Callable<Integer> {
   private final Terminal terminal;
@@ -42,6 +48,7 @@ final class PluginSet implements Callable<Integer> {
   @Option(
       names = "--local-first",
       paramLabel = "BOOL",
+      arity = "1",
       description = "Whether a coordinator that has the data itself comes first: true or false.")
   private Boolean localFirst;
 
@@ -56,6 +63,7 @@ final class PluginSet implements Callable<Integer> {
   @Option(
       names = "--inline-reads",
       paramLabel = "BOOL",
+      arity = "1",
       description =
           "Whether a coordinator's own data may be read in the thread of the request: true or"
               + " false.")
@@ -113,14 +121,61 @@ final class PluginSet implements Callable<Integer> {
   public Integer call() throws EngineException {
     collect();
     try (CassandraEngine ring = PluginTarget.cassandra(choice)) {
-      String what = String.join(", ", typed);
-      if (act) {
-        terminal.line("set on %d nodes: %s", ring.ranking().set(values), what);
-      } else {
-        terminal.line(
-            "would set on %d nodes: %s; --act does it", ring.ranking().check(values), what);
-      }
+      return set(terminal, ring.ranking(), values, String.join(", ", typed), act);
+    }
+  }
+
+  /**
+   * Returns the exit code.
+   *
+   * @param what the values as they were typed
+   * @throws UserError if no node can be set, with a line for each
+   */
+  static int set(
+      Terminal terminal, RankingPlugin plugin, Map<String, Object> values, String what, boolean act)
+      throws EngineException {
+    RankingChange change = act ? plugin.set(values) : plugin.check(values);
+    if (!change.touched()) {
+      throw new NoNodeError(change);
+    }
+    terminal.line(
+        "%s on %d of %d nodes: %s%s",
+        act ? "set" : "would set",
+        change.taken(),
+        change.nodes().size(),
+        what,
+        act ? "" : "; --act does it");
+    for (RankingChange.Node node : change.skipped()) {
+      String how = act ? node.touched() ? "failed on" : "skipped" : "would skip";
+      terminal.line("%s %s: %s", how, node.id(), node.problem());
+    }
+    if (act) {
+      terminal.line("at a node's next start the values of its JVM options hold again");
+    }
+    if (change.skipped().isEmpty()) {
       return 0;
+    }
+    if (act) {
+      terminal.line("so they do on nodes that were down: run this command again when those are up");
+    }
+    return 1;
+  }
+
+  /** Nothing was changed. */
+  private static final class NoNodeError extends UserError {
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> nodes;
+
+    NoNodeError(RankingChange change) {
+      super("none of %d nodes can be set; nothing was changed".formatted(change.nodes().size()));
+      this.nodes =
+          change.skipped().stream().map(node -> node.id() + ": " + node.problem()).toList();
+    }
+
+    @Override
+    public List<String> details() {
+      return nodes;
     }
   }
 }

@@ -6,6 +6,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseEngine;
+import java.util.Locale;
 
 /** Databases with a plug-in. */
 enum PluginTarget {
@@ -18,7 +19,8 @@ enum PluginTarget {
   CASSANDRA {
     @Override
     LoadedPlugin connect(ClusterChoice choice) throws EngineException {
-      return new CassandraLoaded(cassandra(choice));
+      CassandraEngine ring = cassandra(choice);
+      return new CassandraLoaded(ring.ranking(), ring::close);
     }
   };
 
@@ -32,6 +34,12 @@ enum PluginTarget {
   /** The cluster, which must be one of Cassandra. */
   static CassandraEngine cassandra(ClusterChoice choice) throws EngineException {
     return engine(choice, CassandraEngine.class, "a Cassandra");
+  }
+
+  /** As it is typed. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   private static <E extends Engine> E engine(ClusterChoice choice, Class<E> type, String title)

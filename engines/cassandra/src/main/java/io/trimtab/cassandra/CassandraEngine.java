@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.ControlLock;
@@ -55,7 +56,7 @@ public final class CassandraEngine implements Engine {
   private final CassandraContact contact;
   private final CqlSession session;
   private final JmxPool jmx;
-  private final String clusterId;
+  private String clusterId;
   private final RingSnapshots snapshots;
   private final Clocks clocks;
 
@@ -70,13 +71,12 @@ public final class CassandraEngine implements Engine {
   /** What this process has seen of the lock's holder, while it waits for its end. */
   private final HolderWatch holder = new HolderWatch(LockWatch.LEASE);
 
-  private CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
+  CassandraEngine(CassandraContact contact, CqlSession session, Clocks clocks) {
     this.contact = contact;
     this.clocks = clocks;
     this.session = session;
     this.jmx = new JmxPool(contact);
-    this.clusterId = clusterId(session);
-    this.snapshots = new RingSnapshots(session, jmx, clusterId, clocks, UPTIME_NS);
+    this.snapshots = new RingSnapshots(session, jmx, this::clusterId, clocks, UPTIME_NS);
     this.control = new CqlControl(session, "Cassandra at " + contact.text(), UPTIME_NS);
     this.keyspace = new ControlKeyspace(session, "Cassandra at " + contact.text());
     this.membership = new Membership(session, jmx, clocks);
@@ -99,15 +99,32 @@ public final class CassandraEngine implements Engine {
       return new CassandraEngine(contact, session, clocks);
     } catch (RuntimeException e) {
       session.close();
-      throw new EngineException(
-          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
+      throw failed(contact, e);
     }
+  }
+
+  private static EngineException failed(CassandraContact contact, RuntimeException e) {
+    return new EngineException(
+        "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
   }
 
   /** Connects only with what the ring keeps about its controllers; no node is asked by JMX. */
   public static ControlAccess control(CassandraContact contact) throws EngineException {
     CassandraEngine engine = connect(contact);
-    return ControlAccess.of(engine, engine.clusterId);
+    try {
+      return ControlAccess.of(engine, engine.clusterId());
+    } catch (RuntimeException e) {
+      engine.close();
+      throw failed(contact, e);
+    }
+  }
+
+  /** Read when it is needed: with most nodes down it can't be, and those that are up can be set. */
+  private synchronized String clusterId() {
+    if (clusterId == null) {
+      clusterId = clusterId(session);
+    }
+    return clusterId;
   }
 
   /** A cluster has a name, which others may have too; so its first controller gives it a number. */
@@ -137,8 +154,7 @@ public final class CassandraEngine implements Engine {
     try {
       return snapshots.read(held);
     } catch (RuntimeException e) {
-      throw new EngineException(
-          "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
+      throw failed(contact, e);
     }
   }
 
@@ -349,17 +365,18 @@ public final class CassandraEngine implements Engine {
 
   /** The plug-in that ranks the replicas of reads. */
   public RankingPlugin ranking() {
-    return new RankingPlugin(session, jmx);
+    return new RankingPlugin(new JmxRanking(session, jmx));
   }
 
   private void createControl() {
+    String id = clusterId();
     keyspace.create();
     session.execute(
         SimpleStatement.newInstance(
             "INSERT INTO "
                 + Keyspaces.CONTROL
                 + ".control (name, value) VALUES ('cluster', ?) IF NOT EXISTS",
-            clusterId));
+            id));
   }
 
   @Override

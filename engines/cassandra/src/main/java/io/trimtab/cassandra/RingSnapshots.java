@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Takes snapshots. Nodes that are still joining are not members yet, and are left out. */
 final class RingSnapshots implements AutoCloseable {
@@ -42,7 +43,7 @@ final class RingSnapshots implements AutoCloseable {
 
   private final CqlSession session;
   private final JmxPool jmx;
-  private final String clusterId;
+  private final Supplier<String> clusterId;
   private final CassandraNodeReader reader;
   private final Clocks clocks;
   private final LongSupplier uptimeNs;
@@ -59,7 +60,11 @@ final class RingSnapshots implements AutoCloseable {
    * @param uptimeNs a clock that does not jump and counts the time of a suspended machine
    */
   RingSnapshots(
-      CqlSession session, JmxPool jmx, String clusterId, Clocks clocks, LongSupplier uptimeNs) {
+      CqlSession session,
+      JmxPool jmx,
+      Supplier<String> clusterId,
+      Clocks clocks,
+      LongSupplier uptimeNs) {
     this.uptimeNs = uptimeNs;
     this.session = session;
     this.jmx = jmx;
@@ -97,6 +102,7 @@ final class RingSnapshots implements AutoCloseable {
     if (members.isEmpty()) {
       throw new EngineException("Cassandra: no node of the cluster is known");
     }
+    String cluster = clusterId.get();
     List<NodeId> ids = members.stream().map(Member::id).toList();
     jmx.keep(ids);
     reader.keep(ids);
@@ -137,7 +143,7 @@ final class RingSnapshots implements AutoCloseable {
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
     return new ClusterSnapshot(
         counted,
-        clusterId,
+        cluster,
         "cassandra",
         Ownership.TOKENS,
         version(),
@@ -230,7 +236,7 @@ final class RingSnapshots implements AutoCloseable {
             List<String> rankingGaps = new ArrayList<>();
             // First: the rest may take a second.
             Optional<CoordinatorView> ranking =
-                RankingPlugin.view(member.id(), node, names, rankingGaps);
+                JmxRanking.view(member.id(), node, names, rankingGaps);
             return new NodeView(
                 member,
                 Optional.of(reader.read(member, node, since)),

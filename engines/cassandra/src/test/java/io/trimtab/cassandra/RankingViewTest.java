@@ -3,6 +3,7 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cassandra.jmx.JmxSockets;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.CoordinatorView;
 import java.io.IOException;
@@ -125,7 +126,7 @@ class RankingViewTest {
       ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
     }
     try (NodeJmx node = NodeJmx.connect("127.0.0.1", port, Map.of())) {
-      return RankingPlugin.view(NODE, node, Map.of("127.0.0.1:7000", NODE), gaps);
+      return JmxRanking.view(NODE, node, Map.of("127.0.0.1:7000", NODE), gaps);
     } finally {
       if (bean != null) {
         ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);

@@ -1,6 +1,6 @@
 package io.trimtab.experiments.latency;
 
-import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.NodeId;
 import java.io.IOException;
 import javax.management.Attribute;

@@ -1,7 +1,7 @@
 package io.trimtab.experiments.latency;
 
 import io.trimtab.cassandra.CassandraEngine;
-import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
@@ -163,7 +163,10 @@ final class RankingBed implements AutoCloseable {
         node.snitch(RankingPlugin.SNITCH, false, 1);
       }
     }
-    engine.ranking().set(Map.of("Ranking", ordering.isStock() ? "off" : ordering.ranking()));
+    engine
+        .ranking()
+        .set(Map.of("Ranking", ordering.isStock() ? "off" : ordering.ranking()))
+        .requireAll();
   }
 
   /**

@@ -2,7 +2,7 @@ package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.cassandra.RankingPlugin;
+import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.hbasecounting.CountingRegionServer;
 import io.trimtab.hbaseplugin.LoadSplitPolicy;
