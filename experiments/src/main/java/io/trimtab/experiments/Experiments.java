@@ -7,6 +7,7 @@ import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
 import io.trimtab.experiments.latency.E12;
 import io.trimtab.experiments.latency.LatencyParts;
+import io.trimtab.experiments.latency.PluginCost;
 import io.trimtab.experiments.model.E10;
 import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
@@ -44,6 +45,7 @@ public final class Experiments {
     PROFILE,
     OBSERVER,
     LATENCY,
+    COST,
     BURN
   }
 
@@ -79,6 +81,9 @@ public final class Experiments {
     if (name == Name.LATENCY) {
       return new LatencyParts(console, folder, runs, labName).run();
     }
+    if (name == Name.COST) {
+      return new PluginCost(console, folder, runs, seed, labName).run();
+    }
     if (name == Name.E13) {
       return new E13(console, folder, runs, labName).run();
     }
@@ -105,7 +110,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, BURN ->
+            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();
