@@ -18,8 +18,10 @@ import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.management.JMException;
@@ -33,6 +35,11 @@ final class CostCluster implements AutoCloseable {
   static final int TIMER_SLACK_US = 1_000;
 
   static final String SNITCH = "GossipingPropertyFileSnitch";
+  private static final Path PROC = Path.of("/proc");
+
+  /** The dynamic snitch's threshold, as by default in 5.0. */
+  private static final double BADNESS = 1.0;
+
   private static final Duration FLUSH_LIMIT = Duration.ofMinutes(3);
 
   /** Cassandra's default is none; labs have one. */
@@ -48,7 +55,7 @@ final class CostCluster implements AutoCloseable {
   private Map<String, AcknowledgedWrites> ledgers = Map.of();
 
   /** What nodes have counted since their start, all together. */
-  record Counts(long messages, long compiledMs, long ranked, long fallenBack, long failures) {}
+  record Counts(long messages, long ranked, long fallenBack, long failures) {}
 
   private CostCluster(CassandraLab lab, boolean plugin) throws IOException, EngineException {
     this.lab = lab;
@@ -101,12 +108,16 @@ final class CostCluster implements AutoCloseable {
   }
 
   /** From now on its nodes work in this way. */
-  void become(CostArm arm) throws EngineException {
+  void become(CostArm arm) throws IOException, JMException, EngineException {
     if (arm.plugin().isPresent() != plugin) {
       throw new IllegalArgumentException(arm + " is of another cluster");
     }
     if (plugin) {
       engine.ranking().set(arm.plugin().get());
+    } else {
+      for (NodeBeans node : beans) {
+        node.snitch(SNITCH, arm.dynamic(), BADNESS);
+      }
     }
   }
 
@@ -130,18 +141,26 @@ final class CostCluster implements AutoCloseable {
     return all;
   }
 
+  /** CPU time of the nodes' compilers, in seconds by thread. */
+  Map<String, Double> compilersS() throws IOException {
+    Map<String, Double> all = new HashMap<>();
+    for (ProcessHandle process : processes) {
+      all.putAll(CompilerThreads.cpuS(PROC, process.pid()));
+    }
+    return all;
+  }
+
   Counts counts() throws IOException, JMException {
-    long[] all = new long[5];
+    long[] all = new long[4];
     for (NodeBeans node : beans) {
       all[0] += node.sentMessages();
-      all[1] += node.compiledMs();
       if (plugin) {
-        all[2] += node.plugin("Ranked");
-        all[3] += node.plugin("FallenBack");
-        all[4] += node.plugin("Failures");
+        all[1] += node.plugin("Ranked");
+        all[2] += node.plugin("FallenBack");
+        all[3] += node.plugin("Failures");
       }
     }
-    return new Counts(all[0], all[1], all[2], all[3], all[4]);
+    return new Counts(all[0], all[1], all[2], all[3]);
   }
 
   /** Bytes that all threads of the nodes have allocated on their heaps since their start. */

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleBiFunction;
  *
  * @param pairs of all blocks that have both
  * @param rounds the median of each round's pairs
+ * @param compiling the compilers' share of the CPU time, the median of these halves
  * @param asked the most that there may be; NaN where nothing is asked
  */
 record CostComparison(
@@ -20,7 +21,13 @@ record CostComparison(
     CostArm base,
     MedianInterval pairs,
     List<Double> rounds,
+    double compiling,
     double asked) {
+  /** Fewer pairs decide nothing. */
+  static final int PAIRS_LEAST = 20;
+
+  /** Where compilers take more, what runs is not what nodes will run. */
+  static final double COMPILING_MUCH = 0.02;
 
   /** Whether what is asked holds. */
   enum Verdict {
@@ -47,12 +54,19 @@ record CostComparison(
       ToDoubleBiFunction<CostHalf, CostHalf> of) {
     List<Double> all = new ArrayList<>();
     List<Double> rounds = new ArrayList<>();
+    List<Double> compiling = new ArrayList<>();
     int last = halves.stream().mapToInt(CostHalf::round).max().orElse(0);
     for (int round = 1; round <= last; round++) {
       List<Double> its = new ArrayList<>();
       for (CostHalf half : halves) {
         if (half.round() == round && half.arm() == arm && half.phase() == CostHalf.Phase.COMPARED) {
-          partner(halves, half, base).ifPresent(its0 -> its.add(of.applyAsDouble(half, its0)));
+          partner(halves, half, base)
+              .ifPresent(
+                  other -> {
+                    its.add(of.applyAsDouble(half, other));
+                    compiling.add(half.compiling());
+                    compiling.add(other.compiling());
+                  });
         }
       }
       if (!its.isEmpty()) {
@@ -63,7 +77,14 @@ record CostComparison(
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new CostComparison(what, arm, base, MedianInterval.of(array(all)), rounds, asked));
+            new CostComparison(
+                what,
+                arm,
+                base,
+                MedianInterval.of(array(all)),
+                rounds,
+                Spread.of(array(compiling)).median(),
+                asked));
   }
 
   private static Optional<CostHalf> partner(List<CostHalf> halves, CostHalf of, CostArm base) {
@@ -84,6 +105,9 @@ record CostComparison(
   Verdict verdict() {
     if (Double.isNaN(asked)) {
       return Verdict.NONE;
+    }
+    if (pairs.spread().runs() < PAIRS_LEAST || compiling > COMPILING_MUCH) {
+      return Verdict.OPEN;
     }
     if (pairs.high() <= asked && rounds.stream().allMatch(median -> median <= asked)) {
       return Verdict.MET;

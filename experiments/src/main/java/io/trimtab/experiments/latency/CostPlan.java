@@ -8,7 +8,7 @@ package io.trimtab.experiments.latency;
  * @param halfS seconds of a measurement
  * @param settleS seconds under the same load before it
  * @param sliceS seconds of an arm at full speed, in turns, before the first measurement
- * @param slices of each arm at most; it ends when hardly anything is compiled any more
+ * @param turns at most; they end when hardly anything is compiled any more
  * @param rate reads a second, open loop
  * @param lowRate reads a second, for what nodes take beside their reads
  */
@@ -18,12 +18,14 @@ record CostPlan(
     int halfS,
     int settleS,
     int sliceS,
-    int slices,
+    int turns,
     double rate,
     double lowRate) {
 
-  /** About 35 minutes with three rounds, which make 21 pairs. */
+  /**
+   * 35 minutes with three rounds, which make 21 pairs; up to 40 where code is compiled for long.
+   */
   static CostPlan standard(int rounds) {
-    return new CostPlan(rounds, 7, 12, 3, 6, 6, 1_000, 100);
+    return new CostPlan(rounds, 7, 9, 2, 5, 6, 1_000, 100);
   }
 }

@@ -128,11 +128,6 @@ final class NodeBeans implements AutoCloseable {
     return (Long) beans.getAttribute(name("java.lang:type=Threading"), "TotalThreadAllocatedBytes");
   }
 
-  /** Milliseconds in which the node's JVM has compiled code since its start, all compilers. */
-  long compiledMs() throws IOException, JMException {
-    return (Long) beans.getAttribute(name("java.lang:type=Compilation"), "TotalCompilationTime");
-  }
-
   /** Messages that this node has sent to others since its start, without gossip and large ones. */
   long sentMessages() throws IOException, JMException {
     long all = 0;

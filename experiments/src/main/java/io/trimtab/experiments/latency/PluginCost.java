@@ -33,6 +33,18 @@ public final class PluginCost {
 
   private static final int OUTSIDE = -1;
 
+  /**
+   * Nodes with and without the plug-in are asked as often: code that runs more is compiled more.
+   */
+  private static final List<CostArm> TURN =
+      List.of(
+          CostArm.STOCK,
+          CostArm.FILTERS,
+          CostArm.PLAIN,
+          CostArm.OWN_FIRST,
+          CostArm.STOCK,
+          CostArm.TRIMTAB);
+
   private final Console console;
   private final Path folder;
   private final CostPlan plan;
@@ -81,7 +93,7 @@ public final class PluginCost {
     }
     warmUp(round, bed);
     idle(round, bed);
-    for (CostArm arm : CostArm.values()) {
+    for (CostArm arm : List.of(CostArm.STOCK, CostArm.OWN_FIRST)) {
       keep(half(bed, new Task(round, Phase.LOW, OUTSIDE, 0, arm, plan.lowRate())));
     }
     Path written = null;
@@ -150,57 +162,50 @@ public final class PluginCost {
   /** All arms at full speed in turns until hardly anything is compiled, then at the rate. */
   private void warmUp(int round, Bed bed) throws Exception {
     double worst = 1;
-    for (int slice = 0; slice < plan.slices() && worst > COMPILING_MOST; slice++) {
+    for (int turn = 0; turn < plan.turns() && worst > COMPILING_MOST; turn++) {
       worst = 0;
-      for (CostArm arm : CostArm.values()) {
-        Task task = new Task(round, Phase.WARM_UP, OUTSIDE, slice, arm, 0);
+      for (CostArm arm : TURN) {
+        Task task = new Task(round, Phase.WARM_UP, OUTSIDE, turn, arm, 0);
         CostHalf half = measure(bed.of(arm), task, tenant(null), 0, plan.sliceS());
         keep(half);
         worst = Math.max(worst, half.compiling());
       }
     }
     for (CostArm arm : CostArm.values()) {
-      Task task = new Task(round, Phase.WARM_UP, OUTSIDE, plan.slices(), arm, plan.rate());
+      Task task = new Task(round, Phase.WARM_UP, OUTSIDE, plan.turns(), arm, plan.rate());
       keep(measure(bed.of(arm), task, tenant(plan.rate()), 0, plan.sliceS()));
     }
   }
 
-  /** Nobody asks anything. */
+  /** Nobody asks anything, of either cluster. */
   private void idle(int round, Bed bed) throws Exception {
-    for (CostArm arm : List.of(CostArm.STOCK, CostArm.TRIMTAB)) {
-      CostCluster cluster = bed.of(arm);
-      cluster.become(arm);
-      CostCluster.Counts before = cluster.counts();
-      long allocated = cluster.allocatedBytes();
-      long from = System.nanoTime();
-      double cpu = cluster.cpuS();
-      pause(plan.halfS(), "nobody asks, " + arm);
-      double seconds = (System.nanoTime() - from) / 1e9;
-      cpu = cluster.cpuS() - cpu;
-      allocated = cluster.allocatedBytes() - allocated;
-      CostCluster.Counts after = cluster.counts();
-      CostHalf half =
-          new CostHalf(
-              round,
-              Phase.IDLE,
-              OUTSIDE,
-              0,
-              arm,
-              0,
-              seconds,
-              0,
-              cpu,
-              0,
-              allocated,
-              after.messages() - before.messages(),
-              after.compiledMs() - before.compiledMs());
+    List<CostArm> arms = List.of(CostArm.STOCK, CostArm.TRIMTAB);
+    List<CostMeter> meters = new ArrayList<>();
+    for (CostArm arm : arms) {
+      bed.of(arm).become(arm);
+    }
+    for (CostArm arm : arms) {
+      meters.add(new CostMeter(bed.of(arm), () -> 0));
+    }
+    pause(plan.halfS(), "round %d, nobody asks".formatted(round));
+    for (CostMeter meter : meters) {
+      meter.stop();
+    }
+    for (int i = 0; i < arms.size(); i++) {
+      CostHalf half = half(meters.get(i), new Task(round, Phase.IDLE, OUTSIDE, i, arms.get(i), 0));
       add(half);
-      console.step(String.format(Locale.ROOT, "nobody asks, %s: %.3f cores", arm, half.cores()));
+      console.step(
+          String.format(Locale.ROOT, "nobody asks, %s: %.3f cores", half.arm(), half.cores()));
     }
   }
 
   private CostHalf half(Bed bed, Task task) throws Exception {
     return measure(bed.of(task.arm()), task, tenant(task.rate()), plan.settleS(), plan.halfS());
+  }
+
+  private static CostHalf half(CostMeter meter, Task task) {
+    return meter.half(
+        task.round(), task.phase(), task.block(), task.place(), task.arm(), task.rate());
   }
 
   private CostHalf measure(
@@ -210,38 +215,15 @@ public final class PluginCost {
     String what = "round %d, %s".formatted(task.round(), task.arm());
     try (WorkloadRun run = cluster.start(tenant)) {
       pause(settleS, what);
-      // Reading the nodes' counts takes CPU time of theirs; it is outside.
-      CostCluster.Counts before = cluster.counts();
-      long allocatedFrom = cluster.allocatedBytes();
-      long countedFrom = operations(run);
-      double cpuFrom = cluster.cpuS();
-      long operationsFrom = operations(run);
-      long from = System.nanoTime();
+      CostMeter meter = new CostMeter(cluster, () -> operations(run));
       pause(measureS, what);
-      double cpuTo = cluster.cpuS();
-      long operationsTo = operations(run);
-      long to = System.nanoTime();
-      long allocatedTo = cluster.allocatedBytes();
-      long countedTo = operations(run);
-      CostCluster.Counts after = cluster.counts();
+      meter.stop();
       run.stop();
       cluster.requireWhole();
       check(run.summaries().get(0));
-      checkPlugin(task.arm(), before, after, countedTo - countedFrom);
-      return new CostHalf(
-          task.round(),
-          task.phase(),
-          task.block(),
-          task.place(),
-          task.arm(),
-          task.rate(),
-          (to - from) / 1e9,
-          operationsTo - operationsFrom,
-          cpuTo - cpuFrom,
-          countedTo - countedFrom,
-          allocatedTo - allocatedFrom,
-          after.messages() - before.messages(),
-          after.compiledMs() - before.compiledMs());
+      CostHalf half = half(meter, task);
+      checkPlugin(task.arm(), meter.ranked(), meter.failures(), half.counted());
+      return half;
     }
   }
 
@@ -258,11 +240,8 @@ public final class PluginCost {
   }
 
   /** Otherwise something else would be measured than the report says. */
-  private static void checkPlugin(
-      CostArm arm, CostCluster.Counts before, CostCluster.Counts after, long reads)
+  private static void checkPlugin(CostArm arm, long ranked, long failures, long reads)
       throws IOException {
-    long ranked = after.ranked() - before.ranked();
-    long failures = after.failures() - before.failures() + after.fallenBack() - before.fallenBack();
     boolean right = arm.ranks() ? ranked >= RANKED_LEAST * reads : ranked == 0;
     if (!right || failures > 0) {
       throw new IOException(

@@ -14,7 +14,20 @@ import org.junit.jupiter.api.Test;
 class CostComparisonTest {
   private static final int BLOCKS = 7;
 
-  static CostHalf half(Phase phase, int round, int block, CostArm arm, double micros, long bytes) {
+  /**
+   * Ten thousand reads.
+   *
+   * @param micros of CPU time of each, without compilers
+   * @param compilerS CPU time of compilers
+   */
+  static CostHalf half(
+      Phase phase, int round, int block, CostArm arm, double micros, double compilerS) {
+    return half(phase, round, block, arm, micros, compilerS, 30_000);
+  }
+
+  private static CostHalf half(
+      Phase phase, int round, int block, CostArm arm, double micros, double compilerS, long bytes) {
+    double cpuS = micros * 10_000 / 1e6 + compilerS;
     return new CostHalf(
         round,
         phase,
@@ -24,11 +37,11 @@ class CostComparisonTest {
         1_000,
         10,
         10_000,
-        micros * 10_000 / 1e6,
+        cpuS,
         10_000,
         bytes * 10_000,
         20_000,
-        3);
+        compilerS);
   }
 
   /** Each block is slower or faster as a whole, by far more than the arms differ. */
@@ -39,7 +52,8 @@ class CostComparisonTest {
         int block = (round - 1) * BLOCKS + i;
         double base = 200 + 60 * Math.sin(block);
         double noise = 1 + 0.001 * (i - BLOCKS / 2);
-        CostHalf stock = half(Phase.COMPARED, round, block, CostArm.STOCK, base, 30_000);
+        CostHalf stock = half(Phase.COMPARED, round, block, CostArm.STOCK, base, 0.001);
+        CostHalf plain = half(Phase.COMPARED, round, block, CostArm.PLAIN, base, 0.001);
         CostHalf ours =
             half(
                 Phase.COMPARED,
@@ -47,7 +61,9 @@ class CostComparisonTest {
                 block,
                 CostArm.OWN_FIRST,
                 base * ratios[round - 1] * noise,
+                0.003,
                 30_400 + i);
+        halves.add(plain);
         halves.add(block % 2 == 0 ? stock : ours);
         halves.add(block % 2 == 0 ? ours : stock);
       }
@@ -89,15 +105,49 @@ class CostComparisonTest {
   void roundsThatDisagreeDecideNothing() {
     assertThat(ratio(rounds(1.00, 1.00, 1.04)).verdict()).isEqualTo(Verdict.OPEN);
     assertThat(ratio(rounds(1.05, 1.05, 1.00)).verdict()).isEqualTo(Verdict.OPEN);
-    assertThat(ratio(rounds(1.02)).verdict()).isEqualTo(Verdict.OPEN);
+    assertThat(ratio(rounds(1.00, 1.00, 1.00, 1.04)).verdict()).isEqualTo(Verdict.OPEN);
+    assertThat(ratio(rounds(1.05, 1.05, 1.05, 1.00)).verdict()).isEqualTo(Verdict.OPEN);
+    assertThat(ratio(rounds(1.05, 1.05, 1.05, 1.05)).verdict()).isEqualTo(Verdict.MISSED);
+  }
+
+  @Test
+  void fewPairsDecideNothingHoweverClearTheyAre() {
+    assertThat(ratio(rounds(1.00, 1.00)).verdict()).isEqualTo(Verdict.OPEN);
+    assertThat(ratio(rounds(1.50)).verdict()).isEqualTo(Verdict.OPEN);
+    assertThat(ratio(rounds(1.00, 1.00, 1.00)).verdict()).isEqualTo(Verdict.MET);
+  }
+
+  /** Code that is not compiled yet takes more than it will. */
+  @Test
+  void nodesThatStillCompileDecideNothing() {
+    List<CostHalf> compiling =
+        rounds(1.00, 1.00, 1.00).stream()
+            .map(
+                h -> half(h.phase(), h.round(), h.block(), h.arm(), h.cpuMicros(), 0.03 * h.cpuS()))
+            .toList();
+
+    assertThat(ratio(compiling).pairs().median()).isCloseTo(1, within(1e-9));
+    assertThat(ratio(compiling).verdict()).isEqualTo(Verdict.OPEN);
+  }
+
+  @Test
+  void compilersAreLeftOutAndShownBeside() {
+    List<CostHalf> two =
+        List.of(
+            half(Phase.COMPARED, 1, 0, CostArm.STOCK, 200, 1),
+            half(Phase.COMPARED, 1, 0, CostArm.OWN_FIRST, 202, 2));
+
+    assertThat(ratio(two).pairs().median()).isCloseTo(1.01, within(1e-9));
+    assertThat(CostReport.wholeRatios(two).get(0).pairs().median())
+        .isCloseTo(4.02 / 3, within(1e-9));
   }
 
   @Test
   void onlyWholePairsOfTheComparisonCount() {
     List<CostHalf> halves = new ArrayList<>(rounds(1.01));
-    halves.add(half(Phase.COMPARED, 2, 99, CostArm.OWN_FIRST, 9_999, 1));
-    halves.add(half(Phase.WARM_UP, 1, -1, CostArm.STOCK, 1, 1));
-    halves.add(half(Phase.WARM_UP, 1, -1, CostArm.OWN_FIRST, 9_999, 1));
+    halves.add(half(Phase.COMPARED, 2, 99, CostArm.OWN_FIRST, 9_999, 0));
+    halves.add(half(Phase.WARM_UP, 1, -1, CostArm.STOCK, 1, 0));
+    halves.add(half(Phase.WARM_UP, 1, -1, CostArm.OWN_FIRST, 9_999, 0));
 
     assertThat(ratio(halves).pairs().spread().runs()).isEqualTo(BLOCKS);
     assertThat(ratio(halves).rounds()).hasSize(1);
