@@ -194,6 +194,7 @@ final class ModulesTest {
                   SLF4J,
                   PICOCLI,
                   HDR_HISTOGRAM,
+                  "org.hipparchus..",
                   "org.knowm.xchart..")));
 
   /** JDK packages that all may see; {@code sun..} and {@code com.sun..} are not among them. */

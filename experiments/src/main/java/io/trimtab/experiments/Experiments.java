@@ -7,6 +7,7 @@ import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
 import io.trimtab.experiments.latency.E12;
 import io.trimtab.experiments.latency.LatencyParts;
+import io.trimtab.experiments.latency.PluginCost;
 import io.trimtab.experiments.latency.Replicas;
 import io.trimtab.experiments.model.E10;
 import io.trimtab.experiments.model.E5;
@@ -45,6 +46,7 @@ public final class Experiments {
     PROFILE,
     OBSERVER,
     LATENCY,
+    COST,
     BURN,
     REPLICAS
   }
@@ -86,6 +88,9 @@ public final class Experiments {
     if (name == Name.LATENCY) {
       return new LatencyParts(console, folder, runs, labName).run();
     }
+    if (name == Name.COST) {
+      return new PluginCost(console, folder, runs, seed, labName).run();
+    }
     if (name == Name.E13) {
       return new E13(console, folder, runs, labName).run();
     }
@@ -112,7 +117,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, BURN, REPLICAS ->
+            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

@@ -16,6 +16,8 @@ import javax.management.remote.JMXServiceURL;
 /** What an experiment does to a node of its own lab over JMX that no autopilot would. */
 final class NodeBeans implements AutoCloseable {
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
+  private static final String SENT =
+      "org.apache.cassandra.metrics:type=Connection,scope=*,name=SmallMessageCompletedTasks";
   private static final int SNITCH_UPDATE_MS = 100;
   private static final int SNITCH_RESET_MS = 600_000;
 
@@ -119,6 +121,20 @@ final class NodeBeans implements AutoCloseable {
     CompositeData usage =
         (CompositeData) beans.getAttribute(name("java.lang:type=Memory"), "HeapMemoryUsage");
     return (Long) usage.get("used");
+  }
+
+  /** Bytes that the threads of the node's JVM have allocated on the heap since its start. */
+  long allocatedBytes() throws IOException, JMException {
+    return (Long) beans.getAttribute(name("java.lang:type=Threading"), "TotalThreadAllocatedBytes");
+  }
+
+  /** Messages that this node has sent to others since its start, without gossip and large ones. */
+  long sentMessages() throws IOException, JMException {
+    long all = 0;
+    for (ObjectName peer : beans.queryNames(name(SENT), null)) {
+      all += ((Number) beans.getAttribute(peer, "Value")).longValue();
+    }
+    return all;
   }
 
   @Override

@@ -45,6 +45,9 @@ public record LabConfig(
     Map<String, String> site,
     CassandraSettings cassandra) {
 
+  /** The key of cassandra.yaml that names the snitch. */
+  public static final String SNITCH = "endpoint_snitch";
+
   private static final int NODES_MAX = 50;
   private static final long HEAP_MIN_BYTES = 128L << 20;
   private static final long CASSANDRA_HEAP_MIN_BYTES = 256L << 20;
@@ -105,6 +108,11 @@ public record LabConfig(
   /** What the cluster runs. */
   public Database database() {
     return cassandra == null ? Database.HBASE : Database.CASSANDRA;
+  }
+
+  /** Of a Cassandra cluster whose nodes do not rank replicas; where they do, the wrapped one. */
+  public String snitch() {
+    return site.getOrDefault(SNITCH, cassandra.snitch());
   }
 
   /** All defaults. */

@@ -126,7 +126,7 @@ public final class CassandraCommand {
     String path = dir.conf(process) + ":" + jars;
     String ranking = state.config().cassandra().ranking();
     if (ranking != null) {
-      args.add("-Dtrimtab.snitch=" + state.config().cassandra().snitch());
+      args.add("-Dtrimtab.snitch=" + state.config().snitch());
       args.add("-Dtrimtab.ranking=" + ranking);
       path += ":" + ClassFiles.of(CassandraSettings.RANKING_SNITCH) + ":" + ClassFiles.of(RANKING);
     }

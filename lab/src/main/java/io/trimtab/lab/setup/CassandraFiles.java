@@ -89,9 +89,7 @@ public final class CassandraFiles {
     } else {
       keys.put("allocate_tokens_for_local_replication_factor", copies(state.config()) + "");
     }
-    keys.put("endpoint_snitch", settings.snitch());
     if (settings.ranking() != null) {
-      keys.put("endpoint_snitch", CassandraSettings.RANKING_SNITCH);
       keys.put("dynamic_snitch", "false");
     }
     keys.put("listen_address", slot.node(node.index()));
@@ -130,6 +128,8 @@ public final class CassandraFiles {
     keys.put("compaction_throughput", "32MiB/s");
     keys.put("auto_snapshot", "false");
     keys.putAll(state.config().site());
+    boolean ranks = settings.ranking() != null;
+    keys.put(LabConfig.SNITCH, ranks ? CassandraSettings.RANKING_SNITCH : state.config().snitch());
     return keys;
   }
 

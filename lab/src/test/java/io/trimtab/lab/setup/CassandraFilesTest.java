@@ -129,6 +129,23 @@ class CassandraFilesTest {
     assertThat(value(yaml, "row_cache_size")).isEqualTo("8MiB");
   }
 
+  /** Where nodes rank replicas, the snitch of the file is not replaced but wrapped. */
+  @Test
+  void theUsersOwnSnitchIsTheOneThatIsWrapped() throws IOException {
+    Map<String, String> site = Map.of("endpoint_snitch", "GossipingPropertyFileSnitch");
+    LabConfig stock = config(1, 4).withSite(site);
+    LabConfig ranks =
+        stock.withCassandra(CassandraSettings.DEFAULTS.withRanking("trimtab")).withSite(site);
+    LabState state = state(ranks, 1);
+
+    assertThat(value(written(state(stock, 1), 1), "endpoint_snitch"))
+        .isEqualTo("GossipingPropertyFileSnitch");
+    assertThat(value(written(state, 1), "endpoint_snitch"))
+        .isEqualTo(CassandraSettings.RANKING_SNITCH);
+    assertThat(CassandraCommand.arguments(new LabDir(home), state, state.nodes().get(0)))
+        .contains("-Dtrimtab.snitch=GossipingPropertyFileSnitch");
+  }
+
   @Test
   void aProfileSetsCacheMemtablesAndThreads() throws IOException {
     LabState state = state(config(1, 4), 1).withNode(new LabState.Node(1, Profile.WRITE));
