@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.trimtab.cassandra.ranking.NodePlugin;
 import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.lab.cluster.CassandraLab;
@@ -262,7 +263,7 @@ class RankingIT {
     restart(plain, null);
     try {
       assertThat(cluster.engine().ranking().nodes())
-          .filteredOn(node -> node.version().isEmpty() && node.problem().isEmpty())
+          .filteredOn(NodePlugin::lacksIt)
           .extracting(node -> node.node())
           .containsExactly(plain.id());
       for (LabNode coordinator : lab.nodes()) {
