@@ -31,10 +31,10 @@ public record ReplicaSignals(
       new ReplicaSignals(Compared.UNKNOWN, Compared.UNKNOWN, Compared.UNKNOWN, Compared.UNKNOWN);
 
   /** From here on a time is worth telling: longer than usual pauses of a process. */
-  private static final double SILENT_MS = 100;
+  private static final double SILENT_MS = 50;
 
   /** Below, no node is slow by the work of its reads. */
-  private static final double SERVICE_MS = 0.1;
+  private static final double SERVICE_MS = 1;
 
   /** By which it must be more than the others' to say something. */
   private static final double MORE = 1.5;
