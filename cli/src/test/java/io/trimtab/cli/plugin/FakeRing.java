@@ -3,11 +3,14 @@ package io.trimtab.cli.plugin;
 import io.trimtab.cassandra.ranking.RankingNodes;
 import io.trimtab.engineapi.NodeId;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Nodes in memory, with and without the plug-in. */
 final class FakeRing implements RankingNodes {
@@ -22,6 +25,7 @@ final class FakeRing implements RankingNodes {
     private boolean loaded = true;
     private String silent = "";
     private String fragile = "";
+    private CountDownLatch together = new CountDownLatch(0);
 
     private FakeNode() {
       values.put("Version", "1.0");
@@ -46,6 +50,12 @@ final class FakeRing implements RankingNodes {
       return this;
     }
 
+    /** Answers once others that wait for the same have been asked, too. */
+    FakeNode together(CountDownLatch asked) {
+      together = asked;
+      return this;
+    }
+
     /** An attribute at which the node dies when it is set. */
     FakeNode fragile(String attribute) {
       fragile = attribute;
@@ -58,7 +68,15 @@ final class FakeRing implements RankingNodes {
     }
 
     @Override
-    public boolean isThere() {
+    public boolean isThere() throws IOException {
+      together.countDown();
+      try {
+        if (!together.await(10, TimeUnit.SECONDS)) {
+          throw new IOException("asked alone");
+        }
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
       return loaded;
     }
 

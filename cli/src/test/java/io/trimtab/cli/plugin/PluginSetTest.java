@@ -11,7 +11,9 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,7 +100,7 @@ class PluginSetTest {
         .asInstanceOf(type(UserError.class))
         .extracting(UserError::details)
         .isEqualTo(
-            java.util.List.of(
+            List.of(
                 "n1:9042: JMX at n1:7199 refuses the user: wrong password; see --jmx-user",
                 "n2:9042: " + DOWN));
     assertThat(out.toString()).isEmpty();
@@ -118,6 +120,19 @@ class PluginSetTest {
                 + " nothing was changed");
     assertThat(one.values).containsEntry("LocalFirst", false);
     assertThat(out.toString()).isEmpty();
+  }
+
+  /**
+   * A node that is frozen answers nothing until its time limit; many must not take many of them.
+   */
+  @Test
+  void nodesAreAskedSideBySide() throws EngineException {
+    CountDownLatch asked = new CountDownLatch(4);
+    for (int i = 0; i < 4; i++) {
+      ring.node("5.0.9").together(asked);
+    }
+
+    assertThat(off(true)).isZero();
   }
 
   /** While the plug-in is renewed, one node after another. */
