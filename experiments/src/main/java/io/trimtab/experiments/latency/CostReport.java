@@ -159,8 +159,8 @@ final class CostReport {
                 "Asked: at most %.2f. Each pair is two halves of one block; the interval is that of"
                     + " the pairs' median, by ranks. Met or missed only where there are %d pairs,"
                     + " the interval and the median of each round agree, and compilers take at most"
-                    + " %.0f %% of the CPU time, by the median of the halves. Without the compilers'"
-                    + " time, which comes to an end; with it: %s.",
+                    + " %.0f %% of the CPU time, by the median of the halves. Without the"
+                    + " compilers' time, which comes to an end; with it: %s.",
                 RATIO_ASKED,
                 CostComparison.PAIRS_LEAST,
                 100 * CostComparison.COMPILING_MUCH,
@@ -321,8 +321,9 @@ final class CostReport {
             .formatted(CostCluster.HEAP, CostCluster.TIMER_SLACK_US),
         String.format(
             Locale.ROOT,
-            "%,d records of %,d bytes in memory, each read as often as any other, at QUORUM; %d threads,"
-                + " open loop at %.0f reads/s; clients ask nodes in turn, and each has a copy",
+            "%,d records of %,d bytes in memory, each read as often as any other, at QUORUM; %d"
+                + " threads, open loop at %.0f reads/s; clients ask nodes in turn, and each has a"
+                + " copy",
             PluginCost.RECORDS,
             PluginCost.LENGTH,
             PluginCost.THREADS,
@@ -331,8 +332,8 @@ final class CostReport {
             + " 25 entries of 8 bytes",
         ("%d rounds with new processes; each: all arms at full speed for %d s in turns until"
                 + " compilers take at most %.0f %% of the CPU time in each, at most %d times,"
-                + " then %d s each at the rate; then %d blocks of %d s for each arm after %d s under"
-                + " the same load")
+                + " then %d s each at the rate; then %d blocks of %d s for each arm after %d s"
+                + " under the same load")
             .formatted(
                 plan.rounds(),
                 plan.sliceS(),
@@ -343,8 +344,8 @@ final class CostReport {
                 plan.halfS(),
                 plan.settleS()),
         "order in a block by the seed, and the next block the other way round; keys are not seeded",
-        "CPU time: the kernel's count of the nodes' processes and of their compilers; bytes: allocated by all threads of"
-            + " their JVMs (java.lang:type=Threading)");
+        "CPU time: the kernel's count of the nodes' processes and of their compilers; bytes:"
+            + " allocated by all threads of their JVMs (java.lang:type=Threading)");
   }
 
   private String csv(String header, List<String> lines) {
