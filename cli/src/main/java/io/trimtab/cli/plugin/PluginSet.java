@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
     name = "set",
     description = {
       "Changes how Cassandra's nodes rank the replicas of reads, while they run.",
-      "It lasts until a node's next start; what then holds is in its JVM options. Nodes that do not",
-      "answer, or lack the plug-in, are skipped and named. Without --act it only says what it would",
-      "do."
+      "It lasts until a node's next start; what then holds is in its JVM options. Nodes that do",
+      "not answer, or lack the plug-in, are skipped and named. Without --act it only says what it",
+      "would do."
     },
     footer = {
       "",
@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
       "  trimtab plugin set --ranking off --cassandra host1 --act",
       "  trimtab plugin set --ranking trimtab --hedge-share 0.05 --lab lab",
       "",
-      "Exit code 1 if a node was, or would be, skipped; 2 if there is none to set: then nothing was",
-      "changed."
+      "Exit code 1 if a node was, or would be, skipped; 2 if there is none to set, and nothing",
+      "was changed."
     })
 final class PluginSet implements Callable<Integer> {
   private final Terminal terminal;
