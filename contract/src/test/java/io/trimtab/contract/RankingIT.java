@@ -203,16 +203,16 @@ class RankingIT {
     LabNode far = lab.nodes().get(1);
     LabNode near = lab.nodes().get(2);
     nodes.choose("least-outstanding");
-    assertThat(shares(1_000).get(far)).isPositive();
+    assertThat(shares(1_000).get(far.id())).isPositive();
     cluster.engine().ranking().set(Map.of("RackPenalty", 1000.0));
     try {
-      Map<LabNode, Double> shares = shares(1_000);
-      assertThat(shares.get(far)).isZero();
-      assertThat(shares.get(near)).isPositive();
+      Map<NodeId, Double> shares = shares(1_000);
+      assertThat(shares.get(far.id())).isZero();
+      assertThat(shares.get(near.id())).isPositive();
       nodes.choose("trimtab");
-      assertThat(shares(1_000).get(far)).isLessThan(0.005);
+      assertThat(shares(1_000).get(far.id())).isLessThan(0.005);
       nodes.choose("random");
-      assertThat(shares(1_000).get(far)).as("random ignores racks").isBetween(0.2, 0.5);
+      assertThat(shares(1_000).get(far.id())).as("random ignores racks").isBetween(0.2, 0.5);
       assertThatThrownBy(() -> nodes.set("RackPenalty", 0.5))
           .isInstanceOf(RuntimeMBeanException.class)
           .hasMessageContaining("the rack penalty must be 1 to 1000, not 0.5");
@@ -222,13 +222,13 @@ class RankingIT {
   }
 
   /** How often each node came first for reads that the first one coordinates. */
-  private static Map<LabNode, Double> shares(int reads) throws Exception {
+  private static Map<NodeId, Double> shares(int reads) throws Exception {
     LabNode coordinator = lab.nodes().get(0);
     Map<String, Long> before = nodes.first(coordinator);
     known.burst(reads, known.node(coordinator));
     Map<String, Long> after = nodes.first(coordinator);
     return lab.nodes().stream()
-        .collect(Collectors.toMap(node -> node, node -> RankedNodes.share(before, after, node)));
+        .collect(Collectors.toMap(LabNode::id, node -> RankedNodes.share(before, after, node)));
   }
 
   /** Reads repair some of the rows, a stream the others. */
@@ -274,9 +274,9 @@ class RankingIT {
         for (LabNode node : List.of(lab.nodes().get(0), other)) {
           nodes.set(node, RankedNodes.RANKING, "Ranking", ranking);
         }
-        Map<LabNode, Double> shares = shares(4_000);
+        Map<NodeId, Double> shares = shares(4_000);
         // Most reads stay on the coordinator, which has everything.
-        assertThat(shares.get(plain) / (shares.get(plain) + shares.get(other)))
+        assertThat(shares.get(plain.id()) / (shares.get(plain.id()) + shares.get(other.id())))
             .as("%s: of the reads that go elsewhere", ranking)
             .isGreaterThan(0.08);
       }
