@@ -14,7 +14,6 @@ import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.plugincore.ranking.RankingKind;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -233,7 +232,7 @@ class RankingIT {
 
   /** Reads repair some of the rows, a stream the others. */
   @Test
-  void whatANodeHasMissedIsRepaired() throws Exception {
+  void aNodeThatDiesIsNotReadFromAndWhatItMissedIsRepaired() throws Exception {
     LabNode victim = lab.nodes().get(2);
     MissedWrites missed = new MissedWrites(nodes, known, victim);
     nodes.choose("trimtab");
@@ -251,6 +250,12 @@ class RankingIT {
     nodes.call(victim, RankedNodes.STORAGE, "rebuild", null, "r", null, null);
     assertThat(nodes.sum("Ranked")).as("a stream's sources are not ranked").isEqualTo(before);
     assertThat(missed.held()).isEqualTo(MissedWrites.keys(0, MissedWrites.COUNT));
+
+    nodes.choose("random");
+    known.areRead(ConsistencyLevel.ALL);
+    assertThat(nodes.first(lab.nodes().get(0)))
+        .hasSize(3)
+        .allSatisfy((node, reads) -> assertThat(reads).isPositive());
     assertThat(nodes.sum("Failures")).isZero();
   }
 
@@ -299,25 +304,6 @@ class RankingIT {
   private static void restart(LabNode node, String ranking) throws Exception {
     nodes.restart(node, ranking);
     RankedNodes.await(() -> known.node(node).getOpenConnections() > 0);
-  }
-
-  @Test
-  void aNodeThatDiesIsNotReadFromAndComesBack() throws Exception {
-    nodes.choose("trimtab");
-    NodeId victim = lab.nodes().get(2).id();
-    lab.killNode(victim);
-    try {
-      for (int i = 0; i < 3; i++) {
-        known.areRead(ConsistencyLevel.QUORUM);
-      }
-    } finally {
-      lab.startNode(victim, Duration.ofMinutes(2));
-    }
-    nodes.choose("random");
-    known.areRead(ConsistencyLevel.ALL);
-    assertThat(nodes.first(lab.nodes().get(0)))
-        .hasSize(3)
-        .allSatisfy((node, reads) -> assertThat(reads).isPositive());
   }
 
   /** What each coordinator knows is a table, and what it does can be set for all of them. */
