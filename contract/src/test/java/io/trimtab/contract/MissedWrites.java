@@ -5,42 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.trimtab.lab.cluster.LabNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A table of whose rows one node has none, because it was frozen while they were written. */
+/** A table of whose rows one node has none, because it was dead while they were written. */
 record MissedWrites(RankedNodes nodes, KnownRows known, LabNode victim) {
   static final int COUNT = 20;
-
-  /** Longer than a write is waited for: what the node gets when it goes on is too old then. */
-  private static final long TOO_OLD_S = 3;
 
   /** Makes the table. Hints would repair it, too. */
   void make(LabNode coordinator) throws Exception {
     Node writer = known.node(coordinator);
     known.run("CREATE TABLE r.s (k int PRIMARY KEY, v text) WITH speculative_retry = 'NEVER'");
     nodes.set(RankedNodes.PROXY, "HintedHandoffEnabled", false);
-    signal("STOP");
+    nodes.lab().killNode(victim.id());
     try {
       for (int i = 0; i < COUNT; i++) {
         String cql = "INSERT INTO r.s (k, v) VALUES (%d, 'value %d')".formatted(i, i);
         known.rows(cql, ConsistencyLevel.QUORUM, writer);
       }
-      known.areRead(ConsistencyLevel.QUORUM, writer);
-      TimeUnit.SECONDS.sleep(TOO_OLD_S);
+      for (int i = 0; i < 3; i++) {
+        known.areRead(ConsistencyLevel.QUORUM);
+      }
     } finally {
-      signal("CONT");
-      nodes.set(RankedNodes.PROXY, "HintedHandoffEnabled", true);
+      nodes.lab().startNode(victim.id(), Duration.ofMinutes(2));
     }
+    nodes.set(RankedNodes.PROXY, "HintedHandoffEnabled", true);
     nodes.awaitAllAlive();
-  }
-
-  private void signal(String name) throws Exception {
-    long pid = victim.pids().values().iterator().next().orElseThrow();
-    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
-    assertThat(kill.waitFor()).isZero();
+    RankedNodes.await(() -> known.node(victim).getOpenConnections() > 0);
   }
 
   static List<Integer> keys(int from, int to) {
