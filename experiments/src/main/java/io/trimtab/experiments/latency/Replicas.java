@@ -71,6 +71,7 @@ public final class Replicas {
           "trimtab:exponent=1",
           "trimtab:exponent=3",
           "trimtab:silence=0",
+          "trimtab:doubt=0",
           "trimtab:tell=0:compensation=1");
 
   private static final List<String> OPEN =
@@ -156,7 +157,8 @@ public final class Replicas {
             Shape.PLAIN),
         usual.with("servers coordinate", clients, none, new Shape(true, 0, 0)),
         usual.with("sizes of records: σ of the logarithm 1", clients, none, new Shape(false, 1, 0)),
-        usual.with("hedged after 40 ms", clients, none, new Shape(false, 0, 40)),
+        Condition.load(0.5, ReplicaModel.FLUCTUATION_MS)
+            .with("utilization 0.5, hedged after 40 ms", clients, none, new Shape(false, 0, 40)),
         usual.with("15 clients", 15, none, Shape.PLAIN));
   }
 

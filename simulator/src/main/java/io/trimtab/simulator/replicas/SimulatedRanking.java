@@ -33,6 +33,7 @@ public final class SimulatedRanking {
   private static final String MEMORY = "memory-ms";
   private static final String SILENCE = "silence";
   private static final String EXPONENT = "exponent";
+  private static final String DOUBT = "doubt";
 
   /** Of {@code c3}: whether it holds requests back. */
   private static final String RATE_CONTROL = "rate-control";
@@ -45,7 +46,7 @@ public final class SimulatedRanking {
   private static final Map<String, Set<String>> TAKEN =
       Map.of(
           RankingKind.TRIMTAB.toString(),
-          sorted(TELL, COMPENSATION, MEMORY, SILENCE, EXPONENT),
+          sorted(TELL, COMPENSATION, MEMORY, SILENCE, EXPONENT, DOUBT),
           RankingKind.C3.toString(),
           sorted(RATE_CONTROL),
           RankingKind.THESIS.toString(),
@@ -112,7 +113,7 @@ public final class SimulatedRanking {
     double most =
         key.equals(TELL) || key.equals(WINDOW)
             ? ENTRIES_MAX
-            : key.equals(NEWEST) ? 1 : Double.MAX_VALUE;
+            : key.equals(NEWEST) || key.equals(DOUBT) ? 1 : Double.MAX_VALUE;
     if (!(value >= least && value <= most)) {
       throw new UserError(
           "--ranking: %s: %s must be %s %s"
@@ -172,7 +173,8 @@ public final class SimulatedRanking {
         weights.getOrDefault(COMPENSATION, (double) model.clients()),
         weights.getOrDefault(MEMORY, TrimtabRanking.MEMORY / MS) * MS,
         weights.getOrDefault(SILENCE, 1.0),
-        weights.getOrDefault(EXPONENT, TrimtabRanking.EXPONENT));
+        weights.getOrDefault(EXPONENT, TrimtabRanking.EXPONENT),
+        weights.getOrDefault(DOUBT, 1.0));
   }
 
   @Override

@@ -34,6 +34,16 @@ public abstract class ScoredRanking implements ReplicaRanking {
     return score > 0 ? score * factor : score;
   }
 
+  /** What a place becomes in one order, where chance has a part in it. */
+  double drawn(double place) {
+    return place;
+  }
+
+  /** Between 0 and 1, both excluded. */
+  final double random() {
+    return draws.fraction();
+  }
+
   private double place(int replica, long now) {
     double score = score(replica, now);
     double[] its = factors;
@@ -62,7 +72,7 @@ public abstract class ScoredRanking implements ReplicaRanking {
     }
     for (int i = 0; i < count; i++) {
       int replica = replicas[i];
-      double score = place(replica, now);
+      double score = drawn(place(replica, now));
       int at = i;
       while (at > 0 && its[at - 1] > score) {
         replicas[at] = replicas[at - 1];

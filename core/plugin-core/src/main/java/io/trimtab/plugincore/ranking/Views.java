@@ -95,13 +95,29 @@ public final class Views {
     }
   }
 
-  /** Service time of a replica, in the same way; 1 while nothing is known of any. */
-  double service(int replica, long now, double memory) {
+  /**
+   * Service time of a replica, in the same way; 1 while nothing is known of any.
+   *
+   * @param trust how much its difference from the average counts, 0 to 1
+   */
+  double service(int replica, long now, double memory, double trust) {
     double average = average(services, 1);
     View its = views[replica];
     synchronized (its) {
-      return its.aged(its.service, average, now, memory);
+      return average + trust * (its.aged(its.service, average, now, memory) - average);
     }
+  }
+
+  /** Whether anything is known of any replica. */
+  boolean isKnown() {
+    synchronized (queues) {
+      return services.isKnown();
+    }
+  }
+
+  /** Service time of all replicas; 1 while nothing is known of any. */
+  double service() {
+    return average(services, 1);
   }
 
   /** When a replica said what is known of it, by this node's clock; long ago if nothing is. */

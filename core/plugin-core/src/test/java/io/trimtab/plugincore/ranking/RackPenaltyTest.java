@@ -110,7 +110,8 @@ class RackPenaltyTest {
       }
       int[] order = {0, 1};
       ranking.order(order, 2, 20_000);
-      if (Math.abs(far * factor - near) > 1) {
+      // Of what is nearly alike, chance decides where a ranking has learned to doubt.
+      if (Math.abs(far * factor - near) > Math.max(1, near / 100)) {
         assertThat(order[0])
             .as("near %d, far %d, factor %f", near, far, factor)
             .isEqualTo(far * factor < near ? 1 : 0);

@@ -21,7 +21,7 @@ class ViewsTest {
     other.hear(500 * MS, MS, message, 1);
 
     assertThat(other.queue(1, 500 * MS, FOR_EVER)).isCloseTo(7, within(1e-6));
-    assertThat(other.service(1, 500 * MS, FOR_EVER)).isCloseTo(4.5 * MS, within(1.0));
+    assertThat(other.service(1, 500 * MS, FOR_EVER, 1)).isCloseTo(4.5 * MS, within(1.0));
     // 10 ms old there, and 1 ms on the way: what is as old is not taken for newer, a younger one
     // is.
     other.learn(1, 489 * MS, 9, MS);
@@ -40,7 +40,7 @@ class ViewsTest {
     other.hear(MS, 0, message, one.tell(MS, message));
 
     assertThat(other.queue(0, MS, FOR_EVER)).isCloseTo(4_095, within(1e-6));
-    assertThat(other.service(0, MS, FOR_EVER)).isCloseTo(16_777_215_000.0, within(1.0));
+    assertThat(other.service(0, MS, FOR_EVER, 1)).isCloseTo(16_777_215_000.0, within(1.0));
   }
 
   @Test
@@ -103,5 +103,18 @@ class ViewsTest {
   void thereAreAsManyReplicasAsAnEntryCanName() {
     assertThatThrownBy(() -> new Views(65_537)).hasMessageContaining("65536");
     assertThatThrownBy(() -> new Views(0)).hasMessageContaining("not 0");
+  }
+
+  @Test
+  void whatIsNotTrustedIsNearerToTheAverage() {
+    Views views = new Views(2);
+    views.learn(0, 0, 1, 2 * MS);
+    double average = views.service();
+    views.learn(1, 0, 1, 8 * MS);
+
+    assertThat(average).isCloseTo(2 * MS, within(1.0));
+    average = views.service();
+    assertThat(views.service(1, 0, FOR_EVER, 0)).isCloseTo(average, within(1.0));
+    assertThat(views.service(1, 0, FOR_EVER, 0.5)).isCloseTo((average + 8 * MS) / 2, within(1.0));
   }
 }

@@ -1,0 +1,80 @@
+package io.trimtab.plugincore.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ForesightTest {
+  private static final double MEAN = 3e6;
+
+  /** Expected times are the average or half as much again; measured ones are exponential. */
+  private static double after(int reads, double comesTrue) {
+    Foresight foresight = new Foresight();
+    Random random = new Random(5);
+    for (int i = 0; i < reads; i++) {
+      double expected = MEAN * (random.nextBoolean() ? 0.5 : 1.5);
+      double mean = random.nextDouble() < comesTrue ? expected : MEAN;
+      foresight.learn(expected, -Math.log(1 - random.nextDouble()) * mean, MEAN);
+    }
+    return foresight.trust();
+  }
+
+  @Test
+  void whatComesTrueIsTrusted() {
+    assertThat(new Foresight().trust()).isEqualTo(1);
+    assertThat(after(10_000, 1)).isGreaterThan(0.85);
+    assertThat(after(10_000, 0.5)).isCloseTo(0.5, within(0.15));
+    assertThat(after(10_000, 0)).isLessThan(0.15);
+  }
+
+  @Test
+  void fewReadsSayLittle() {
+    assertThat(after(50, 0)).isGreaterThan(0.6);
+  }
+
+  @Test
+  void whatIsAlwaysTheAverageIsNoReasonForDoubt() {
+    Foresight foresight = new Foresight();
+    for (int i = 0; i < 100_000; i++) {
+      foresight.learn(MEAN, MEAN, MEAN);
+    }
+    assertThat(foresight.trust()).isEqualTo(1);
+  }
+
+  /**
+   * Two replicas of which one is always said to be faster and is not: at first it gets nearly all
+   * reads, then about half.
+   */
+  @Test
+  void aReplicaThatIsNotAsFastAsItSaysGetsItsShare() {
+    RankingSettings settings = new RankingSettings(2, 1, 4, 1);
+    Views views = new Views(2);
+    TrimtabRanking ranking = new TrimtabRanking(settings, views);
+    Random random = new Random(3);
+    int[] firsts = new int[20_000];
+    for (int i = 0; i < firsts.length; i++) {
+      long now = i * 1_000_000L;
+      // As others hear of both.
+      views.learn(0, now, 0, MEAN / 2);
+      views.learn(1, now, 0, MEAN * 3 / 2);
+      int[] order = {0, 1};
+      ranking.order(order, 2, now);
+      firsts[i] = order[0];
+      ranking.sent(order[0], now);
+      Told told = new Told();
+      told.queued = 0;
+      told.service = 1 + (long) (random.nextDouble() * 2 * MEAN);
+      told.recentService = order[0] == 0 ? (long) MEAN / 2 : (long) MEAN * 3 / 2;
+      ranking.received(order[0], now + 1, told.service, told);
+    }
+    assertThat(share(firsts, 0, 200)).isGreaterThan(0.9);
+    assertThat(share(firsts, 15_000, 20_000)).isBetween(0.4, 0.75);
+  }
+
+  private static double share(int[] firsts, int from, int to) {
+    return IntStream.range(from, to).filter(i -> firsts[i] == 0).count() / (double) (to - from);
+  }
+}
