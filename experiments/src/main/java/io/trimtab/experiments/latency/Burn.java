@@ -70,7 +70,7 @@ public final class Burn {
 
   /** What came of it. */
   private record Outcome(
-      List<String> disturbances, List<Look> looks, Summary load, long verified, long ranked) {}
+      List<String> disturbances, List<Look> looks, Summary load, Verifier.Verification found, long ranked) {}
 
   private static TenantSpec tenant() {
     return new TenantSpec(
@@ -116,7 +116,35 @@ public final class Burn {
     } finally {
       lab.down();
     }
-    return write(outcome);
+    Path written = write(outcome);
+    Summary load = outcome.load();
+    Verifier.Verification found = outcome.found();
+    if (!found.right() || load.wrong() + load.lost() > 0) {
+      throw new IOException(
+          "%d reads were wrong and %d writes lost; of %d records at the end %d wrong, %d lost; %s"
+              .formatted(
+                  load.wrong(),
+                  load.lost(),
+                  found.records(),
+                  found.wrong(),
+                  found.lost(),
+                  written));
+    }
+    return written;
+  }
+
+  /** Errors of all processes: the count of one that was killed begins anew. */
+  private static long failures(List<Look> looks) {
+    long sum = 0;
+    for (int node = 0; node < NODES; node++) {
+      long before = 0;
+      for (Look look : looks) {
+        long now = look.failures().get(node);
+        sum += now >= before ? now - before : now;
+        before = now;
+      }
+    }
+    return sum;
   }
 
   private Outcome burn(CassandraLab lab, CassandraTarget target) throws Exception {
@@ -143,19 +171,13 @@ public final class Burn {
       summary = run.summaries().get(0);
     }
     Verifier.Verification found = new Verifier(target).verify(spec, ledgers);
-    if (!found.right() || summary.wrong() + summary.lost() > 0) {
-      throw new IOException(
-          "%d reads were wrong and %d writes lost; of %d records at the end %d wrong, %d lost"
-              .formatted(
-                  summary.wrong(), summary.lost(), found.records(), found.wrong(), found.lost()));
-    }
     long ranked = 0;
     for (LabNode node : lab.nodes()) {
       try (NodeBeans beans = NodeBeans.of(node.id(), lab.client().jmxPort())) {
         ranked += beans.plugin("Ranked");
       }
     }
-    return new Outcome(disturbances, looks, summary, found.records(), ranked);
+    return new Outcome(disturbances, looks, summary, found, ranked);
   }
 
   private String disturb(CassandraLab lab, Random random) throws Exception {
@@ -218,15 +240,19 @@ public final class Burn {
             List.of(
                 "%,d operations in %.0f s; %d failed for good, %,d were tried again"
                     .formatted(load.operations(), load.seconds(), load.errors(), load.retries()),
-                "%d reads were wrong, %d acknowledged writes lost; %,d records verified at the end"
-                    .formatted(load.wrong(), load.lost(), outcome.verified()),
-                "%d disturbances".formatted(outcome.disturbances().size()),
-                "%,d reads ranked by the processes that ran at the end; errors in the plug-in: %d"
+                ("%d reads were wrong, %d acknowledged writes lost; %,d records read at the end: %d"
+                        + " wrong, %d lost")
                     .formatted(
-                        outcome.ranked(),
-                        looks.get(looks.size() - 1).failures().stream()
-                            .mapToLong(Long::longValue)
-                            .sum()),
+                        load.wrong(),
+                        load.lost(),
+                        outcome.found().records(),
+                        outcome.found().wrong(),
+                        outcome.found().lost()),
+                "%d disturbances".formatted(outcome.disturbances().size()),
+                "%,d reads ranked by the processes that ran at the end; errors in the plug-in, of"
+                    .formatted(outcome.ranked())
+                    + " all looks: "
+                    + failures(looks),
                 "reads that were waited for, all nodes, 20 s after a disturbance: %s"
                     .formatted(
                         looks.stream()

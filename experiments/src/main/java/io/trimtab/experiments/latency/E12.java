@@ -134,6 +134,7 @@ public final class E12 {
   private void measure(RankingBed bed, Comparison comparison, RankingRuns results)
       throws Exception {
     RankingTrial trial = new RankingTrial(bed, console, comparison.load(), comparison.disturbed());
+    trial.warm();
     Ordering[] all = Ordering.values();
     for (int run = 0; run < runs; run++) {
       for (int i = 0; i < all.length; i++) {
@@ -271,10 +272,11 @@ public final class E12 {
   private static List<String> setting(RankingBed bed) throws Exception {
     List<String> setting = new ArrayList<>(bed.describe());
     setting.add(
-        ("each run: %d s to settle, then %d s measured; from second %d to %d the second node's disk"
+        ("before the runs of a load: %d s with each ordering; each run: %d s to settle, then %d s measured; from second %d to %d the second node's disk"
                 + " reads %d a second, in second %d the fourth collects garbage, in second %d the"
                 + " sixth begins to compact")
             .formatted(
+                RankingTrial.WARM_SECONDS,
                 RankingTrial.SETTLE_SECONDS,
                 RankingTrial.SECONDS,
                 RankingTrial.SLOW_FROM,

@@ -74,12 +74,12 @@ final class NodeBeans implements AutoCloseable {
     invoke("java.lang:type=Memory", "gc", new Object[0]);
   }
 
-  /** Makes one file of a keyspace's tables. */
-  void compact(String keyspace) throws IOException, JMException {
+  /** Makes one file of a table; until it is done. */
+  void compact(String keyspace, String table) throws IOException, JMException {
     invoke(
         STORAGE,
         "forceKeyspaceCompaction",
-        new Object[] {false, keyspace, new String[0]},
+        new Object[] {false, keyspace, new String[] {table}},
         "boolean",
         "java.lang.String",
         "[Ljava.lang.String;");

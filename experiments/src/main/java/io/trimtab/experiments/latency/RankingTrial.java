@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import org.HdrHistogram.Histogram;
@@ -21,6 +22,8 @@ import org.HdrHistogram.Histogram;
 final class RankingTrial {
   static final int SECONDS = 45;
   static final int SETTLE_SECONDS = 8;
+  static final int WARM_SECONDS = 12;
+  private static final int COMPACTION_MINUTES = 3;
   static final int SLOW_NODE = 1;
   private static final int STOPPING_NODE = 3;
   private static final int COMPACTING_NODE = 5;
@@ -61,11 +64,33 @@ final class RankingTrial {
     }
   }
 
+  /** Each ordering for some seconds, so that none is measured with code that is interpreted. */
+  void warm() throws Exception {
+    WorkloadSpec spec = new WorkloadSpec(null, null, List.of(load.tenant()));
+    for (Ordering ordering : Ordering.values()) {
+      bed.order(ordering);
+      try (WorkloadRun run =
+          WorkloadRun.start(spec, bed.target(load.routing()), bed.ledgers(), samples -> {})) {
+        while (run.seconds() < WARM_SECONDS) {
+          console.live("%s, %s: warming up".formatted(load.title(), ordering));
+          TimeUnit.MILLISECONDS.sleep(100);
+        }
+        run.stop();
+      }
+    }
+  }
+
   RankingResult run(Ordering ordering, int number) throws Exception {
     bed.order(ordering);
     Measured measured = new Measured();
     WorkloadSpec spec = new WorkloadSpec(null, null, List.of(load.tenant()));
     List<Integer> perInterval;
+    FutureTask<Void> compaction =
+        new FutureTask<>(
+            () -> {
+              bed.beans(COMPACTING_NODE).compact(CassandraTarget.KEYSPACE, load.table());
+              return null;
+            });
     try (WorkloadRun run =
         WorkloadRun.start(
             spec, bed.target(load.routing()), bed.ledgers(), samples -> {}, measured)) {
@@ -74,10 +99,14 @@ final class RankingTrial {
       try (NodeReads reads =
           new NodeReads(bed.beans(SLOW_NODE), CassandraTarget.KEYSPACE, load.table())) {
         if (disturbed) {
-          disturb(run, what);
+          disturb(run, what, compaction);
         }
         until(run, SETTLE_SECONDS + SECONDS, what);
         perInterval = reads.stop();
+      }
+      if (disturbed) {
+        // What goes on would be a disturbance of the next run.
+        compaction.get(COMPACTION_MINUTES, TimeUnit.MINUTES);
       }
       run.stop();
       bed.lab().requireWhole();
@@ -92,7 +121,7 @@ final class RankingTrial {
     }
   }
 
-  private void disturb(WorkloadRun run, String what)
+  private void disturb(WorkloadRun run, String what, Runnable compaction)
       throws IOException, JMException, InterruptedException {
     until(run, SETTLE_SECONDS + SLOW_FROM, what);
     bed.lab().limitReads(bed.nodes().get(SLOW_NODE), SLOW_IOPS);
@@ -105,18 +134,9 @@ final class RankingTrial {
     bed.beans(STOPPING_NODE).collectGarbage();
     until(run, SETTLE_SECONDS + COMPACT_AT, what);
     // It lasts longer than this call may.
-    Thread compaction =
-        new Thread(
-            () -> {
-              try {
-                bed.beans(COMPACTING_NODE).compact(CassandraTarget.KEYSPACE);
-              } catch (IOException | JMException e) {
-                console.step("the compaction failed: " + e.getMessage());
-              }
-            },
-            "compaction");
-    compaction.setDaemon(true);
-    compaction.start();
+    Thread thread = new Thread(compaction, "compaction");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private RankingResult result(
