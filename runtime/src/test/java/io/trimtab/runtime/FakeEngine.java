@@ -156,7 +156,7 @@ public final class FakeEngine implements Engine {
                         OptionalDouble.empty(),
                         OptionalLong.empty(),
                         OptionalDouble.empty(),
-                        OptionalDouble.empty(),
+                        OptionalDouble.of(id.equals(few) ? 31 : 6),
                         OptionalDouble.empty(),
                         OptionalLong.of(1_000 * snapshots),
                         OptionalLong.of((id.equals(few) ? 50 : 475) * snapshots)))

@@ -36,12 +36,12 @@ public final class ReplicaView {
     return why.outstanding;
   }
 
-  /** Reads that are thought to wait or run there. */
+  /** Reads that waited or ran there when it told so last. */
   public double getQueued() {
     return why.queued;
   }
 
-  /** Time that it is thought to work on a read. */
+  /** Time that it worked on a read, as it told last. */
   public double getServiceMs() {
     return why.service / MS;
   }

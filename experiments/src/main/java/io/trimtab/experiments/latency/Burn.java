@@ -70,7 +70,11 @@ public final class Burn {
 
   /** What came of it. */
   private record Outcome(
-      List<String> disturbances, List<Look> looks, Summary load, Verifier.Verification found, long ranked) {}
+      List<String> disturbances,
+      List<Look> looks,
+      Summary load,
+      Verifier.Verification found,
+      long ranked) {}
 
   private static TenantSpec tenant() {
     return new TenantSpec(
@@ -250,7 +254,7 @@ public final class Burn {
                         outcome.found().lost()),
                 "%d disturbances".formatted(outcome.disturbances().size()),
                 "%,d reads ranked by the processes that ran at the end; errors in the plug-in, of"
-                    .formatted(outcome.ranked())
+                        .formatted(outcome.ranked())
                     + " all looks: "
                     + failures(looks),
                 "reads that were waited for, all nodes, 20 s after a disturbance: %s"

@@ -18,8 +18,8 @@ import java.util.function.ToDoubleFunction;
  * What coordinators know of a replica, and of the others that they know. Each is a median; NaN if
  * it is not known.
  *
- * @param serviceMs time that it is thought to work on a read
- * @param queued reads that are thought to wait or run there
+ * @param serviceMs time that it worked on a read, as it told last
+ * @param queued reads that waited or ran there, as it told last
  * @param outstanding reads that it owes a coordinator
  * @param silentMs how long nothing has come from it though an answer is due
  */
@@ -134,6 +134,11 @@ public record ReplicaSignals(
 
   private static double mean(List<Compared> all, ToDoubleFunction<Compared> what) {
     return all.stream().mapToDouble(what).filter(Double::isFinite).average().orElse(Double.NaN);
+  }
+
+  /** Whether any of it would make coordinators avoid a replica. */
+  boolean areUnusual() {
+    return !text().isEmpty();
   }
 
   /** What of it is unusual, in words; empty if nothing is. */

@@ -10,18 +10,17 @@ import java.time.Duration;
  * @param share its reads for each read of its peers, in the last interval; less than {@code
  *     health.slowShare}
  * @param lasted at least {@code health.slowFor}
- * @param signals what coordinators knew of it meanwhile, on average
+ * @param signals what coordinators knew of it meanwhile, on average; something of it is unusual
  */
 public record SlowNode(NodeId node, double share, Duration lasted, ReplicaSignals signals) {
 
   /** For an operator, a sentence without an end. */
   public String text() {
-    String why = signals.text();
-    return "%s gets %d %% of the reads that its peers get, for %s%s"
+    return "%s gets %d %% of the reads that its peers get, for %s: %s"
         .formatted(
             node,
             Math.round(100 * share),
             lasted.toMinutes() >= 2 ? lasted.toMinutes() + " min" : lasted.toSeconds() + " s",
-            why.isEmpty() ? "; what coordinators know of it does not say why" : ": " + why);
+            signals.text());
   }
 }

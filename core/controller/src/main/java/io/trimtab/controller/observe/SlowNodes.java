@@ -173,13 +173,17 @@ public final class SlowNodes {
     List<SlowNode> all = new ArrayList<>();
     tracks.forEach(
         (node, track) -> {
-          if (track.since().isPresent() && track.seconds() >= seconds(settings.slowFor())) {
+          ReplicaSignals known = ReplicaSignals.mean(track.moments());
+          boolean longEnough =
+              track.since().isPresent() && track.seconds() >= seconds(settings.slowFor());
+          // In a quiet cluster one that others have not heard of lately may get few reads, too.
+          if (longEnough && known.areUnusual()) {
             all.add(
                 new SlowNode(
                     node,
                     track.share(),
                     Duration.ofMillis(Math.round(track.seconds() * 1e3)),
-                    ReplicaSignals.mean(track.moments())));
+                    known));
           }
         });
     return List.copyOf(all);

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
  *
  * @param score by which replicas are ordered, lowest first; its unit is that of the ranking
  * @param outstanding reads of this coordinator that it has not answered
- * @param queued reads that are thought to wait or run there, of all coordinators
- * @param serviceMs time that it is thought to work on a read, in milliseconds
+ * @param queued reads that waited or ran there, of all coordinators, when it told so last
+ * @param serviceMs time that it worked on a read, as it told last, in milliseconds
  * @param silentMs how long nothing has come from it though an answer is due, in milliseconds; 0 if
  *     none is, or something has just come
  * @param candidate reads since the coordinator's process started for which it was one of the

@@ -46,6 +46,17 @@ final class C3Ranking extends CountingRanking {
   }
 
   @Override
+  public Explained explain(int replica, long now) {
+    Explained its = super.explain(replica, now);
+    Seen known = seen[replica];
+    synchronized (known) {
+      its.queued = known.queue.value();
+      its.service = known.service.value();
+    }
+    return its;
+  }
+
+  @Override
   void learn(int replica, long now, long took, Told told) {
     Seen its = seen[replica];
     synchronized (its) {

@@ -11,10 +11,10 @@ public final class Explained {
   /** Requests of this coordinator that have not been answered. */
   public int outstanding = -1;
 
-  /** Requests that are thought to wait or run there. */
+  /** Requests that waited or ran there when it told so last. */
   public double queued = Double.NaN;
 
-  /** Service time that is expected there. */
+  /** Service time that it told last. */
   public double service = Double.NaN;
 
   /** Since when nothing has come though an answer is due. */

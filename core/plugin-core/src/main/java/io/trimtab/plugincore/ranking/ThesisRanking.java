@@ -86,6 +86,17 @@ public final class ThesisRanking extends ScoredRanking {
   }
 
   @Override
+  public Explained explain(int replica, long now) {
+    Explained its = super.explain(replica, now);
+    Seen known = seen[replica];
+    synchronized (known) {
+      its.queued = known.queue.value();
+      its.service = known.service.isKnown() ? known.service.value() : Double.NaN;
+    }
+    return its;
+  }
+
+  @Override
   public void received(int replica, long now, long took, Told told) {
     Seen its = seen[replica];
     synchronized (its) {

@@ -103,8 +103,8 @@ public final class TrimtabRanking extends CountingRanking {
   @Override
   public Explained explain(int replica, long now) {
     Explained its = super.explain(replica, now);
-    its.queued = queued(replica, now, trust());
-    its.service = views.service(replica, now, memory, trust());
+    its.queued = views.lastQueue(replica);
+    its.service = views.lastService(replica);
     its.silent = silent(replica, now);
     return its;
   }

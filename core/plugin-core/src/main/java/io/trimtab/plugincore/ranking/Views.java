@@ -120,6 +120,22 @@ public final class Views {
     return average(services, 1);
   }
 
+  /** What a replica said last of its requests; NaN if nothing is known of it. */
+  double lastQueue(int replica) {
+    View its = views[replica];
+    synchronized (its) {
+      return its.known ? its.queued : Double.NaN;
+    }
+  }
+
+  /** What a replica said last of its service time; NaN if nothing is known of it. */
+  double lastService(int replica) {
+    View its = views[replica];
+    synchronized (its) {
+      return its.known ? its.service : Double.NaN;
+    }
+  }
+
   /** When a replica said what is known of it, by this node's clock; long ago if nothing is. */
   long at(int replica) {
     View its = views[replica];
