@@ -35,6 +35,7 @@ final class CassandraLoaded implements LoadedPlugin {
             "plug-in",
             "ranking",
             "local first",
+            ">rack penalty",
             "inline reads",
             ">reads ranked",
             ">not ranked",
@@ -47,6 +48,7 @@ final class CassandraLoaded implements LoadedPlugin {
           its.map(Loaded::version).orElse(node.answers() ? "not loaded" : "unknown"),
           cell(its, Loaded::ranking),
           cell(its, loaded -> loaded.localFirst() ? "yes" : "no"),
+          cell(its, loaded -> penalty(loaded.rackPenalty())),
           cell(its, loaded -> loaded.inlineReads() ? "yes" : "no"),
           cell(its, Loaded::ranked),
           cell(its, Loaded::fallenBack),
@@ -63,6 +65,10 @@ final class CassandraLoaded implements LoadedPlugin {
 
   private static Object cell(Optional<Loaded> loaded, Function<Loaded, Object> value) {
     return loaded.map(value).orElse("");
+  }
+
+  private static String penalty(double factor) {
+    return factor == 1 ? "none" : String.format(Locale.ROOT, "%.3g", factor);
   }
 
   private static String hedges(double share) {

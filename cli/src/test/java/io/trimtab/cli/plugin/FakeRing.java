@@ -37,6 +37,7 @@ final class FakeRing implements RankingNodes {
       values.put("FallenBack", 3L);
       values.put("Failures", 0L);
       values.put("HedgeShare", 1.0);
+      values.put("RackPenalty", 1.0);
     }
 
     FakeNode without() {

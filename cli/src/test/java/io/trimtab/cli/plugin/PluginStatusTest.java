@@ -56,16 +56,17 @@ class PluginStatusTest {
 
   @Test
   void everyNodeIsARowWithAllThatCanBeSet() throws EngineException {
-    ring.node("5.0.9").with("LocalFirst", true).with("HedgeShare", 0.05);
+    ring.node("5.0.9").with("LocalFirst", true).with("HedgeShare", 0.05).with("RackPenalty", 1.5);
     ring.node("").with("InlineReads", true);
 
     assertThat(status()).isZero();
 
     assertThat(lines())
         .containsExactly(
-            "node plug-in ranking local first inline reads reads ranked not ranked hedges problem",
-            "n1:9042 1.0 trimtab yes no 12 3 5.00 %",
-            "n2:9042 1.0 trimtab no yes 12 3 any",
+            "node plug-in ranking local first rack penalty inline reads reads ranked not ranked"
+                + " hedges problem",
+            "n1:9042 1.0 trimtab yes 1.50 no 12 3 5.00 %",
+            "n2:9042 1.0 trimtab no none yes 12 3 any",
             "the plug-in works on 2 of 2 nodes");
     assertThat(closed).isTrue();
     out.getBuffer().setLength(0);
@@ -86,12 +87,12 @@ class PluginStatusTest {
 
     assertThat(lines().subList(1, 9))
         .containsExactly(
-            "n1:9042 1.0 off no no 12 3 any",
+            "n1:9042 1.0 off no none no 12 3 any",
             "n2:9042 unknown " + DOWN,
             "n3:9042 not loaded",
             "n4:9042 not loaded it runs Cassandra 4.0.11, the plug-in is for 5.0",
-            "n5:9042 1.0 trimtab no no 12 3 any it runs Cassandra 5.1, the plug-in is for 5.0",
-            "n6:9042 1.0 trimtab no no 12 3 any 2 errors in the plug-in; the first is in the node's"
+            "n5:9042 1.0 trimtab no none no 12 3 any it runs Cassandra 5.1, the plug-in is for 5.0",
+            "n6:9042 1.0 trimtab no none no 12 3 any 2 errors in the plug-in; the first is in the node's"
                 + " log",
             "nodes rank differently: off on 1, trimtab on 2",
             "the plug-in works on 1 of 6 nodes; without it: 1 (trimtab plugin install cassandra)");

@@ -19,6 +19,7 @@ public record NodePlugin(NodeId node, boolean answers, Optional<Loaded> loaded, 
    *
    * @param ranking its name; {@code off} where reads keep the order of the snitch
    * @param localFirst whether a coordinator that has a copy itself comes first
+   * @param rackPenalty by which the expected time of replicas in other racks is multiplied, ≥ 1
    * @param inlineReads whether reads of a coordinator's own copy may run in the request's thread
    * @param ranked reads since the node started
    * @param fallenBack reads that should have been ranked and were not
@@ -28,6 +29,7 @@ public record NodePlugin(NodeId node, boolean answers, Optional<Loaded> loaded, 
       String version,
       String ranking,
       boolean localFirst,
+      double rackPenalty,
       boolean inlineReads,
       long ranked,
       long fallenBack,
@@ -59,6 +61,7 @@ public record NodePlugin(NodeId node, boolean answers, Optional<Loaded> loaded, 
             (String) bean.get("Version"),
             (String) bean.get("Ranking"),
             (Boolean) bean.get("LocalFirst"),
+            (Double) bean.get("RackPenalty"),
             (Boolean) bean.get("InlineReads"),
             (Long) bean.get("Ranked"),
             (Long) bean.get("FallenBack"),
