@@ -92,8 +92,8 @@ class PluginStatusTest {
             "n3:9042 not loaded",
             "n4:9042 not loaded it runs Cassandra 4.0.11, the plug-in is for 5.0",
             "n5:9042 1.0 trimtab no none no 12 3 any it runs Cassandra 5.1, the plug-in is for 5.0",
-            "n6:9042 1.0 trimtab no none no 12 3 any 2 errors in the plug-in; the first is in the node's"
-                + " log",
+            "n6:9042 1.0 trimtab no none no 12 3 any 2 errors in the plug-in; the first is in the"
+                + " node's log",
             "nodes rank differently: off on 1, trimtab on 2",
             "the plug-in works on 1 of 6 nodes; without it: 1 (trimtab plugin install cassandra)");
   }
