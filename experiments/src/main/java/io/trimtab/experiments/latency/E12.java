@@ -85,9 +85,21 @@ public final class E12 {
       double asked) {
     return new Comparison(
         new RankingCase(
-            title, reads, distribution, records, unequal, RankingCase.RATE, Routing.ROUND_ROBIN),
+            title,
+            reads,
+            distribution,
+            records,
+            unequal,
+            rate(distribution, unequal),
+            Routing.ROUND_ROBIN),
         true,
         asked);
+  }
+
+  private static double rate(Distribution distribution, boolean unequal) {
+    double alike =
+        distribution == Distribution.UNIFORM ? RankingCase.UNIFORM_RATE : RankingCase.RATE;
+    return unequal ? RankingCase.UNEQUAL_RATE : alike;
   }
 
   private final Console console;
@@ -147,13 +159,16 @@ public final class E12 {
         console.step(
             String.format(
                 Locale.ROOT,
-                "%s, %s: %.0f ops/s, reads p50 %.1f, p99 %.1f, p99.9 %.1f ms",
+                "%s, %s: %.0f ops/s, reads p50 %.1f, p99 %.1f, p99.9 %.1f ms; %.0f disk reads/s a"
+                    + " node, %.1f cores busy",
                 result.load(),
                 result.ordering(),
                 result.opsPerSecond(),
                 result.readP50(),
                 result.readP99(),
-                result.readP999()));
+                result.readP999(),
+                result.diskReads(),
+                result.busyCores()));
         if (result.wrong() > 0) {
           throw new IOException(result.wrong() + " reads were wrong");
         }
@@ -203,6 +218,8 @@ public final class E12 {
               text(spread(its, RankingResult::readP50)),
               text(spread(its, RankingResult::readP99)),
               text(spread(its, RankingResult::readP999)),
+              spread(its, RankingResult::diskReads),
+              text(spread(its, RankingResult::busyCores)),
               load.reads() < 1 ? text(spread(its, RankingResult::writeP999)) : "–",
               its.stream().mapToLong(RankingResult::errors).sum(),
               its.stream().mapToLong(RankingResult::retries).sum(),
@@ -216,6 +233,8 @@ public final class E12 {
             "p50",
             "p99",
             "p99.9",
+            "disk reads/s, a node",
+            "busy cores",
             "writes: p99.9",
             "failed",
             "retries",
@@ -223,8 +242,30 @@ public final class E12 {
         rows);
     report.paragraph(ratios(comparison, results));
     if (comparison.disturbed()) {
+      phases(report, load, results);
       intervals(report, load, results);
     }
+  }
+
+  /** Which disturbance the slowest reads come from. */
+  private static void phases(ExperimentReport report, RankingCase load, RankingRuns results) {
+    List<String> header = new ArrayList<>(List.of("reads' p99.9 while this disturbs"));
+    for (Phase phase : Phase.values()) {
+      header.add(phase.toString());
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (Ordering ordering : Ordering.values()) {
+      List<String> row = new ArrayList<>(List.of(ordering.toString()));
+      for (Phase phase : Phase.values()) {
+        row.add(
+            text(
+                spread(
+                    results.of(load.title(), ordering),
+                    result -> result.readP999In().getOrDefault(phase, 0.0))));
+      }
+      rows.add(row);
+    }
+    report.table(header, rows);
   }
 
   private static String ratios(Comparison comparison, RankingRuns results) {
@@ -257,7 +298,9 @@ public final class E12 {
       curves.add(
           new ThroughputPlot.Curve(
               ordering.toString(),
-              first.readsPer100Ms().stream().mapToDouble(Integer::doubleValue).toArray()));
+              first.readsPer100Ms().get(Phase.SLOW_DISK).stream()
+                  .mapToDouble(Integer::doubleValue)
+                  .toArray()));
     }
     String file = load.title().replaceAll("[^A-Za-z]+", "-") + ".png";
     ThroughputPlot.curves(
@@ -287,8 +330,13 @@ public final class E12 {
                 RankingTrial.COMPACT_AT));
     setting.add(
         ("records of 1,000 bytes, of 24 to 20,000 where sizes differ; %d threads; open loop at"
-                + " %.0f operations/s")
-            .formatted(RankingCase.THREADS, RankingCase.RATE));
+                + " %.0f operations/s, %.0f where every record is asked as often, %.0f where sizes"
+                + " differ")
+            .formatted(
+                RankingCase.THREADS,
+                RankingCase.RATE,
+                RankingCase.UNIFORM_RATE,
+                RankingCase.UNEQUAL_RATE));
     setting.add(
         "clients ask nodes in turn, so that half of the reads meet a coordinator with a copy; token"
             + " aware where it says so");

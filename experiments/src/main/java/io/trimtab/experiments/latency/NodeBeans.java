@@ -1,8 +1,10 @@
 package io.trimtab.experiments.latency;
 
+import io.trimtab.cassandra.jmx.JmxSockets;
 import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.engineapi.NodeId;
 import java.io.IOException;
+import java.time.Duration;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -18,6 +20,7 @@ final class NodeBeans implements AutoCloseable {
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
   private static final String SENT =
       "org.apache.cassandra.metrics:type=Connection,scope=*,name=SmallMessageCompletedTasks";
+  private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(3);
   private static final int SNITCH_UPDATE_MS = 100;
   private static final int SNITCH_RESET_MS = 600_000;
 
@@ -74,15 +77,24 @@ final class NodeBeans implements AutoCloseable {
     invoke("java.lang:type=Memory", "gc", new Object[0]);
   }
 
-  /** Makes one file of a table; until it is done. */
-  void compact(String keyspace, String table) throws IOException, JMException {
-    invoke(
-        STORAGE,
-        "forceKeyspaceCompaction",
-        new Object[] {false, keyspace, new String[] {table}},
-        "boolean",
-        "java.lang.String",
-        "[Ljava.lang.String;");
+  /**
+   * Makes one file of a table; until it is done.
+   *
+   * @throws Exception also where it takes longer than {@link #COMPACTION_LIMIT}
+   */
+  void compact(String keyspace, String table) throws Exception {
+    JmxSockets.within(
+        COMPACTION_LIMIT,
+        () -> {
+          invoke(
+              STORAGE,
+              "forceKeyspaceCompaction",
+              new Object[] {false, keyspace, new String[] {table}},
+              "boolean",
+              "java.lang.String",
+              "[Ljava.lang.String;");
+          return null;
+        });
   }
 
   /** Reads of a table's partitions on this node since it started. */

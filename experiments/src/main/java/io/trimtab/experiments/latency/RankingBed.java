@@ -35,7 +35,7 @@ import javax.management.JMException;
 final class RankingBed implements AutoCloseable {
   static final int NODES = 6;
   private static final int COPIES = 3;
-  private static final int READ_IOPS = 150;
+  private static final int READ_IOPS = 100;
   private static final Bytes HEAP = Bytes.parse("256m");
   private static final Bytes PAGE_CACHE = Bytes.parse("16m");
 
@@ -145,7 +145,9 @@ final class RankingBed implements AutoCloseable {
     for (NodeBeans node : beans) {
       try {
         node.compact(CassandraTarget.KEYSPACE, tenant.table());
-      } catch (JMException e) {
+      } catch (IOException | EngineException | RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
         throw new IOException("a node can't compact: " + e.getMessage(), e);
       }
     }

@@ -1,6 +1,7 @@
 package io.trimtab.experiments.latency;
 
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -12,7 +13,10 @@ import org.HdrHistogram.Histogram;
  * @param opsPerSecond that succeeded
  * @param errors operations that failed for good
  * @param stale reads that missed what another copy had acknowledged: at consistency ONE a read may
- * @param readsPer100Ms on the disturbed node
+ * @param readP999In p99.9 of the reads that ended in each part of the run
+ * @param diskReads reads a second that reached a node's disk, mean of the nodes
+ * @param busyCores cores of the machine that were busy, with clients and all nodes
+ * @param readsPer100Ms on the node that is disturbed in each part of the run
  */
 record RankingResult(
     String load,
@@ -32,7 +36,10 @@ record RankingResult(
     long retries,
     long wrong,
     long stale,
-    List<Integer> readsPer100Ms) {
+    Map<Phase, Double> readP999In,
+    double diskReads,
+    double busyCores,
+    Map<Phase, List<Integer>> readsPer100Ms) {
   private static final double MS = 1e3;
 
   static double ms(Histogram of, double percentile) {

@@ -1,6 +1,7 @@
 package io.trimtab.experiments.latency;
 
 import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.Machine;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.LatencyListener;
 import io.trimtab.workload.Sample;
@@ -9,7 +10,9 @@ import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
@@ -23,13 +26,12 @@ final class RankingTrial {
   static final int SECONDS = 45;
   static final int SETTLE_SECONDS = 8;
   static final int WARM_SECONDS = 12;
-  private static final int COMPACTION_MINUTES = 3;
   static final int SLOW_NODE = 1;
   private static final int STOPPING_NODE = 3;
   private static final int COMPACTING_NODE = 5;
   static final int SLOW_FROM = 8;
   static final int SLOW_TO = 14;
-  static final int SLOW_IOPS = 15;
+  static final int SLOW_IOPS = 10;
   static final int STOP_AT = 22;
   static final int COMPACT_AT = 30;
 
@@ -45,10 +47,25 @@ final class RankingTrial {
     this.disturbed = disturbed;
   }
 
+  /** A run by its name, and reads on the nodes that are disturbed. */
+  private record Series(Ordering ordering, int number, Map<Phase, List<Integer>> perInterval) {}
+
+  /** What all nodes' disks and the machine's cores have done since some time. */
+  private record Used(long diskReads, double busySeconds) {
+    static Used now(RankingBed bed) throws IOException {
+      return new Used(bed.lab().diskReads(), Machine.busySeconds());
+    }
+
+    Used since(Used before) {
+      return new Used(diskReads - before.diskReads, busySeconds - before.busySeconds);
+    }
+  }
+
   /** Latencies between the end of settling and the end. */
   private static final class Measured implements LatencyListener {
     final Histogram reads = new Histogram(3);
     final Histogram writes = new Histogram(3);
+    final Map<Phase, Histogram> phases = new EnumMap<>(Phase.class);
     private int second;
 
     @Override
@@ -58,6 +75,9 @@ final class RankingTrial {
     public synchronized void kinds(String tenant, Histogram ofReads, Histogram ofWrites) {
       if (second >= SETTLE_SECONDS && second < SETTLE_SECONDS + SECONDS) {
         reads.add(ofReads);
+        phases
+            .computeIfAbsent(Phase.of(second - SETTLE_SECONDS), phase -> new Histogram(3))
+            .add(ofReads);
         writes.add(ofWrites);
       }
       second++;
@@ -84,7 +104,8 @@ final class RankingTrial {
     bed.order(ordering);
     Measured measured = new Measured();
     WorkloadSpec spec = new WorkloadSpec(null, null, List.of(load.tenant()));
-    List<Integer> perInterval;
+    Map<Phase, List<Integer>> perInterval;
+    Used used;
     FutureTask<Void> compaction =
         new FutureTask<>(
             () -> {
@@ -96,22 +117,35 @@ final class RankingTrial {
             spec, bed.target(load.routing()), bed.ledgers(), samples -> {}, measured)) {
       String what = "%s, %s, run %d".formatted(load.title(), ordering, number);
       until(run, SETTLE_SECONDS, what + ": settling");
-      try (NodeReads reads =
-          new NodeReads(bed.beans(SLOW_NODE), CassandraTarget.KEYSPACE, load.table())) {
+      try (NodeReads reads = reads(SLOW_NODE);
+          NodeReads stopping = reads(STOPPING_NODE);
+          NodeReads compacting = reads(COMPACTING_NODE)) {
+        Used before = Used.now(bed);
         if (disturbed) {
           disturb(run, what, compaction);
         }
         until(run, SETTLE_SECONDS + SECONDS, what);
-        perInterval = reads.stop();
+        used = Used.now(bed).since(before);
+        perInterval =
+            Map.of(
+                Phase.SLOW_DISK, reads.stop(),
+                Phase.GARBAGE, stopping.stop(),
+                Phase.COMPACTION, compacting.stop());
       }
       if (disturbed) {
         // What goes on would be a disturbance of the next run.
-        compaction.get(COMPACTION_MINUTES, TimeUnit.MINUTES);
+        bed.lab().limitReads(bed.nodes().get(COMPACTING_NODE), 0);
+        compaction.get();
+        bed.lab().limitNodes(true);
       }
       run.stop();
       bed.lab().requireWhole();
-      return result(run, measured, ordering, number, perInterval);
+      return result(run, measured, used, new Series(ordering, number, perInterval));
     }
+  }
+
+  private NodeReads reads(int node) {
+    return new NodeReads(bed.beans(node), CassandraTarget.KEYSPACE, load.table());
   }
 
   private void until(WorkloadRun run, int second, String what) throws InterruptedException {
@@ -139,8 +173,14 @@ final class RankingTrial {
     thread.start();
   }
 
-  private RankingResult result(
-      WorkloadRun run, Measured measured, Ordering ordering, int number, List<Integer> intervals) {
+  /** The slowest reads of each part of the run, in milliseconds: p99.9. */
+  private static Map<Phase, Double> slowest(Measured measured) {
+    Map<Phase, Double> slowest = new EnumMap<>(Phase.class);
+    measured.phases.forEach((phase, its) -> slowest.put(phase, RankingResult.ms(its, 99.9)));
+    return slowest;
+  }
+
+  private RankingResult result(WorkloadRun run, Measured measured, Used used, Series series) {
     long operations = 0;
     for (Sample sample : run.samples()) {
       int second = sample.second() - SETTLE_SECONDS;
@@ -150,8 +190,8 @@ final class RankingTrial {
     Histogram reads = measured.reads;
     return new RankingResult(
         load.title(),
-        ordering.toString(),
-        number,
+        series.ordering().toString(),
+        series.number(),
         LocalDate.now(ZoneOffset.UTC).toString(),
         (double) operations / SECONDS,
         RankingResult.meanMs(reads),
@@ -166,6 +206,9 @@ final class RankingTrial {
         summary.retries(),
         summary.wrong(),
         summary.lost(),
-        intervals);
+        slowest(measured),
+        used.diskReads() / (double) RankingBed.NODES / SECONDS,
+        used.busySeconds() / SECONDS,
+        series.perInterval());
   }
 }
