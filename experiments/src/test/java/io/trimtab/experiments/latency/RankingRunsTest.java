@@ -7,6 +7,7 @@ import io.trimtab.config.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,10 @@ class RankingRunsTest {
         1,
         0,
         2,
-        List.of(7, 8));
+        Map.of(Phase.QUIET, 3.5, Phase.SLOW_DISK, 80.0),
+        14.5,
+        1.2,
+        Map.of(Phase.SLOW_DISK, List.of(7, 8)));
   }
 
   @Test

@@ -268,6 +268,14 @@ public abstract class Lab {
     control.limitReads(state, find(state, id), readIops);
   }
 
+  /**
+   * Reads of all nodes that have reached their disks since they were added; 0 without isolation.
+   */
+  public long diskReads() {
+    LabState state = state();
+    return state.nodes().stream().mapToLong(node -> control.diskReads(state, node)).sum();
+  }
+
   /** Shrinks each node's page cache once to its most recently used {@code bytes}. */
   public void trimPageCache(long bytes) {
     LabState state = state();

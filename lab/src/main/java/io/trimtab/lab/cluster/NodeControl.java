@@ -174,6 +174,13 @@ public final class NodeControl {
     }
   }
 
+  /** Reads of a node that have reached its disk since its group began; 0 without isolation. */
+  long diskReads(LabState state, LabState.Node node) {
+    return folders(state, node).isEmpty() || isolation.device().isEmpty()
+        ? 0
+        : isolation.cgroups().orElseThrow().diskReads(group(state, node), isolation.device().get());
+  }
+
   /** Gives a node the whole machine while it starts; one that never ran has no limit yet. */
   public void liftCpu(LabState state, LabState.Node node) {
     List<Path> folders = folders(state, node);

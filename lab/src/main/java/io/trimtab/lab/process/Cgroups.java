@@ -50,6 +50,13 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    */
   public abstract void limitReads(String group, String device, int perSecond);
 
+  /**
+   * Reads that have reached a disk since the group began; 0 where it read nothing yet.
+   *
+   * @param device {@code major:minor} of a whole disk
+   */
+  public abstract long diskReads(String group, String device);
+
   /** Name for display: {@code cgroup v1}. */
   public abstract String version();
 
@@ -92,6 +99,14 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
       }
     }
     return OptionalLong.empty();
+  }
+
+  static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+    }
   }
 
   static void set(Path file, String value) {

@@ -74,6 +74,15 @@ final class CgroupsV1 extends Cgroups {
   }
 
   @Override
+  public long diskReads(String group, String device) {
+    String start = device + " Read ";
+    return lines(file("blkio", group, "blkio.throttle.io_serviced")).stream()
+        .filter(line -> line.startsWith(start))
+        .mapToLong(line -> Long.parseLong(line.substring(start.length())))
+        .sum();
+  }
+
+  @Override
   public String version() {
     return "cgroup v1";
   }

@@ -1,6 +1,7 @@
 package io.trimtab.lab.process;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** Version 2: one tree. */
@@ -58,6 +59,16 @@ final class CgroupsV2 extends Cgroups {
   public void limitReads(String group, String device, int perSecond) {
     String limit = perSecond == 0 ? "max" : Integer.toString(perSecond);
     set(mount.resolve(group).resolve("io.max"), device + " riops=" + limit);
+  }
+
+  @Override
+  public long diskReads(String group, String device) {
+    return lines(mount.resolve(group).resolve("io.stat")).stream()
+        .filter(line -> line.startsWith(device + " "))
+        .flatMap(line -> Arrays.stream(line.split(" ")))
+        .filter(part -> part.startsWith("rios="))
+        .mapToLong(part -> Long.parseLong(part.substring("rios=".length())))
+        .sum();
   }
 
   @Override

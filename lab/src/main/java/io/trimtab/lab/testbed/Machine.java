@@ -6,6 +6,9 @@ import java.nio.file.Path;
 
 /** What a measurement was made on, for reports. */
 public final class Machine {
+  /** Linux counts CPU time for programs in hundredths of a second. */
+  private static final double TICKS_PER_S = 100;
+
   private Machine() {}
 
   public static String describe() {
@@ -20,6 +23,17 @@ public final class Machine {
             memory,
             System.getProperty("os.version"),
             System.getProperty("java.version"));
+  }
+
+  /** Seconds of all cores together in which they were busy, since the machine started. */
+  public static double busySeconds() throws IOException {
+    String[] all = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +");
+    double ticks = 0;
+    for (int i = 1; i < all.length; i++) {
+      // Idle, and idle with a disk read under way; the last two are part of others.
+      ticks += i == 4 || i == 5 || i > 8 ? 0 : Double.parseDouble(all[i]);
+    }
+    return ticks / TICKS_PER_S;
   }
 
   static String processor() {

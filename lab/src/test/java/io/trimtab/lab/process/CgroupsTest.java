@@ -98,6 +98,24 @@ class CgroupsTest {
   }
 
   @Test
+  void readsOfADiskAreCounted() throws IOException {
+    Cgroups v1 = v1();
+    v1.create(GROUP);
+    Path served = tree.resolve("blkio/" + GROUP + "/blkio.throttle.io_serviced");
+    Files.writeString(
+        served, "254:0 Read 17\n254:0 Write 4\n254:0 Total 21\n8:0 Read 3\nTotal 24\n");
+    assertThat(v1.diskReads(GROUP, "254:0")).isEqualTo(17);
+    assertThat(v1.diskReads(GROUP, "7:0")).isZero();
+
+    Files.writeString(tree.resolve("cgroup.subtree_control"), "");
+    Cgroups v2 = new CgroupsV2(tree);
+    v2.create(GROUP);
+    Files.writeString(
+        tree.resolve(GROUP + "/io.stat"), "8:0 rbytes=90 rios=5 wios=2\n254:0 rios=7\n");
+    assertThat(v2.diskReads(GROUP, "254:0")).isEqualTo(7);
+  }
+
+  @Test
   void whatProcessesHoldIsAllButThePageCache() throws IOException {
     Cgroups v1 = v1();
     v1.create(GROUP);
