@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** CPU time of the threads with which a JVM compiles; only the kernel tells it. */
-final class CompilerThreads {
+public final class CompilerThreads {
   /** Linux counts CPU time for programs in hundredths of a second. */
   private static final double TICKS_PER_S = 100;
 
@@ -24,7 +24,7 @@ final class CompilerThreads {
    * @param proc {@code /proc}
    * @return seconds by the thread's id
    */
-  static Map<String, Double> cpuS(Path proc, long pid) throws IOException {
+  public static Map<String, Double> cpuS(Path proc, long pid) throws IOException {
     Map<String, Double> all = new HashMap<>();
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
       for (Path thread : threads) {
@@ -62,7 +62,7 @@ final class CompilerThreads {
   }
 
   /** Seconds between two looks; of a thread that is new, all. */
-  static double between(Map<String, Double> before, Map<String, Double> after) {
+  public static double between(Map<String, Double> before, Map<String, Double> after) {
     return after.entrySet().stream()
         .mapToDouble(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0.0))
         .sum();

@@ -16,7 +16,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** What an experiment does to a node of its own lab over JMX that no autopilot would. */
-final class NodeBeans implements AutoCloseable {
+public final class NodeBeans implements AutoCloseable {
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
   private static final String SENT =
       "org.apache.cassandra.metrics:type=Connection,scope=*,name=SmallMessageCompletedTasks";
@@ -33,7 +33,7 @@ final class NodeBeans implements AutoCloseable {
   }
 
   @SuppressWarnings("BanJNDI") // a node of this lab
-  static NodeBeans of(NodeId node, int jmxPort) throws IOException {
+  public static NodeBeans of(NodeId node, int jmxPort) throws IOException {
     String host = node.name().substring(0, node.name().lastIndexOf(':'));
     return new NodeBeans(
         JMXConnectorFactory.connect(
@@ -60,7 +60,8 @@ final class NodeBeans implements AutoCloseable {
    * @param dynamic whether Cassandra's own dynamic snitch ranks, with the defaults of 5.0
    * @param threshold its badness threshold
    */
-  void snitch(String type, boolean dynamic, double threshold) throws IOException, JMException {
+  public void snitch(String type, boolean dynamic, double threshold)
+      throws IOException, JMException {
     invoke(
         STORAGE,
         "updateSnitch",
@@ -73,7 +74,7 @@ final class NodeBeans implements AutoCloseable {
   }
 
   /** A whole garbage collection; the node stands still meanwhile. */
-  void collectGarbage() throws IOException, JMException {
+  public void collectGarbage() throws IOException, JMException {
     invoke("java.lang:type=Memory", "gc", new Object[0]);
   }
 
@@ -82,7 +83,7 @@ final class NodeBeans implements AutoCloseable {
    *
    * @throws Exception also where it takes longer than {@link #COMPACTION_LIMIT}
    */
-  void compact(String keyspace, String table) throws Exception {
+  public void compact(String keyspace, String table) throws Exception {
     JmxSockets.within(
         COMPACTION_LIMIT,
         () -> {
@@ -98,7 +99,7 @@ final class NodeBeans implements AutoCloseable {
   }
 
   /** Reads of a table's partitions on this node since it started. */
-  long reads(String keyspace, String table) throws IOException, JMException {
+  public long reads(String keyspace, String table) throws IOException, JMException {
     return (Long)
         beans.getAttribute(
             name(
@@ -108,12 +109,12 @@ final class NodeBeans implements AutoCloseable {
   }
 
   /** Counts of what reads' time consists of begin anew, or end. */
-  void record(boolean on) throws IOException, JMException {
+  public void record(boolean on) throws IOException, JMException {
     beans.setAttribute(name(RankingPlugin.BEAN), new Attribute("Recording", on));
   }
 
   /** What has been counted: the least value of each bin, and how many. */
-  long[][] component(String component) throws IOException, JMException {
+  public long[][] component(String component) throws IOException, JMException {
     return (long[][])
         beans.invoke(
             name(RankingPlugin.BEAN),
@@ -123,12 +124,12 @@ final class NodeBeans implements AutoCloseable {
   }
 
   /** A number of the plug-in. */
-  long plugin(String attribute) throws IOException, JMException {
+  public long plugin(String attribute) throws IOException, JMException {
     return ((Number) beans.getAttribute(name(RankingPlugin.BEAN), attribute)).longValue();
   }
 
   /** Bytes of the heap that are used after a whole collection. */
-  long heapAfterCollection() throws IOException, JMException {
+  public long heapAfterCollection() throws IOException, JMException {
     collectGarbage();
     CompositeData usage =
         (CompositeData) beans.getAttribute(name("java.lang:type=Memory"), "HeapMemoryUsage");
@@ -136,12 +137,12 @@ final class NodeBeans implements AutoCloseable {
   }
 
   /** Bytes that the threads of the node's JVM have allocated on the heap since its start. */
-  long allocatedBytes() throws IOException, JMException {
+  public long allocatedBytes() throws IOException, JMException {
     return (Long) beans.getAttribute(name("java.lang:type=Threading"), "TotalThreadAllocatedBytes");
   }
 
   /** Messages that this node has sent to others since its start, without gossip and large ones. */
-  long sentMessages() throws IOException, JMException {
+  public long sentMessages() throws IOException, JMException {
     long all = 0;
     for (ObjectName peer : beans.queryNames(name(SENT), null)) {
       all += ((Number) beans.getAttribute(peer, "Value")).longValue();

@@ -1,5 +1,6 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.cost;
 
+import io.trimtab.experiments.latency.CompilerThreads;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongSupplier;

@@ -1,8 +1,10 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.cost;
 
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.experiments.latency.CompilerThreads;
+import io.trimtab.experiments.latency.NodeBeans;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.Isolate;

@@ -1,10 +1,10 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.experiments.latency.CostComparison.Verdict;
-import io.trimtab.experiments.latency.CostHalf.Phase;
+import io.trimtab.experiments.latency.cost.CostComparison.Verdict;
+import io.trimtab.experiments.latency.cost.CostHalf.Phase;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

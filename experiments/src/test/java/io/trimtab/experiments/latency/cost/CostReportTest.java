@@ -1,8 +1,8 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.experiments.latency.CostHalf.Phase;
+import io.trimtab.experiments.latency.cost.CostHalf.Phase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

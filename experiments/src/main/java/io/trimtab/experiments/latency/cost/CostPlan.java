@@ -1,4 +1,4 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.cost;
 
 /**
  * How much COST measures.

@@ -1,6 +1,6 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.cost;
 
-import io.trimtab.experiments.latency.CostHalf.Phase;
+import io.trimtab.experiments.latency.cost.CostHalf.Phase;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
