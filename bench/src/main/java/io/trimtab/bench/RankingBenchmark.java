@@ -47,9 +47,7 @@ public class RankingBenchmark {
     public void make() {
       views = new Views(NODES);
       ranking =
-          RankingKind.named(name)
-              .orElseThrow()
-              .make(new RankingSettings(NODES, NODES, 32, 1), views);
+          RankingKind.named(name).orElseThrow().make(new RankingSettings(NODES, NODES, 1), views);
       Told told = new Told();
       for (int i = 0; i < 100 * NODES; i++) {
         answered(ranking, i % NODES, System.nanoTime(), told, i);

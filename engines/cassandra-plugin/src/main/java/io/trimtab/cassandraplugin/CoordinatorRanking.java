@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.slf4j.Logger;
@@ -52,8 +53,8 @@ final class CoordinatorRanking {
   private final LongAdder failures = new LongAdder();
   private final long seed = System.nanoTime();
   private volatile boolean localFirst;
+  private volatile IntSupplier reads = () -> 0;
   private int coordinators = 1;
-  private int concurrency = 1;
   private RackPenalty penalty = RackPenalty.NONE;
   private String rack;
   private String[] racks = {};
@@ -113,8 +114,7 @@ final class CoordinatorRanking {
 
   private Current made(RankingKind kind) {
     Views views = new Views(Peers.MOST);
-    ReplicaRanking ranking =
-        kind.make(new RankingSettings(Peers.MOST, coordinators, concurrency, seed), views);
+    ReplicaRanking ranking = kind.make(new RankingSettings(Peers.MOST, coordinators, seed), views);
     ranking.penalize(penalty.factors(rack, racks));
     return new Current(
         Optional.of(kind),
@@ -130,17 +130,14 @@ final class CoordinatorRanking {
   }
 
   /**
-   * The cluster is of another size, or nodes read with more threads: what was known is forgotten.
+   * The cluster is of another size: what was known is forgotten.
    *
    * @param nodes that rank the same replicas, whether they live or not
-   * @param threads with which a node reads
    */
-  synchronized void sized(int nodes, int threads) {
+  synchronized void sized(int nodes) {
     int some = Math.max(1, nodes);
-    int each = Math.max(1, threads);
-    if (some != coordinators || each != concurrency) {
+    if (some != coordinators) {
       coordinators = some;
-      concurrency = each;
       current.kind.ifPresent(kind -> current = made(kind));
     }
   }
@@ -189,11 +186,24 @@ final class CoordinatorRanking {
     return localFirst;
   }
 
+  /**
+   * @param here reads that wait or run on this node
+   */
+  void reads(IntSupplier here) {
+    reads = here;
+  }
+
   /** Sorts replicas, best first. */
   void order(InetAddressAndPort self, int[] replicas) {
-    current.ranking.order(replicas, replicas.length, System.nanoTime());
+    long now = System.nanoTime();
+    int own = peers.number(self);
+    Current its = current;
+    if (own != Peers.NONE && its.hearsay.isPresent()) {
+      its.hearsay.get().refresh(own, now, reads.getAsInt());
+    }
+    its.ranking.order(replicas, replicas.length, now);
     if (localFirst) {
-      first(replicas, peers.number(self));
+      first(replicas, own);
     }
     ranked.increment();
     chosen.incrementAndGet(replicas[0]);

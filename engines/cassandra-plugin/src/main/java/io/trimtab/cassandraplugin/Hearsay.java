@@ -1,6 +1,7 @@
 package io.trimtab.cassandraplugin;
 
 import io.trimtab.plugincore.ranking.Told;
+import io.trimtab.plugincore.ranking.TrimtabRanking;
 import io.trimtab.plugincore.ranking.Views;
 import java.nio.ByteBuffer;
 
@@ -28,6 +29,11 @@ final class Hearsay {
   /** How a replica is, to be passed on. */
   void learn(int peer, long now, Told told) {
     views.learn(peer, now, told.queued, told.recentService);
+  }
+
+  /** How many reads wait or run here, whether any was answered or not. */
+  void refresh(int self, long now, int queued) {
+    views.refresh(self, now, queued, TrimtabRanking.MEMORY);
   }
 
   /** Empty if nothing new is known. */

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.concurrent.Stage;
@@ -51,7 +52,9 @@ final class Hooks implements TimedReadStage.LocalReads {
 
   private Hooks(CoordinatorRanking ranking, ExecutorPlus reads) {
     this.ranking = ranking;
-    this.load = new ReplicaLoad(() -> reads.getPendingTaskCount() + reads.getActiveTaskCount());
+    IntSupplier queued = () -> reads.getPendingTaskCount() + reads.getActiveTaskCount();
+    this.load = new ReplicaLoad(queued);
+    ranking.reads(queued);
   }
 
   /** Once in a JVM. A node serves, whatever goes wrong. */
@@ -132,7 +135,7 @@ final class Hooks implements TimedReadStage.LocalReads {
         }
       }
     }
-    ranking.sized(near, DatabaseDescriptor.getConcurrentReaders());
+    ranking.sized(near);
     ranking.placed(topology.getLocalRack(), racks);
   }
 

@@ -225,7 +225,7 @@ class ReadOrderTest {
     ranking.penalize(new RackPenalty(2));
 
     for (int coordinators = 1; coordinators < 20; coordinators++) {
-      ranking.sized(coordinators, 8);
+      ranking.sized(coordinators);
       for (int read = 0; read < 5; read++) {
         assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given))))
             .containsExactly(node(1, "here"), node(2, "here"));

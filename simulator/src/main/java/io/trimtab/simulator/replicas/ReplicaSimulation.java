@@ -1,6 +1,7 @@
 package io.trimtab.simulator.replicas;
 
 import io.trimtab.plugincore.ranking.ReplicaRanking;
+import io.trimtab.plugincore.ranking.TrimtabRanking;
 import io.trimtab.plugincore.ranking.Views;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -158,6 +159,11 @@ public final class ReplicaSimulation {
       order[i] = (key + i) % servers.length;
     }
     if (!shadow) {
+      if (model.shape().local() && views[client] != null) {
+        Server self = servers[client];
+        int queued = self.atWork.size() + self.queue.size();
+        views[client].refresh(client, now, queued, TrimtabRanking.MEMORY);
+      }
       clients[client].order(order, order.length, now);
     }
     if (shadow) {

@@ -31,9 +31,11 @@ public final class SimulatedRanking {
   private static final String TELL = "tell";
   private static final String COMPENSATION = "compensation";
   private static final String MEMORY = "memory-ms";
+  private static final String QUEUE_MEMORY = "queue-memory";
   private static final String SILENCE = "silence";
   private static final String EXPONENT = "exponent";
   private static final String DOUBT = "doubt";
+  private static final String CHANCE = "chance";
 
   /** Of {@code c3}: whether it holds requests back. */
   private static final String RATE_CONTROL = "rate-control";
@@ -46,7 +48,7 @@ public final class SimulatedRanking {
   private static final Map<String, Set<String>> TAKEN =
       Map.of(
           RankingKind.TRIMTAB.toString(),
-          sorted(TELL, COMPENSATION, MEMORY, SILENCE, EXPONENT, DOUBT),
+          sorted(TELL, COMPENSATION, MEMORY, QUEUE_MEMORY, CHANCE, SILENCE, EXPONENT, DOUBT),
           RankingKind.C3.toString(),
           sorted(RATE_CONTROL),
           RankingKind.THESIS.toString(),
@@ -152,10 +154,7 @@ public final class SimulatedRanking {
     }
     RankingSettings settings =
         new RankingSettings(
-            model.servers(),
-            model.clients(),
-            model.concurrency(),
-            model.seed() * model.clients() + client);
+            model.servers(), model.clients(), model.seed() * model.clients() + client);
     if (name.equals(RankingKind.THESIS.toString())) {
       return new ThesisRanking(
           settings,
@@ -167,14 +166,19 @@ public final class SimulatedRanking {
     if (!listens()) {
       return RankingKind.named(name).orElseThrow().make(settings, views);
     }
-    return new TrimtabRanking(
-        settings,
-        views,
-        weights.getOrDefault(COMPENSATION, (double) model.clients()),
-        weights.getOrDefault(MEMORY, TrimtabRanking.MEMORY / MS) * MS,
-        weights.getOrDefault(SILENCE, 1.0),
-        weights.getOrDefault(EXPONENT, TrimtabRanking.EXPONENT),
-        weights.getOrDefault(DOUBT, 1.0));
+    return new TrimtabRanking(settings, views, trimtab(model));
+  }
+
+  private TrimtabRanking.Weights trimtab(ReplicaModel model) {
+    TrimtabRanking.Weights its = new TrimtabRanking.Weights(model.clients());
+    its.compensation = weights.getOrDefault(COMPENSATION, its.compensation);
+    its.memory = weights.getOrDefault(MEMORY, its.memory / MS) * MS;
+    its.queueMemory = weights.getOrDefault(QUEUE_MEMORY, its.queueMemory);
+    its.silence = weights.getOrDefault(SILENCE, its.silence);
+    its.exponent = weights.getOrDefault(EXPONENT, its.exponent);
+    its.doubt = weights.getOrDefault(DOUBT, its.doubt);
+    its.chance = weights.getOrDefault(CHANCE, its.chance);
+    return its;
   }
 
   @Override

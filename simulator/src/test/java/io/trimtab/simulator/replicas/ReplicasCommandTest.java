@@ -62,7 +62,7 @@ class ReplicasCommandTest {
         "--ranking random:tell=1 | random takes no weights",
         "--ranking thesis:window=0 | window must be 1 to 1000",
         "--ranking thesis:newest=2 | newest must be 0 to 1",
-        "--ranking trimtab:rate-control=1 | trimtab takes only compensation, doubt",
+        "--ranking trimtab:rate-control=1 | trimtab takes only chance, compensation",
         "--ranking trimtab:tell=x | tell must be a number",
         "--ranking trimtab:tell=-1 | tell must be 0 to 1000",
         "--servers 0 | --servers must be at least 1 and at most 1000, not 0",

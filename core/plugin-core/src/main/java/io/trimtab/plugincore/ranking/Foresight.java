@@ -3,40 +3,72 @@ package io.trimtab.plugincore.ranking;
 /**
  * How far expected service times have come true: the slope of what was measured over what was
  * expected, both as deviations from the average. 1 where servers stay as they are, near 0 where
- * they change faster than is heard of them. Thread-safe; nothing allocates.
+ * they change faster than is heard of them. Small deviations are learned apart from large ones: of
+ * an average of few reads, a little more or less is chance, ten times as much is a slow disk.
+ * Thread-safe; nothing allocates.
  */
 final class Foresight {
   /** Of the newest pair: some thousand reads back, for a single service time says little. */
   private static final double WEIGHT = 0.001;
 
-  /** Variance of what is expected, as a share of the average's square, before anything is known. */
-  private static final double PRIOR = 0.1;
+  /** Pairs that came true before there was any: as many reads, and doubt may be half. */
+  private static final int PRIOR = 100;
 
-  private double variance = Double.NaN;
-  private double covariance;
-  private volatile double trust = 1;
+  /** Least variance of what is expected before anything is known, over the average's square. */
+  private static final double VARIANCE = 0.1;
 
-  /**
-   * A read's service time, against what was expected when it was sent.
-   *
-   * @param average of all replicas
-   */
-  void learn(double expected, double measured, double average) {
-    double before = expected - average;
-    double after = measured - average;
-    synchronized (this) {
-      if (Double.isNaN(variance)) {
-        variance = PRIOR * average * average;
+  /** From less than half of the average to eight times as much and more, by powers of two. */
+  private static final int SMALLEST = -2;
+
+  private static final int LARGEST = 3;
+
+  private final Slope[] slopes = new Slope[LARGEST - SMALLEST + 1];
+
+  /** Of deviations of one size; guarded by itself, but for the trust. */
+  private static final class Slope {
+    double variance;
+    double covariance;
+    long pairs;
+    volatile double trust = 1;
+
+    synchronized void learn(double before, double after, double average) {
+      if (pairs == 0) {
+        variance = Math.max(before * before, VARIANCE * average * average);
         covariance = variance;
       }
-      variance += WEIGHT * (before * before - variance);
-      covariance += WEIGHT * (before * after - covariance);
+      pairs++;
+      double weight = Math.max(WEIGHT, 1.0 / (PRIOR + pairs));
+      variance += weight * (before * before - variance);
+      covariance += weight * (before * after - covariance);
       trust = variance > 0 ? Math.max(0, Math.min(1, covariance / variance)) : 1;
     }
   }
 
-  /** 0 to 1; 1 while nothing is known. */
-  double trust() {
-    return trust;
+  Foresight() {
+    for (int i = 0; i < slopes.length; i++) {
+      slopes[i] = new Slope();
+    }
+  }
+
+  private Slope slope(double expected, double average) {
+    int size = Math.getExponent(expected / average);
+    return slopes[Math.max(SMALLEST, Math.min(LARGEST, size)) - SMALLEST];
+  }
+
+  /**
+   * A read's service time, against what was expected when it was sent.
+   *
+   * @param average of all replicas, &gt; 0
+   */
+  void learn(double expected, double measured, double average) {
+    slope(expected, average).learn(expected - average, measured - average, average);
+  }
+
+  /**
+   * How much the difference of an expected time from the average counts: 0 to 1; 1 while nothing is
+   * known.
+   */
+  double trust(double expected, double average) {
+    return slope(expected, average).trust;
   }
 }

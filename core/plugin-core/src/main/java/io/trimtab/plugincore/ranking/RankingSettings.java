@@ -4,28 +4,20 @@ package io.trimtab.plugincore.ranking;
 public final class RankingSettings {
   private final int replicas;
   private final int coordinators;
-  private final int concurrency;
   private final long seed;
 
   /**
    * @param replicas how many there are, numbered from 0 on, ≥ 1
    * @param coordinators how many rank the same replicas, ≥ 1
-   * @param concurrency requests that a replica works on at a time, ≥ 1
    * @param seed of random choices
    */
-  public RankingSettings(int replicas, int coordinators, int concurrency, long seed) {
-    if (replicas < 1 || coordinators < 1 || concurrency < 1) {
+  public RankingSettings(int replicas, int coordinators, long seed) {
+    if (replicas < 1 || coordinators < 1) {
       throw new IllegalArgumentException(
-          "replicas, coordinators and concurrency must be at least 1, not "
-              + replicas
-              + ", "
-              + coordinators
-              + ", "
-              + concurrency);
+          "replicas and coordinators must be at least 1, not " + replicas + " and " + coordinators);
     }
     this.replicas = replicas;
     this.coordinators = coordinators;
-    this.concurrency = concurrency;
     this.seed = seed;
   }
 
@@ -35,10 +27,6 @@ public final class RankingSettings {
 
   int coordinators() {
     return coordinators;
-  }
-
-  int concurrency() {
-    return concurrency;
   }
 
   long seed() {

@@ -34,9 +34,9 @@ public abstract class ScoredRanking implements ReplicaRanking {
     return score > 0 ? score * factor : score;
   }
 
-  /** What a place becomes in one order, where chance has a part in it. */
-  double drawn(double place) {
-    return place;
+  /** The score for one order, where chance has a part in it. */
+  double drawn(int replica, long now) {
+    return score(replica, now);
   }
 
   /** Between 0 and 1, both excluded. */
@@ -44,8 +44,7 @@ public abstract class ScoredRanking implements ReplicaRanking {
     return draws.fraction();
   }
 
-  private double place(int replica, long now) {
-    double score = score(replica, now);
+  private double place(int replica, double score) {
     double[] its = factors;
     return replica < its.length ? penalized(score, its[replica]) : score;
   }
@@ -53,7 +52,7 @@ public abstract class ScoredRanking implements ReplicaRanking {
   @Override
   public Explained explain(int replica, long now) {
     Explained its = new Explained();
-    its.score = place(replica, now);
+    its.score = place(replica, score(replica, now));
     return its;
   }
 
@@ -72,7 +71,7 @@ public abstract class ScoredRanking implements ReplicaRanking {
     }
     for (int i = 0; i < count; i++) {
       int replica = replicas[i];
-      double score = drawn(place(replica, now));
+      double score = place(replica, drawn(replica, now));
       int at = i;
       while (at > 0 && its[at - 1] > score) {
         replicas[at] = replicas[at - 1];

@@ -3,97 +3,111 @@ package io.trimtab.plugincore.ranking;
 import java.util.Arrays;
 
 /**
- * The time that an answer is expected to take: the replica's service time, and its share of what is
- * before it. What is known of a replica, seen or heard, counts less with its age; each request of
- * this coordinator that has not been answered counts as one of every coordinator, because the
- * others have seen the same and choose the same. The less what was expected has come true, the less
- * it counts, and the more chance does ({@link Foresight}). Where nothing comes from a replica that
- * owes answers, the time is at least as long as that lasts: it may have died.
+ * The time that an answer is expected to take: the replica's service time, for as many requests as
+ * the square of those before it. What is known of a replica, seen or heard, counts less with its
+ * age; each request of this coordinator that has not been answered counts as one of every
+ * coordinator, because the others have seen the same and choose the same. The less what was
+ * expected has come true, the less it counts ({@link Foresight}), and the more chance does where
+ * the news are old. Where nothing comes from a replica that owes answers, the time is at least as
+ * long as that lasts: it may have died.
  */
 public final class TrimtabRanking extends CountingRanking {
-  /** Nanoseconds after which what was seen counts 1/e. */
-  public static final double MEMORY = 50e6;
+  /** Nanoseconds after which a service time that was seen counts 1/e: a slow disk stays slow. */
+  public static final double MEMORY = 3e9;
 
-  /** More than what waits: a long queue is also one that others are about to make longer. */
-  public static final double EXPONENT = 2;
-
-  /** By how much a score may grow at random where nothing that was expected comes true. */
-  private static final double SPREAD = 2;
-
-  private static final double MEMORY_MIN = 1e6;
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final Views views;
   private final Silences silences;
-  private final int concurrency;
-  private final double compensation;
-  private final double memory;
-  private final double silence;
-  private final double exponent;
-  private final double doubt;
+  private final Weights weights;
   private final Foresight foresight = new Foresight();
 
   /** Service times that were expected when a replica was asked last, without doubt; or NaN. */
   private final double[] expected;
 
+  /** What an ablation changes. */
+  public static final class Weights {
+    /** As how many requests each unanswered one of this coordinator counts. */
+    public double compensation;
+
+    /** See {@link TrimtabRanking#MEMORY}. */
+    public double memory = MEMORY;
+
+    /** The same of a queue, in average service times: soon it has been worked off. */
+    public double queueMemory = 6;
+
+    /** By which the time without a sign of life is multiplied; 0 where it is ignored. */
+    public double silence = 1;
+
+    /**
+     * Of the requests before one, in its expected time. More than what waits: a long queue is also
+     * one that others are about to make longer.
+     */
+    public double exponent = 2;
+
+    /** 0 where what was seen is believed though it does not come true, else 1. */
+    public double doubt = 1;
+
+    /** By how much a score may grow at random where news are old and nothing has come true. */
+    public double chance = 8;
+
+    /**
+     * @param coordinators how many rank the same replicas
+     */
+    public Weights(int coordinators) {
+      compensation = coordinators;
+    }
+  }
+
   /**
    * @param views what this node knows, which it tells others and hears from them
    */
   public TrimtabRanking(RankingSettings settings, Views views) {
-    this(settings, views, settings.coordinators(), MEMORY, 1, EXPONENT, 1);
+    this(settings, views, new Weights(settings.coordinators()));
   }
 
-  /**
-   * For an ablation, with other weights.
-   *
-   * @param silence by which the time without a sign of life is multiplied; 0 where it is ignored
-   * @param exponent of the requests before one, for each worker, in its expected time
-   * @param doubt 0 where what was seen is believed though it does not come true, else 1
-   */
-  public TrimtabRanking(
-      RankingSettings settings,
-      Views views,
-      double compensation,
-      double memory,
-      double silence,
-      double exponent,
-      double doubt) {
+  /** For an ablation, with other weights. */
+  public TrimtabRanking(RankingSettings settings, Views views, Weights weights) {
     super(settings);
     silences = new Silences(settings.replicas());
-    this.silence = silence;
-    this.exponent = exponent;
-    this.doubt = doubt;
     expected = new double[settings.replicas()];
     Arrays.fill(expected, Double.NaN);
     this.views = views;
-    concurrency = settings.concurrency();
-    this.compensation = compensation;
-    this.memory = memory;
+    this.weights = weights;
   }
 
   @Override
   protected double score(int replica, long now) {
-    double trust = trust();
-    double before = queued(replica, now, trust) + outstanding(replica) * compensation;
-    double each = before / concurrency;
-    double longer = exponent == EXPONENT ? each * each : Math.pow(each, exponent);
-    double expected = views.service(replica, now, memory, trust) * (1 + longer);
-    return Math.max(expected, silence * silent(replica, now));
-  }
-
-  /** The less can be foreseen, the sooner a queue is another one. */
-  private double queued(int replica, long now, double trust) {
-    return views.queue(replica, now, Math.max(MEMORY_MIN, memory * trust));
-  }
-
-  private double trust() {
-    return 1 - (1 - foresight.trust()) * doubt;
+    return score(replica, now, 0);
   }
 
   /** What has not come true does not decide: else all coordinators would choose the same one. */
   @Override
-  double drawn(double place) {
-    double distrust = 1 - trust();
-    return distrust > 0 ? place * (1 + SPREAD * distrust * random()) : place;
+  double drawn(int replica, long now) {
+    return score(replica, now, weights.chance * random());
+  }
+
+  /**
+   * @param grown by how much it grows where news are old and nothing has come true
+   */
+  private double score(int replica, long now, double grown) {
+    double average = views.service();
+    double queueMemory = weights.queueMemory * average;
+    double seen = views.service(replica, now, weights.memory);
+    double distrust = weights.doubt * (1 - foresight.trust(seen, average));
+    double service = seen + distrust * (average - seen);
+    double before =
+        views.queue(replica, now, queueMemory) + outstanding(replica) * weights.compensation;
+    double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
+    double growth = grown == 0 ? 1 : 1 + grown * distrust * old(replica, now, queueMemory);
+    double expects = service * (1 + longer) * growth;
+    return Math.max(expects, weights.silence * silent(replica, now));
+  }
+
+  /** From 0, for what was said just now, to 1. */
+  private double old(int replica, long now, double memory) {
+    long at = views.at(replica);
+    return at == NEVER ? 1 : Math.max(0, Math.min(1, (now - at) / memory));
   }
 
   private long silent(int replica, long now) {
@@ -112,7 +126,7 @@ public final class TrimtabRanking extends CountingRanking {
   @Override
   public void sent(int replica, long now) {
     // Another thread's is as good.
-    expected[replica] = views.isKnown() ? views.service(replica, now, memory, 1) : Double.NaN;
+    expected[replica] = views.isKnown() ? views.service(replica, now, weights.memory) : Double.NaN;
     super.sent(replica, now);
     silences.asked(replica, now);
   }

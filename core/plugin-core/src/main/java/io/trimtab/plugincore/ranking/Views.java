@@ -82,6 +82,26 @@ public final class Views {
   }
 
   /**
+   * What a replica knows of itself without having answered anything: one that stands still would
+   * say nothing else. Its service time becomes no younger by that: it counts less, as it would
+   * elsewhere. Ignored before the first answer.
+   *
+   * @param queued requests that wait or run here
+   * @param memory nanoseconds after which a service time counts 1/e
+   */
+  public void refresh(int replica, long now, int queued, double memory) {
+    double average = average(services, 1);
+    View its = views[replica];
+    synchronized (its) {
+      if (its.known && now > its.at) {
+        its.service = its.aged(its.service, average, now, memory);
+        its.at = now;
+        its.queued = queued;
+      }
+    }
+  }
+
+  /**
    * Requests at a replica: what is known counts less with its age, towards the average of all; 0
    * while nothing is known of any.
    *
@@ -95,16 +115,12 @@ public final class Views {
     }
   }
 
-  /**
-   * Service time of a replica, in the same way; 1 while nothing is known of any.
-   *
-   * @param trust how much its difference from the average counts, 0 to 1
-   */
-  double service(int replica, long now, double memory, double trust) {
+  /** Service time of a replica, in the same way; 1 while nothing is known of any. */
+  double service(int replica, long now, double memory) {
     double average = average(services, 1);
     View its = views[replica];
     synchronized (its) {
-      return average + trust * (its.aged(its.service, average, now, memory) - average);
+      return its.aged(its.service, average, now, memory);
     }
   }
 

@@ -10,21 +10,24 @@ import org.junit.jupiter.api.Test;
 class ForesightTest {
   private static final double MEAN = 3e6;
 
-  /** Expected times are the average or half as much again; measured ones are exponential. */
-  private static double after(int reads, double comesTrue) {
-    Foresight foresight = new Foresight();
+  /** Measured times are exponential. */
+  private static void learn(Foresight foresight, int reads, double expected, double comesTrue) {
     Random random = new Random(5);
     for (int i = 0; i < reads; i++) {
-      double expected = MEAN * (random.nextBoolean() ? 0.5 : 1.5);
       double mean = random.nextDouble() < comesTrue ? expected : MEAN;
       foresight.learn(expected, -Math.log(1 - random.nextDouble()) * mean, MEAN);
     }
-    return foresight.trust();
+  }
+
+  private static double after(int reads, double comesTrue) {
+    Foresight foresight = new Foresight();
+    learn(foresight, reads, MEAN * 1.6, comesTrue);
+    return foresight.trust(MEAN * 1.6, MEAN);
   }
 
   @Test
   void whatComesTrueIsTrusted() {
-    assertThat(new Foresight().trust()).isEqualTo(1);
+    assertThat(new Foresight().trust(2 * MEAN, MEAN)).isEqualTo(1);
     assertThat(after(10_000, 1)).isGreaterThan(0.85);
     assertThat(after(10_000, 0.5)).isCloseTo(0.5, within(0.15));
     assertThat(after(10_000, 0)).isLessThan(0.15);
@@ -32,7 +35,8 @@ class ForesightTest {
 
   @Test
   void fewReadsSayLittle() {
-    assertThat(after(50, 0)).isGreaterThan(0.6);
+    assertThat(after(30, 0)).isGreaterThan(0.6);
+    assertThat(after(400, 0)).isLessThan(0.4);
   }
 
   @Test
@@ -41,7 +45,21 @@ class ForesightTest {
     for (int i = 0; i < 100_000; i++) {
       foresight.learn(MEAN, MEAN, MEAN);
     }
-    assertThat(foresight.trust()).isEqualTo(1);
+    assertThat(foresight.trust(MEAN, MEAN)).isEqualTo(1);
+  }
+
+  /** A little more or less was chance; ten times as much is a slow disk nevertheless. */
+  @Test
+  void largeDeviationsAreTrustedThoughSmallOnesAreNot() {
+    Foresight foresight = new Foresight();
+    learn(foresight, 10_000, MEAN * 1.5, 0);
+    learn(foresight, 10_000, MEAN * 0.6, 0);
+    learn(foresight, 10, MEAN * 10, 1);
+
+    assertThat(foresight.trust(MEAN * 1.4, MEAN)).isLessThan(0.2);
+    assertThat(foresight.trust(MEAN * 0.7, MEAN)).isLessThan(0.2);
+    assertThat(foresight.trust(MEAN * 12, MEAN)).isGreaterThan(0.8);
+    assertThat(foresight.trust(MEAN / 10, MEAN)).isEqualTo(1);
   }
 
   /**
@@ -50,7 +68,7 @@ class ForesightTest {
    */
   @Test
   void aReplicaThatIsNotAsFastAsItSaysGetsItsShare() {
-    RankingSettings settings = new RankingSettings(2, 1, 4, 1);
+    RankingSettings settings = new RankingSettings(2, 1, 1);
     Views views = new Views(2);
     TrimtabRanking ranking = new TrimtabRanking(settings, views);
     Random random = new Random(3);

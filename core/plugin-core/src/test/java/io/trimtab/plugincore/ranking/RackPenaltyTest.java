@@ -18,7 +18,7 @@ class RackPenaltyTest {
   private static final long MS = 1_000_000;
 
   private static ReplicaRanking make(RankingKind kind) {
-    return kind.make(new RankingSettings(REPLICAS, 3, 4, 7), new Views(REPLICAS));
+    return kind.make(new RankingSettings(REPLICAS, 3, 7), new Views(REPLICAS));
   }
 
   private static Told told(int queued, long service) {

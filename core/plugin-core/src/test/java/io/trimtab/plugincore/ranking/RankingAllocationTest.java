@@ -38,7 +38,7 @@ class RankingAllocationTest {
   @ParameterizedTest
   @EnumSource(RankingKind.class)
   void aReadAllocatesNothing(RankingKind kind) {
-    ReplicaRanking ranking = kind.make(new RankingSettings(REPLICAS, 3, 4, 7), new Views(REPLICAS));
+    ReplicaRanking ranking = kind.make(new RankingSettings(REPLICAS, 3, 7), new Views(REPLICAS));
     double[] factors = new double[REPLICAS];
     Arrays.setAll(factors, i -> 1 + i % 2);
     ranking.penalize(factors);

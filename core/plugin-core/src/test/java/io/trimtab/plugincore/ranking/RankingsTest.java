@@ -14,7 +14,7 @@ class RankingsTest {
   private static final long MS = 1_000_000;
 
   private static ReplicaRanking make(RankingKind kind) {
-    return kind.make(new RankingSettings(REPLICAS, 1, 4, 7), new Views(REPLICAS));
+    return kind.make(new RankingSettings(REPLICAS, 1, 7), new Views(REPLICAS));
   }
 
   private static Told told(int queued, long serviceMs, long waitedMs) {
@@ -142,7 +142,7 @@ class RankingsTest {
   /** Suresh 2015: 1/μ for the cube of 1 + own requests for each coordinator + the queue. */
   @Test
   void c3PunishesTheCubeOfTheQueue() {
-    C3Ranking ranking = new C3Ranking(new RankingSettings(2, 3, 4, 1));
+    C3Ranking ranking = new C3Ranking(new RankingSettings(2, 3, 1));
     ranking.sent(0, 0);
     ranking.received(0, 10 * MS, 10 * MS, told(2, 4, 5));
 
@@ -210,8 +210,7 @@ class RankingsTest {
   @Test
   void whatOthersHearOfASilentReplicaCounts() {
     Views views = new Views(REPLICAS);
-    ReplicaRanking ranking =
-        RankingKind.TRIMTAB.make(new RankingSettings(REPLICAS, 1, 4, 7), views);
+    ReplicaRanking ranking = RankingKind.TRIMTAB.make(new RankingSettings(REPLICAS, 1, 7), views);
     for (int replica = 0; replica < 2; replica++) {
       views.learn(replica, 0, 1, 4 * MS);
       ranking.sent(replica, 0);
@@ -219,5 +218,29 @@ class RankingsTest {
     // It has answered another coordinator.
     views.learn(1, 99 * MS, 1, 4 * MS);
     assertThat(first(ranking, 100 * MS, 0, 1)).isEqualTo(1);
+  }
+
+  /** Whoever asks a slow disk again every few moments has as many slow reads. */
+  @Test
+  void aSlowReplicaIsRememberedForSecondsThoughOthersHaveAQueue() {
+    Views views = new Views(REPLICAS);
+    ReplicaRanking ranking = RankingKind.TRIMTAB.make(new RankingSettings(REPLICAS, 1, 7), views);
+    for (int i = 0; i < 1_000; i++) {
+      views.learn(1, i * MS, 0, 5 * MS);
+      views.learn(2, i * MS, 0, 5 * MS);
+    }
+    views.learn(0, 1_000 * MS, 0, 100 * MS);
+    views.learn(1, 2_000 * MS, 2, 5 * MS);
+    views.learn(2, 2_000 * MS, 2, 5 * MS);
+
+    for (int i = 0; i < 100; i++) {
+      int[] order = {0, 1, 2};
+      ranking.order(order, 3, 2_000 * MS);
+      assertThat(order[2]).isZero();
+    }
+    // But not for ever.
+    views.learn(1, 12_000 * MS, 2, 5 * MS);
+    views.learn(2, 12_000 * MS, 2, 5 * MS);
+    assertThat(first(ranking, 12_000 * MS, 0, 1, 2)).isZero();
   }
 }

@@ -21,7 +21,7 @@ class ViewsTest {
     other.hear(500 * MS, MS, message, 1);
 
     assertThat(other.queue(1, 500 * MS, FOR_EVER)).isCloseTo(7, within(1e-6));
-    assertThat(other.service(1, 500 * MS, FOR_EVER, 1)).isCloseTo(4.5 * MS, within(1.0));
+    assertThat(other.service(1, 500 * MS, FOR_EVER)).isCloseTo(4.5 * MS, within(1.0));
     // 10 ms old there, and 1 ms on the way: what is as old is not taken for newer, a younger one
     // is.
     other.learn(1, 489 * MS, 9, MS);
@@ -40,7 +40,7 @@ class ViewsTest {
     other.hear(MS, 0, message, one.tell(MS, message));
 
     assertThat(other.queue(0, MS, FOR_EVER)).isCloseTo(4_095, within(1e-6));
-    assertThat(other.service(0, MS, FOR_EVER, 1)).isCloseTo(16_777_215_000.0, within(1.0));
+    assertThat(other.service(0, MS, FOR_EVER)).isCloseTo(16_777_215_000.0, within(1.0));
   }
 
   @Test
@@ -105,16 +105,26 @@ class ViewsTest {
     assertThatThrownBy(() -> new Views(0)).hasMessageContaining("not 0");
   }
 
+  /** One that stands still answers nothing, but its queue is known; its service time ages. */
   @Test
-  void whatIsNotTrustedIsNearerToTheAverage() {
+  void whatANodeKnowsOfItselfIsNewThoughItAnsweredNothing() {
     Views views = new Views(2);
-    views.learn(0, 0, 1, 2 * MS);
+    views.refresh(1, 5 * MS, 3, 50e6);
+    assertThat(views.lastQueue(1)).isNaN();
+    for (int i = 0; i < 2_000; i++) {
+      views.learn(0, i, 2, MS);
+    }
+    views.learn(1, 10 * MS, 0, 12 * MS);
     double average = views.service();
-    views.learn(1, 0, 1, 8 * MS);
 
-    assertThat(average).isCloseTo(2 * MS, within(1.0));
-    average = views.service();
-    assertThat(views.service(1, 0, FOR_EVER, 0)).isCloseTo(average, within(1.0));
-    assertThat(views.service(1, 0, FOR_EVER, 0.5)).isCloseTo((average + 8 * MS) / 2, within(1.0));
+    views.refresh(1, 35 * MS, 4, 50e6);
+    views.refresh(1, 60 * MS, 7, 50e6);
+
+    assertThat(views.at(1)).isEqualTo(60 * MS);
+    assertThat(views.queue(1, 60 * MS, FOR_EVER)).isEqualTo(7);
+    assertThat(views.service(1, 60 * MS, FOR_EVER))
+        .isCloseTo(average + (12 * MS - average) / Math.E, within(1.0));
+    views.refresh(1, 59 * MS, 9, 50e6);
+    assertThat(views.lastQueue(1)).isEqualTo(7);
   }
 }
