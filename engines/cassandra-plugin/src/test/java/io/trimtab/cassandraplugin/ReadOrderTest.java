@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.plugincore.ranking.RackPenalty;
 import io.trimtab.plugincore.ranking.RankingKind;
 import io.trimtab.plugincore.ranking.Told;
+import io.trimtab.plugincore.ranking.Views;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -231,6 +232,30 @@ class ReadOrderTest {
             .containsExactly(node(1, "here"), node(2, "here"));
       }
     }
+  }
+
+  /** One whose disk stands still answers nothing, and yet others must hear of its queue. */
+  @Test
+  void aNodeTellsOfItsQueueBeforeItHasAnswered() throws Exception {
+    CoordinatorRanking ranking = new CoordinatorRanking("trimtab", false);
+    int[] waiting = {0};
+    ranking.reads(() -> waiting[0]);
+    InetAddressAndPort self = node(0, "here");
+    EndpointsForRange given = replicas(List.of(node(1, "here"), self));
+    int own = ranking.peers().number(self);
+    Told told = new Told();
+    told.queued = 0;
+    ranking.learner().received(own, System.nanoTime(), 1_000_000, told);
+
+    waiting[0] = 40;
+    by(REQUESTS, () -> ordered(ranking, self, given));
+
+    Views views = new Views(2);
+    Hearsay other = new Hearsay(ranking.peers(), views);
+    long[] entries = new long[2];
+    other.hear(ranking.hearsay().orElseThrow().tell(System.nanoTime()), System.nanoTime(), 0);
+    assertThat(views.tell(System.nanoTime(), entries)).isEqualTo(1);
+    assertThat(entries[0] >>> 24 & 0xFFF).isEqualTo(40);
   }
 
   /** Cassandra looks for its own dynamic snitch before it orders nodes for a batch log. */
