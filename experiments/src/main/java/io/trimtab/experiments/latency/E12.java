@@ -315,10 +315,10 @@ public final class E12 {
   private static List<String> setting(RankingBed bed) throws Exception {
     List<String> setting = new ArrayList<>(bed.describe());
     setting.add(
-        ("before the runs of a load: %d s with each ordering; each run: %d s to settle, then %d s"
-                + " measured; from second %d to %d the second node's disk"
-                + " reads %d a second, in second %d the fourth collects garbage, in second %d the"
-                + " sixth begins to compact")
+        ("before the runs of a load: %d s with each ordering, and one whole run that does not"
+                + " count; each run: %d s to settle, then %d s measured; from second %d to %d the"
+                + " second node's disk reads %d a second, in second %d the fourth collects garbage,"
+                + " in second %d the sixth begins to compact")
             .formatted(
                 RankingTrial.WARM_SECONDS,
                 RankingTrial.SETTLE_SECONDS,
