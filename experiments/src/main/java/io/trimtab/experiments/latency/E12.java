@@ -5,6 +5,7 @@ import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.Machine;
 import io.trimtab.workload.CassandraTarget.Routing;
 import io.trimtab.workload.Distribution;
 import java.io.IOException;
@@ -129,7 +130,12 @@ public final class E12 {
     try (RankingBed bed = RankingBed.open(labName, console)) {
       results.madeWith(setting(bed));
       for (Comparison comparison : COMPARISONS) {
-        if (results.missing(comparison.load().title(), runs) > 0) {
+        String title = comparison.load().title();
+        int forgotten = results.madeOn(Machine.describe(), title, runs);
+        if (forgotten > 0) {
+          console.step("%s: %d runs of another machine are made again".formatted(title, forgotten));
+        }
+        if (results.missing(title, runs) > 0) {
           bed.load(comparison.load().tenant());
           measure(bed, comparison, results);
           long records = bed.verify(comparison.load());
@@ -206,7 +212,7 @@ public final class E12 {
   private void compare(ExperimentReport report, Comparison comparison, RankingRuns results)
       throws IOException {
     RankingCase load = comparison.load();
-    report.heading(load.title());
+    report.heading(load.title()).paragraph("Made on " + results.origin(load.title()) + ".");
     List<List<String>> rows = new ArrayList<>();
     for (Ordering ordering : Ordering.values()) {
       List<RankingResult> its = results.of(load.title(), ordering);

@@ -3,6 +3,7 @@ package io.trimtab.experiments.latency;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.Machine;
 import io.trimtab.workload.CassandraTarget.Routing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -119,6 +120,7 @@ public final class LatencyParts {
     }
     report.heading("Setting");
     List<String> setting = new ArrayList<>(bed.describe());
+    setting.add(0, Machine.describe());
     setting.add(
         ("each run: %d s, of which nothing is left out; %d runs pooled; open loop at %.0f"
                 + " operations/s; order of the dynamic snitch; nothing disturbs on purpose")

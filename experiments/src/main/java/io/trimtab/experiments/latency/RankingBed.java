@@ -12,7 +12,6 @@ import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.testbed.Console;
-import io.trimtab.lab.testbed.Machine;
 import io.trimtab.lab.testbed.PageCacheTrimmer;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
@@ -195,10 +194,9 @@ final class RankingBed implements AutoCloseable {
     return found.records();
   }
 
-  /** Everything a reader needs to repeat the measurement. */
+  /** Everything a reader needs to repeat the measurement, but for the machine. */
   List<String> describe() throws EngineException {
     return List.of(
-        Machine.describe(),
         "Cassandra %s; %d nodes and their clients on this machine, %d copies, consistency ONE"
             .formatted(engine.snapshot().version(), NODES, COPIES),
         "isolation: " + lab.status().isolation(),

@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param run from 1 on
  * @param day on which it was made, UTC
+ * @param machine on which it was made
  * @param opsPerSecond that succeeded
  * @param errors operations that failed for good
  * @param stale reads that missed what another copy had acknowledged: at consistency ONE a read may
@@ -23,6 +24,7 @@ record RankingResult(
     String ordering,
     int run,
     String day,
+    String machine,
     double opsPerSecond,
     double readMean,
     double readP50,

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The runs of E12 so far, in a file: hours of measurement outlast a process that was stopped. */
 final class RankingRuns {
@@ -66,6 +67,31 @@ final class RankingRuns {
       throw new UserError("--continue: %s: its runs were not made with: %s".formatted(file, one));
     }
     setting = List.copyOf(now);
+  }
+
+  /**
+   * Forgets a load's runs of another machine, unless all are there: they can't be compared with
+   * those that are still to be made.
+   *
+   * @param upTo how many runs there shall be of each ordering
+   * @return how many were forgotten
+   */
+  int madeOn(String machine, String load, int upTo) {
+    int before = runs.size();
+    if (missing(load, upTo) > 0) {
+      runs.removeIf(run -> run.load().equals(load) && !run.machine().equals(machine));
+    }
+    return before - runs.size();
+  }
+
+  /** Where and when a load's runs were made. */
+  String origin(String load) {
+    return runs.stream()
+        .filter(run -> run.load().equals(load))
+        .map(run -> run.day() + ", " + run.machine())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining("; "));
   }
 
   /** Kept at once. */

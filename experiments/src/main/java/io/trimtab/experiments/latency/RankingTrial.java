@@ -198,6 +198,7 @@ final class RankingTrial {
         series.ordering().toString(),
         series.number(),
         LocalDate.now(ZoneOffset.UTC).toString(),
+        Machine.describe(),
         (double) operations / SECONDS,
         RankingResult.meanMs(reads),
         RankingResult.ms(reads, 50),

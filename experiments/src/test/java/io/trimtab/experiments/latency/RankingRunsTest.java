@@ -17,11 +17,16 @@ class RankingRunsTest {
   @TempDir private Path folder;
 
   private static RankingResult run(Ordering ordering, int number, String day) {
+    return run(ordering, number, day, "a machine");
+  }
+
+  private static RankingResult run(Ordering ordering, int number, String day, String machine) {
     return new RankingResult(
         "load",
         ordering.toString(),
         number,
         day,
+        machine,
         400,
         1,
         1,
@@ -72,6 +77,24 @@ class RankingRunsTest {
         .hasMessage(
             "--continue: %s: its runs were not made with: 300 operations/s",
             folder.resolve("runs.json"));
+  }
+
+  @Test
+  void runsOfAnotherMachineAreKeptOnlyWhereTheLoadIsWhole() throws Exception {
+    RankingRuns runs = RankingRuns.none(folder);
+    runs.madeWith(SETTING);
+    for (Ordering ordering : Ordering.values()) {
+      runs.add(run(ordering, 1, "2026-11-25"));
+    }
+    runs.add(run(Ordering.C3, 2, "2026-11-26"));
+
+    assertThat(runs.madeOn("another machine", "load", 1)).isZero();
+    assertThat(runs.origin("load")).isEqualTo("2026-11-25, a machine; 2026-11-26, a machine");
+    assertThat(runs.madeOn("a machine", "load", 2)).isZero();
+    assertThat(runs.madeOn("another machine", "load", 2)).isEqualTo(Ordering.values().length + 1);
+    assertThat(runs.has("load", Ordering.C3, 1)).isFalse();
+    runs.add(run(Ordering.C3, 1, "2026-11-27", "another machine"));
+    assertThat(RankingRuns.read(folder).origin("load")).isEqualTo("2026-11-27, another machine");
   }
 
   @Test
