@@ -89,6 +89,8 @@ class RankingIT {
     assertThat(nodes.sum("Ranked") - before)
         .isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + KnownRows.SOME));
     assertThat(nodes.sum("FallenBack")).isZero();
+    assertThat(nodes.sum("OwnReads")).isPositive();
+    assertThat(nodes.sum("AskedReads")).isPositive();
     assertThat(nodes.sum("Failures")).isZero();
   }
 

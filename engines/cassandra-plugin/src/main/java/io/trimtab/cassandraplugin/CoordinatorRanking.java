@@ -51,9 +51,11 @@ final class CoordinatorRanking {
   private final LongAdder ranked = new LongAdder();
   private final LongAdder fallenBack = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private final LongAdder ownReads = new LongAdder();
+  private final LongAdder askedReads = new LongAdder();
   private final long seed = System.nanoTime();
   private volatile boolean localFirst;
-  private volatile IntSupplier reads = () -> 0;
+  private volatile IntSupplier queue = () -> 0;
   private int coordinators = 1;
   private RackPenalty penalty = RackPenalty.NONE;
   private String rack;
@@ -189,8 +191,8 @@ final class CoordinatorRanking {
   /**
    * @param here reads that wait or run on this node
    */
-  void reads(IntSupplier here) {
-    reads = here;
+  void queue(IntSupplier here) {
+    queue = here;
   }
 
   /** Sorts replicas, best first. */
@@ -199,7 +201,7 @@ final class CoordinatorRanking {
     int own = peers.number(self);
     Current its = current;
     if (own != Peers.NONE && its.hearsay.isPresent()) {
-      its.hearsay.get().refresh(own, now, reads.getAsInt());
+      its.hearsay.get().refresh(own, now, queue.getAsInt());
     }
     its.ranking.order(replicas, replicas.length, now);
     if (localFirst) {
@@ -238,6 +240,19 @@ final class CoordinatorRanking {
     if (failures.sum() == 1) {
       LOG.warn("ranking the replicas of reads: more of these are only counted", why);
     }
+  }
+
+  /** This coordinator reads a copy of its own, or asks another node. */
+  void reads(boolean own) {
+    (own ? ownReads : askedReads).increment();
+  }
+
+  long ownReads() {
+    return ownReads.sum();
+  }
+
+  long askedReads() {
+    return askedReads.sum();
   }
 
   /** A read's replicas stay in the order of the snitch. */

@@ -54,7 +54,7 @@ final class Hooks implements TimedReadStage.LocalReads {
     this.ranking = ranking;
     IntSupplier queued = () -> reads.getPendingTaskCount() + reads.getActiveTaskCount();
     this.load = new ReplicaLoad(queued);
-    ranking.reads(queued);
+    ranking.queue(queued);
   }
 
   /** Once in a JVM. A node serves, whatever goes wrong. */
@@ -230,6 +230,7 @@ final class Hooks implements TimedReadStage.LocalReads {
   /** This node asks another one; what it says with the question. */
   private Map<String, byte[]> asks(long id, InetAddressAndPort to) {
     RequestReads.current().sent();
+    ranking.reads(false);
     int peer = ranking.peers().number(to);
     if (peer == Peers.NONE) {
       return Map.of();
@@ -270,6 +271,7 @@ final class Hooks implements TimedReadStage.LocalReads {
 
   @Override
   public void sent(long now) {
+    ranking.reads(true);
     safely(self -> ranking.learner().sent(self, now));
   }
 

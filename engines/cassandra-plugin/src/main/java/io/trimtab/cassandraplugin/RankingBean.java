@@ -100,6 +100,16 @@ public final class RankingBean implements RankingMXBean {
   }
 
   @Override
+  public long getOwnReads() {
+    return ranking.ownReads();
+  }
+
+  @Override
+  public long getAskedReads() {
+    return ranking.askedReads();
+  }
+
+  @Override
   public long getFailures() {
     return ranking.failures();
   }

@@ -42,6 +42,12 @@ public interface RankingMXBean {
   /** Reads whose replicas were not ranked although they should have been. */
   long getFallenBack();
 
+  /** Reads of this node's own copies as a coordinator since this process started. */
+  long getOwnReads();
+
+  /** Reads that it has asked other nodes for since then, those made again included. */
+  long getAskedReads();
+
   /** Errors in the plug-in that harmed no read; the first one is in the log. */
   long getFailures();
 

@@ -239,7 +239,7 @@ class ReadOrderTest {
   void aNodeTellsOfItsQueueBeforeItHasAnswered() throws Exception {
     CoordinatorRanking ranking = new CoordinatorRanking("trimtab", false);
     int[] waiting = {0};
-    ranking.reads(() -> waiting[0]);
+    ranking.queue(() -> waiting[0]);
     InetAddressAndPort self = node(0, "here");
     EndpointsForRange given = replicas(List.of(node(1, "here"), self));
     int own = ranking.peers().number(self);

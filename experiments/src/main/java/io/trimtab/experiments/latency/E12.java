@@ -226,6 +226,7 @@ public final class E12 {
               text(spread(its, RankingResult::readP999)),
               spread(its, RankingResult::diskReads),
               text(spread(its, RankingResult::busyCores)),
+              "%.0f %%".formatted(100 * spread(its, RankingResult::ownReads).median()),
               load.reads() < 1 ? text(spread(its, RankingResult::writeP999)) : "–",
               its.stream().mapToLong(RankingResult::errors).sum(),
               its.stream().mapToLong(RankingResult::retries).sum(),
@@ -241,6 +242,7 @@ public final class E12 {
             "p99.9",
             "disk reads/s, a node",
             "busy cores",
+            "own reads",
             "writes: p99.9",
             "failed",
             "retries",
@@ -345,7 +347,8 @@ public final class E12 {
                 RankingCase.UNEQUAL_RATE));
     setting.add(
         "clients ask nodes in turn, so that half of the reads meet a coordinator with a copy; token"
-            + " aware where it says so");
+            + " aware where it says so; own reads: the share for which a coordinator asked no"
+            + " other node");
     setting.add(
         "orderings in turn, each run beginning with another; switched while the nodes run, by JMX");
     setting.add(

@@ -116,6 +116,15 @@ final class RankingBed implements AutoCloseable {
     return beans.get(node);
   }
 
+  /** A number of the plug-in, summed over all nodes. */
+  long plugin(String attribute) throws IOException, JMException {
+    long sum = 0;
+    for (NodeBeans node : beans) {
+      sum += node.plugin(attribute);
+    }
+    return sum;
+  }
+
   CassandraTarget target(Routing routing) {
     return targets.get(routing);
   }

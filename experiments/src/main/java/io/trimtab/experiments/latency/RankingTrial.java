@@ -50,14 +50,27 @@ final class RankingTrial {
   /** A run by its name, and reads on the nodes that are disturbed. */
   private record Series(Ordering ordering, int number, Map<Phase, List<Integer>> perInterval) {}
 
-  /** What all nodes' disks and the machine's cores have done since some time. */
-  private record Used(long diskReads, double busySeconds) {
-    static Used now(RankingBed bed) throws IOException {
-      return new Used(bed.lab().diskReads(), Machine.busySeconds());
+  /** What all nodes and the machine's cores have done since some time. */
+  private record Used(long diskReads, double busySeconds, long ownReads, long askedReads) {
+    static Used now(RankingBed bed) throws IOException, JMException {
+      return new Used(
+          bed.lab().diskReads(),
+          Machine.busySeconds(),
+          bed.plugin("OwnReads"),
+          bed.plugin("AskedReads"));
     }
 
     Used since(Used before) {
-      return new Used(diskReads - before.diskReads, busySeconds - before.busySeconds);
+      return new Used(
+          diskReads - before.diskReads,
+          busySeconds - before.busySeconds,
+          ownReads - before.ownReads,
+          askedReads - before.askedReads);
+    }
+
+    /** The share of reads that met the coordinator's own copy. */
+    double own() {
+      return (double) ownReads / (ownReads + askedReads);
     }
   }
 
@@ -215,6 +228,7 @@ final class RankingTrial {
         slowest(measured),
         used.diskReads() / (double) RankingBed.NODES / SECONDS,
         used.busySeconds() / SECONDS,
+        used.own(),
         series.perInterval());
   }
 }

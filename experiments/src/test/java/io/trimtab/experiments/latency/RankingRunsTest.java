@@ -43,6 +43,7 @@ class RankingRunsTest {
         Map.of(Phase.QUIET, 3.5, Phase.SLOW_DISK, 80.0),
         14.5,
         1.2,
+        0.48,
         Map.of(Phase.SLOW_DISK, List.of(7, 8)));
   }
 
