@@ -2,7 +2,10 @@ package io.trimtab.plugincore.ranking;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Random numbers of a seed for many threads, without allocation (SplitMix64, Steele 2014). */
+/**
+ * Random numbers of a seed for many threads, without allocation (SplitMix64, Steele 2014). Threads
+ * meet once for each order: what it needs besides follows from the number that it takes.
+ */
 final class Draws {
   private static final long STEP = 0x9E3779B97F4A7C15L;
 
@@ -12,30 +15,42 @@ final class Draws {
     state = new AtomicLong(seed);
   }
 
-  private long next() {
-    long z = state.addAndGet(STEP);
+  private static long mixed(long number) {
+    long z = number;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 31);
   }
 
-  /** From 0 to {@code bound} - 1; the bound is small. */
-  int below(int bound) {
-    return (int) ((next() >>> 33) % bound);
+  /** A random number. */
+  long next() {
+    return mixed(state.addAndGet(STEP));
   }
 
-  /** Between 0 and 1, both excluded. */
-  double fraction() {
-    return ((next() >>> 11) + 0.5) * 0x1.0p-53;
+  /** The number that follows another one. */
+  static long after(long number) {
+    return mixed(number + STEP);
   }
 
-  /** Puts the first numbers into a random order. */
-  void shuffle(int[] numbers, int count) {
+  /** A number as a fraction, between 0 and 1, both excluded. */
+  static double fraction(long number) {
+    return ((number >>> 11) + 0.5) * 0x1.0p-53;
+  }
+
+  /**
+   * Puts the first numbers into a random order.
+   *
+   * @return a random number that has had no part in it
+   */
+  static long shuffle(int[] numbers, int count, long drawn) {
+    long random = drawn;
     for (int i = count - 1; i > 0; i--) {
-      int j = below(i + 1);
+      int j = (int) ((random >>> 33) % (i + 1));
       int number = numbers[i];
       numbers[i] = numbers[j];
       numbers[j] = number;
+      random = after(random);
     }
+    return random;
   }
 }

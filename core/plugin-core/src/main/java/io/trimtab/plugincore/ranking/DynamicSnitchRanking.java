@@ -128,7 +128,7 @@ final class DynamicSnitchRanking extends ScoredRanking {
     Arrays.sort(sorted, 0, count);
     for (int i = 0; i < count; i++) {
       if (medians[replicas[i]] > sorted[i] * (1 + threshold)) {
-        sort(replicas, count, now);
+        sort(replicas, count, now, 0);
         return;
       }
     }
@@ -155,7 +155,7 @@ final class DynamicSnitchRanking extends ScoredRanking {
 
   private void add(int replica, long now, long took) {
     Reservoir its = latencies[replica];
-    double fraction = draws.fraction();
+    double fraction = Draws.fraction(draws.next());
     synchronized (its) {
       its.add(took, now * DECAY, fraction);
     }

@@ -1,5 +1,7 @@
 package io.trimtab.plugincore.ranking;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * How far expected service times have come true: the slope of what was measured over what was
  * expected, both as deviations from the average. 1 where servers stay as they are, near 0 where
@@ -17,21 +19,28 @@ final class Foresight {
   /** Least variance of what is expected before anything is known, over the average's square. */
   private static final double VARIANCE = 0.1;
 
-  /** From less than half of the average to eight times as much and more, by powers of two. */
-  private static final int SMALLEST = -2;
+  /** Less than twice as much or as little as the average, and by powers of two up to eight. */
+  private static final int SIZES = 4;
 
-  private static final int LARGEST = 3;
+  private final Slope[] slopes = new Slope[SIZES];
 
-  private final Slope[] slopes = new Slope[LARGEST - SMALLEST + 1];
-
-  /** Of deviations of one size; guarded by itself, but for the trust. */
+  /** Of deviations of one size. */
   private static final class Slope {
-    double variance;
-    double covariance;
-    long pairs;
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private double variance;
+    private double covariance;
+    private long pairs;
     volatile double trust = 1;
 
-    synchronized void learn(double before, double after, double average) {
+    /** Of two pairs that come at once one is left out. */
+    void learn(double before, double after, double average) {
+      if (busy.compareAndSet(false, true)) {
+        add(before, after, average);
+        busy.set(false);
+      }
+    }
+
+    private void add(double before, double after, double average) {
       if (pairs == 0) {
         variance = Math.max(before * before, VARIANCE * average * average);
         covariance = variance;
@@ -51,13 +60,14 @@ final class Foresight {
   }
 
   private Slope slope(double expected, double average) {
-    int size = Math.getExponent(expected / average);
-    return slopes[Math.max(SMALLEST, Math.min(LARGEST, size)) - SMALLEST];
+    int size = Math.getExponent(Math.max(expected / average, average / expected));
+    return slopes[Math.min(SIZES - 1, size)];
   }
 
   /**
    * A read's service time, against what was expected when it was sent.
    *
+   * @param expected &gt; 0
    * @param average of all replicas, &gt; 0
    */
   void learn(double expected, double measured, double average) {

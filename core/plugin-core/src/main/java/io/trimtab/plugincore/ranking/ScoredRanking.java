@@ -34,14 +34,13 @@ public abstract class ScoredRanking implements ReplicaRanking {
     return score > 0 ? score * factor : score;
   }
 
-  /** The score for one order, where chance has a part in it. */
-  double drawn(int replica, long now) {
+  /**
+   * The score for one order, where chance has a part in it.
+   *
+   * @param random any number
+   */
+  double drawn(int replica, long now, long random) {
     return score(replica, now);
-  }
-
-  /** Between 0 and 1, both excluded. */
-  final double random() {
-    return draws.fraction();
   }
 
   private double place(int replica, double score) {
@@ -58,12 +57,16 @@ public abstract class ScoredRanking implements ReplicaRanking {
 
   @Override
   public void order(int[] replicas, int count, long now) {
-    draws.shuffle(replicas, count);
-    sort(replicas, count, now);
+    sort(replicas, count, now, Draws.shuffle(replicas, count, draws.next()));
   }
 
-  /** Sorts; equals stay in the order in which they are given. */
-  protected final void sort(int[] replicas, int count, long now) {
+  /**
+   * Sorts; equals stay in the order in which they are given.
+   *
+   * @param drawn a random number
+   */
+  final void sort(int[] replicas, int count, long now, long drawn) {
+    long random = drawn;
     double[] its = SCORES.get();
     if (its.length < count) {
       its = new double[count];
@@ -71,7 +74,8 @@ public abstract class ScoredRanking implements ReplicaRanking {
     }
     for (int i = 0; i < count; i++) {
       int replica = replicas[i];
-      double score = place(replica, drawn(replica, now));
+      double score = place(replica, drawn(replica, now, random));
+      random = Draws.after(random);
       int at = i;
       while (at > 0 && its[at - 1] > score) {
         replicas[at] = replicas[at - 1];

@@ -83,8 +83,8 @@ public final class TrimtabRanking extends CountingRanking {
 
   /** What has not come true does not decide: else all coordinators would choose the same one. */
   @Override
-  double drawn(int replica, long now) {
-    return score(replica, now, weights.chance * random());
+  double drawn(int replica, long now, long random) {
+    return score(replica, now, weights.chance * Draws.fraction(random));
   }
 
   /**

@@ -1,11 +1,12 @@
 package io.trimtab.plugincore.ranking;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The newest that is known of each replica, seen or heard. Messages between nodes carry some of it,
  * so that a coordinator need not wait for its own next request to a replica to hear how that is.
- * Thread-safe; nothing allocates. Times are nanoseconds.
+ * Thread-safe, without locks; nothing allocates. Times are nanoseconds.
  *
  * <p>An entry of a message is one number: 16 bits of the replica, 12 of the age in 100 µs, 12 of
  * the requests that waited or ran, 24 of the service time in µs. What is larger is told as the
@@ -26,20 +27,33 @@ public final class Views {
   /** Of the newest value in the averages of all replicas. */
   private static final double WEIGHT = 0.01;
 
-  private final View[] views;
+  private static final long NEVER = Long.MIN_VALUE;
+  private static final int QUEUED_AT = 40;
+  private static final long SERVICE_MOST = (1L << QUEUED_AT) - 1;
+  private static final int QUEUED_MOST = (1 << 23) - 1;
+
+  /** When each replica said what is known of it; {@link #NEVER} if nothing is. */
+  private final AtomicLongArray times;
+
+  /** What it said: requests, and below them the service time in 40 bits. */
+  private final AtomicLongArray said;
+
   private final AtomicLong turn = new AtomicLong();
-  private final Average queues = new Average(WEIGHT);
-  private final Average services = new Average(WEIGHT);
+  private final Mean queues = new Mean();
+  private final Mean services = new Mean();
 
-  /** Of one replica; guarded by itself. */
-  private static final class View {
-    boolean known;
-    long at;
-    int queued;
-    double service;
+  /** An average of all replicas. Of two values that come at once one may be missed: no harm. */
+  private static final class Mean {
+    private volatile double value = Double.NaN;
 
-    double aged(double value, double average, long now, double memory) {
-      return known ? average + Math.exp(-(now - at) / memory) * (value - average) : average;
+    void add(double newest) {
+      double before = value;
+      value = Double.isNaN(before) ? newest : before + WEIGHT * (newest - before);
+    }
+
+    double or(double otherwise) {
+      double now = value;
+      return Double.isNaN(now) ? otherwise : now;
     }
   }
 
@@ -51,10 +65,33 @@ public final class Views {
       throw new IllegalArgumentException(
           "the number of replicas must be 1 to " + REPLICAS_MAX + ", not " + replicas);
     }
-    views = new View[replicas];
+    times = new AtomicLongArray(replicas);
+    said = new AtomicLongArray(replicas);
     for (int i = 0; i < replicas; i++) {
-      views[i] = new View();
+      times.set(i, NEVER);
     }
+  }
+
+  private static long packed(int queued, double service) {
+    long its = Math.max(0, Math.min(SERVICE_MOST, Math.round(service)));
+    return (long) Math.max(0, Math.min(QUEUED_MOST, queued)) << QUEUED_AT | its;
+  }
+
+  private static int queued(long packed) {
+    return (int) (packed >>> QUEUED_AT);
+  }
+
+  private static double service(long packed) {
+    return packed & SERVICE_MOST;
+  }
+
+  /** Whoever reads in between takes what was said before for as new as this: no harm. */
+  private boolean set(int replica, long before, long at, long packed) {
+    if (times.compareAndSet(replica, before, at)) {
+      said.set(replica, packed);
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -65,19 +102,14 @@ public final class Views {
    * @param service its average service time
    */
   public void learn(int replica, long at, int queued, double service) {
-    View its = views[replica];
-    synchronized (its) {
-      if (its.known && at <= its.at) {
+    long before = times.get(replica);
+    while (before < at) {
+      if (set(replica, before, at, packed(queued, service))) {
+        queues.add(queued);
+        services.add(service);
         return;
       }
-      its.known = true;
-      its.at = at;
-      its.queued = queued;
-      its.service = service;
-    }
-    synchronized (queues) {
-      queues.add(queued);
-      services.add(service);
+      before = times.get(replica);
     }
   }
 
@@ -90,15 +122,14 @@ public final class Views {
    * @param memory nanoseconds after which a service time counts 1/e
    */
   public void refresh(int replica, long now, int queued, double memory) {
-    double average = average(services, 1);
-    View its = views[replica];
-    synchronized (its) {
-      if (its.known && now > its.at) {
-        its.service = its.aged(its.service, average, now, memory);
-        its.at = now;
-        its.queued = queued;
-      }
+    long before = times.get(replica);
+    if (before != NEVER && before < now) {
+      set(replica, before, now, packed(queued, service(replica, now, memory)));
     }
+  }
+
+  private static double aged(double value, double average, long age, double memory) {
+    return average + Math.exp(-age / memory) * (value - average);
   }
 
   /**
@@ -108,62 +139,41 @@ public final class Views {
    * @param memory nanoseconds after which it counts 1/e
    */
   double queue(int replica, long now, double memory) {
-    double average = average(queues, 0);
-    View its = views[replica];
-    synchronized (its) {
-      return its.aged(its.queued, average, now, memory);
-    }
+    double average = queues.or(0);
+    long at = times.get(replica);
+    return at == NEVER ? average : aged(queued(said.get(replica)), average, now - at, memory);
   }
 
   /** Service time of a replica, in the same way; 1 while nothing is known of any. */
   double service(int replica, long now, double memory) {
-    double average = average(services, 1);
-    View its = views[replica];
-    synchronized (its) {
-      return its.aged(its.service, average, now, memory);
-    }
+    double average = services.or(1);
+    long at = times.get(replica);
+    return at == NEVER ? average : aged(service(said.get(replica)), average, now - at, memory);
   }
 
   /** Whether anything is known of any replica. */
   boolean isKnown() {
-    synchronized (queues) {
-      return services.isKnown();
-    }
+    return !Double.isNaN(services.or(Double.NaN));
   }
 
   /** Service time of all replicas; 1 while nothing is known of any. */
   double service() {
-    return average(services, 1);
+    return services.or(1);
   }
 
   /** What a replica said last of its requests; NaN if nothing is known of it. */
   double lastQueue(int replica) {
-    View its = views[replica];
-    synchronized (its) {
-      return its.known ? its.queued : Double.NaN;
-    }
+    return times.get(replica) == NEVER ? Double.NaN : queued(said.get(replica));
   }
 
   /** What a replica said last of its service time; NaN if nothing is known of it. */
   double lastService(int replica) {
-    View its = views[replica];
-    synchronized (its) {
-      return its.known ? its.service : Double.NaN;
-    }
+    return times.get(replica) == NEVER ? Double.NaN : service(said.get(replica));
   }
 
   /** When a replica said what is known of it, by this node's clock; long ago if nothing is. */
   long at(int replica) {
-    View its = views[replica];
-    synchronized (its) {
-      return its.known ? its.at : Long.MIN_VALUE;
-    }
-  }
-
-  private double average(Average all, double otherwise) {
-    synchronized (queues) {
-      return all.isKnown() ? all.value() : otherwise;
-    }
+    return times.get(replica);
   }
 
   /**
@@ -172,7 +182,7 @@ public final class Views {
    * @return how many there are; fewer where little is known
    */
   public int tell(long now, long[] entries) {
-    return tell(now, views.length, entries);
+    return tell(now, times.length(), entries);
   }
 
   /**
@@ -185,14 +195,13 @@ public final class Views {
     int most = Math.min(entries.length, replicas);
     for (int i = 0; i < most; i++) {
       int replica = (int) (turn.getAndIncrement() % replicas);
-      View its = views[replica];
-      synchronized (its) {
-        if (its.known && now - its.at <= TOLD_UNTIL) {
-          long age = Math.max(0, Math.min(AGE_MAX, (now - its.at + AGE_UNIT - 1) / AGE_UNIT));
-          long service = Math.max(0, Math.min(SERVICE_MAX, Math.round(its.service / 1_000)));
-          long queued = Math.max(0, Math.min(QUEUED_MAX, its.queued));
-          entries[count++] = (long) replica << 48 | age << 36 | queued << 24 | service;
-        }
+      long at = times.get(replica);
+      if (at != NEVER && now - at <= TOLD_UNTIL) {
+        long its = said.get(replica);
+        long age = Math.max(0, Math.min(AGE_MAX, (now - at + AGE_UNIT - 1) / AGE_UNIT));
+        long service = Math.min(SERVICE_MAX, Math.round(service(its) / 1_000));
+        long queued = Math.min(QUEUED_MAX, queued(its));
+        entries[count++] = (long) replica << 48 | age << 36 | queued << 24 | service;
       }
     }
     return count;
@@ -206,7 +215,7 @@ public final class Views {
   public void hear(long now, long travelled, long[] entries, int count) {
     for (int i = 0; i < count; i++) {
       int replica = (int) (entries[i] >>> 48);
-      if (replica < views.length) {
+      if (replica < times.length()) {
         long age = (entries[i] >>> 36 & AGE_MAX) * AGE_UNIT + travelled;
         int queued = (int) (entries[i] >>> 24 & QUEUED_MAX);
         learn(replica, now - age, queued, (entries[i] & SERVICE_MAX) * 1_000.0);
