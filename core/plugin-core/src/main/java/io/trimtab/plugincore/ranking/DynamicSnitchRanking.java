@@ -128,7 +128,7 @@ final class DynamicSnitchRanking extends ScoredRanking {
     Arrays.sort(sorted, 0, count);
     for (int i = 0; i < count; i++) {
       if (medians[replicas[i]] > sorted[i] * (1 + threshold)) {
-        sort(replicas, count, now, 0);
+        sort(replicas, count, now);
         return;
       }
     }

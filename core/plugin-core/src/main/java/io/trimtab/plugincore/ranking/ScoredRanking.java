@@ -60,12 +60,15 @@ public abstract class ScoredRanking implements ReplicaRanking {
     sort(replicas, count, now, Draws.shuffle(replicas, count, draws.next()));
   }
 
+  /** Sorts; equals stay in the order in which they are given. */
+  protected final void sort(int[] replicas, int count, long now) {
+    sort(replicas, count, now, 0);
+  }
+
   /**
-   * Sorts; equals stay in the order in which they are given.
-   *
    * @param drawn a random number
    */
-  final void sort(int[] replicas, int count, long now, long drawn) {
+  private void sort(int[] replicas, int count, long now, long drawn) {
     long random = drawn;
     double[] its = SCORES.get();
     if (its.length < count) {
