@@ -54,6 +54,13 @@ public final class E12 {
               true,
               1.19),
           open("read-only, Zipf, small", 1, RankingCase.ZIPF, RankingCase.SMALL, false, Double.NaN),
+          open(
+              "read-heavy, Zipf, large",
+              0.95,
+              RankingCase.ZIPF,
+              RankingCase.LARGE,
+              false,
+              Double.NaN),
           new Comparison(
               new RankingCase(
                   "read-only, Zipf, large, token aware",
