@@ -1,7 +1,6 @@
 package io.trimtab.cassandraplugin;
 
 import io.trimtab.plugincore.ranking.Told;
-import io.trimtab.plugincore.ranking.TrimtabRanking;
 import io.trimtab.plugincore.ranking.Views;
 import java.nio.ByteBuffer;
 
@@ -33,7 +32,7 @@ final class Hearsay {
 
   /** How many reads wait or run here, whether any was answered or not. */
   void refresh(int self, long now, int queued) {
-    views.refresh(self, now, queued, TrimtabRanking.MEMORY);
+    views.refresh(self, now, queued);
   }
 
   /** Empty if nothing new is known. */

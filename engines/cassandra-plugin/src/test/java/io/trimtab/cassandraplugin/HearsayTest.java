@@ -46,7 +46,10 @@ class HearsayTest {
     assertThat(entries[0] >>> 48).isEqualTo(others);
     assertThat(entries[0] >>> 36 & 0xfff).as("age in 100 µs").isEqualTo(30);
     assertThat(entries[0] >>> 24 & 0xfff).as("queued").isEqualTo(12);
-    assertThat(entries[0] & 0xffffff).as("service in µs").isEqualTo(3_000);
+    assertThat(entries[0] >>> 12 & 0xfff)
+        .as("1 + 128 · 11 + 59: 2^11 µs · (1 + 59/128)")
+        .isEqualTo(1_468);
+    assertThat(entries[0] & 0xfff).as("its age in ms").isEqualTo(3);
   }
 
   @Test

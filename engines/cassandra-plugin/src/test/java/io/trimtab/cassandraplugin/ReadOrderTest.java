@@ -242,11 +242,6 @@ class ReadOrderTest {
     ranking.queue(() -> waiting[0]);
     InetAddressAndPort self = node(0, "here");
     EndpointsForRange given = replicas(List.of(node(1, "here"), self));
-    int own = ranking.peers().number(self);
-    Told told = new Told();
-    told.queued = 0;
-    ranking.learner().received(own, System.nanoTime(), 1_000_000, told);
-
     waiting[0] = 40;
     by(REQUESTS, () -> ordered(ranking, self, given));
 

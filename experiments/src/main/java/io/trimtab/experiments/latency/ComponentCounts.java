@@ -33,6 +33,15 @@ final class ComponentCounts {
     return 0;
   }
 
+  /** The share of the values from one, included, to another, excluded; 0 where there are none. */
+  double share(double from, double to) {
+    long its = 0;
+    for (Map.Entry<Long, Long> bin : bins.entrySet()) {
+      its += bin.getKey() >= from && bin.getKey() < to ? bin.getValue() : 0;
+    }
+    return count() == 0 ? 0 : (double) its / count();
+  }
+
   double mean() {
     double sum = 0;
     for (Map.Entry<Long, Long> bin : bins.entrySet()) {

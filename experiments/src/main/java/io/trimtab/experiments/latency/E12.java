@@ -159,7 +159,7 @@ public final class E12 {
   private void measure(RankingBed bed, Comparison comparison, RankingRuns results)
       throws Exception {
     RankingTrial trial = new RankingTrial(bed, console, comparison.load(), comparison.disturbed());
-    trial.warm();
+    trial.warm(Ordering.values());
     Ordering[] all = Ordering.values();
     for (int run = 0; run < runs; run++) {
       for (int i = 0; i < all.length; i++) {

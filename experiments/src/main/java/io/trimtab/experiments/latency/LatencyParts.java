@@ -25,6 +25,10 @@ public final class LatencyParts {
 
   private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99};
   private static final double MS = 1e6;
+
+  /** Between which reads are counted, in milliseconds. */
+  private static final double[] BOUNDS = {0, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128};
+
   private final Console console;
   private final Path folder;
   private final int runs;
@@ -75,7 +79,7 @@ public final class LatencyParts {
     Map<String, ComponentCounts> counts = new LinkedHashMap<>();
     COMPONENTS.forEach(name -> counts.put(name, new ComponentCounts()));
     RankingTrial trial = new RankingTrial(bed, console, load, false);
-    trial.warm();
+    trial.warm(Ordering.DYNAMIC_SNITCH);
     for (int run = 1; run <= runs; run++) {
       for (int node = 0; node < RankingBed.NODES; node++) {
         bed.beans(node).record(true);
@@ -155,12 +159,39 @@ public final class LatencyParts {
         });
     report.table(header, rows);
     report.paragraph(String.format(Locale.ROOT, "%,d reads.", counts.get("RESPONSE").count()));
+    masses(report, counts);
     String file = title.replaceAll("[^A-Za-z]+", "-");
     distribution(file + ".png", title, counts);
     report.picture("share of reads by time", file + ".png");
     Map<String, Map<Long, Long>> raw = new LinkedHashMap<>();
     counts.forEach((name, its) -> raw.put(name, its.bins()));
     report.raw(file + ".json", raw);
+  }
+
+  /** Which share of the reads took how long, in each component. */
+  private static void masses(ExperimentReport report, Map<String, ComponentCounts> counts) {
+    List<String> header = new ArrayList<>(List.of("share of reads with"));
+    for (int i = 0; i < BOUNDS.length; i++) {
+      header.add(
+          i + 1 < BOUNDS.length ? "< " + figure(BOUNDS[i + 1]) + " ms" : "≥ " + figure(BOUNDS[i]));
+    }
+    List<List<String>> rows = new ArrayList<>();
+    counts.forEach(
+        (name, its) -> {
+          if (!name.equals("QUEUE")) {
+            List<String> row = new ArrayList<>(List.of(name.toLowerCase(Locale.ROOT)));
+            for (int i = 0; i < BOUNDS.length; i++) {
+              double to = i + 1 < BOUNDS.length ? BOUNDS[i + 1] * MS : Double.MAX_VALUE;
+              row.add(String.format(Locale.ROOT, "%.2f %%", 100 * its.share(BOUNDS[i] * MS, to)));
+            }
+            rows.add(row);
+          }
+        });
+    report.table(header, rows);
+  }
+
+  private static String figure(double value) {
+    return value < 1 ? Double.toString(value) : Long.toString(Math.round(value));
   }
 
   /** Time by percentile, so that the slowest thousandth can be read. */

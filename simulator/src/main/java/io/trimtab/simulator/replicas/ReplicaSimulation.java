@@ -1,7 +1,6 @@
 package io.trimtab.simulator.replicas;
 
 import io.trimtab.plugincore.ranking.ReplicaRanking;
-import io.trimtab.plugincore.ranking.TrimtabRanking;
 import io.trimtab.plugincore.ranking.Views;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -162,7 +161,7 @@ public final class ReplicaSimulation {
       if (model.shape().local() && views[client] != null) {
         Server self = servers[client];
         int queued = self.atWork.size() + self.queue.size();
-        views[client].refresh(client, now, queued, TrimtabRanking.MEMORY);
+        views[client].refresh(client, now, queued);
       }
       clients[client].order(order, order.length, now);
     }

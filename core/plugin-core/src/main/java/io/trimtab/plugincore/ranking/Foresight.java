@@ -13,11 +13,17 @@ final class Foresight {
   /** Of the newest pair: some thousand reads back, for a single service time says little. */
   private static final double WEIGHT = 0.001;
 
+  /** The same of large deviations, which are rare, and of which a hundred say more. */
+  private static final double WEIGHT_LARGE = 0.01;
+
   /** Pairs that came true before there was any: as many reads, and doubt may be half. */
   private static final int PRIOR = 100;
 
-  /** Least variance of what is expected before anything is known, over the average's square. */
+  /** Least variance of what is expected, as a share of the average's square, at first. */
   private static final double VARIANCE = 0.1;
+
+  /** As many times as much as was expected counts as more does: a pause is not all that counts. */
+  private static final double MOST = 8;
 
   /** Less than twice as much or as little as the average, and by powers of two up to eight. */
   private static final int SIZES = 4;
@@ -32,21 +38,27 @@ final class Foresight {
     private long pairs;
     volatile double trust = 1;
 
+    private final double least;
+
+    Slope(double least) {
+      this.least = least;
+    }
+
     /** Of two pairs that come at once one is left out. */
-    void learn(double before, double after, double average) {
+    void learn(double before, double after) {
       if (busy.compareAndSet(false, true)) {
-        add(before, after, average);
+        add(before, after);
         busy.set(false);
       }
     }
 
-    private void add(double before, double after, double average) {
+    private void add(double before, double after) {
       if (pairs == 0) {
-        variance = Math.max(before * before, VARIANCE * average * average);
+        variance = Math.max(before * before, VARIANCE);
         covariance = variance;
       }
       pairs++;
-      double weight = Math.max(WEIGHT, 1.0 / (PRIOR + pairs));
+      double weight = Math.max(least, 1.0 / (PRIOR + pairs));
       variance += weight * (before * before - variance);
       covariance += weight * (before * after - covariance);
       trust = variance > 0 ? Math.max(0, Math.min(1, covariance / variance)) : 1;
@@ -55,7 +67,7 @@ final class Foresight {
 
   Foresight() {
     for (int i = 0; i < slopes.length; i++) {
-      slopes[i] = new Slope();
+      slopes[i] = new Slope(i == 0 ? WEIGHT : WEIGHT_LARGE);
     }
   }
 
@@ -71,7 +83,8 @@ final class Foresight {
    * @param average of all replicas, &gt; 0
    */
   void learn(double expected, double measured, double average) {
-    slope(expected, average).learn(expected - average, measured - average, average);
+    double most = MOST * Math.max(expected, average);
+    slope(expected, average).learn(expected / average - 1, Math.min(measured, most) / average - 1);
   }
 
   /**

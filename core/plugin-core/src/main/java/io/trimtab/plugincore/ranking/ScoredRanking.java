@@ -35,17 +35,16 @@ public abstract class ScoredRanking implements ReplicaRanking {
   }
 
   /**
-   * The score for one order, where chance has a part in it.
+   * By how much scores grow at random in an order of these, at most; 0 where chance has no part.
    *
-   * @param random any number
+   * @param count how many of the replicas are ordered
    */
-  double drawn(int replica, long now, long random) {
-    return score(replica, now);
+  double chance(int[] replicas, int count, long now) {
+    return 0;
   }
 
   private double place(int replica, double score) {
-    double[] its = factors;
-    return replica < its.length ? penalized(score, its[replica]) : score;
+    return penalized(score, factor(factors, replica));
   }
 
   @Override
@@ -57,18 +56,36 @@ public abstract class ScoredRanking implements ReplicaRanking {
 
   @Override
   public void order(int[] replicas, int count, long now) {
-    sort(replicas, count, now, Draws.shuffle(replicas, count, draws.next()));
+    long random = Draws.shuffle(replicas, count, draws.next());
+    double chance = areAlike(replicas, count) ? chance(replicas, count, now) : 0;
+    sort(replicas, count, now, chance, random);
   }
 
   /** Sorts; equals stay in the order in which they are given. */
   protected final void sort(int[] replicas, int count, long now) {
-    sort(replicas, count, now, 0);
+    sort(replicas, count, now, 0, 0);
+  }
+
+  /** Whether all count as often: which is farther away is not left to chance. */
+  private boolean areAlike(int[] replicas, int count) {
+    double[] its = factors;
+    for (int i = 1; i < count; i++) {
+      if (factor(its, replicas[i]) != factor(its, replicas[0])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static double factor(double[] factors, int replica) {
+    return replica < factors.length ? factors[replica] : 1;
   }
 
   /**
+   * @param chance by how much a score may grow
    * @param drawn a random number
    */
-  private void sort(int[] replicas, int count, long now, long drawn) {
+  private void sort(int[] replicas, int count, long now, double chance, long drawn) {
     long random = drawn;
     double[] its = SCORES.get();
     if (its.length < count) {
@@ -77,8 +94,11 @@ public abstract class ScoredRanking implements ReplicaRanking {
     }
     for (int i = 0; i < count; i++) {
       int replica = replicas[i];
-      double score = place(replica, drawn(replica, now, random));
-      random = Draws.after(random);
+      double score = place(replica, score(replica, now));
+      if (chance > 0) {
+        score *= 1 + chance * Draws.fraction(random);
+        random = Draws.after(random);
+      }
       int at = i;
       while (at > 0 && its[at - 1] > score) {
         replicas[at] = replicas[at - 1];

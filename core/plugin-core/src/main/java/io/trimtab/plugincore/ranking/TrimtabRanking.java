@@ -16,6 +16,7 @@ public final class TrimtabRanking extends CountingRanking {
   public static final double MEMORY = 3e9;
 
   private static final long NEVER = Long.MIN_VALUE;
+  private static final double CHANCE_MOST = 8;
 
   private final Views views;
   private final Silences silences;
@@ -48,8 +49,11 @@ public final class TrimtabRanking extends CountingRanking {
     /** 0 where what was seen is believed though it does not come true, else 1. */
     public double doubt = 1;
 
-    /** By how much a score may grow at random where news are old and nothing has come true. */
-    public double chance = 8;
+    /**
+     * By how much a score may grow at random for each request that a replica has got since it was
+     * heard of, where nothing comes true.
+     */
+    public double chance = 0.5;
 
     /**
      * @param coordinators how many rank the same replicas
@@ -78,40 +82,40 @@ public final class TrimtabRanking extends CountingRanking {
 
   @Override
   protected double score(int replica, long now) {
-    return score(replica, now, 0);
-  }
-
-  /** What has not come true does not decide: else all coordinators would choose the same one. */
-  @Override
-  double drawn(int replica, long now, long random) {
-    return score(replica, now, weights.chance * Draws.fraction(random));
-  }
-
-  /**
-   * @param grown by how much it grows where news are old and nothing has come true
-   */
-  private double score(int replica, long now, double grown) {
     double average = views.service();
-    double queueMemory = weights.queueMemory * average;
     double seen = views.service(replica, now, weights.memory);
-    double distrust = weights.doubt * (1 - foresight.trust(seen, average));
-    double service = seen + distrust * (average - seen);
+    double service = seen + distrust(seen, average) * (average - seen);
     double before =
-        views.queue(replica, now, queueMemory) + outstanding(replica) * weights.compensation;
+        views.queue(replica, now, weights.queueMemory * average)
+            + outstanding(replica) * weights.compensation;
     double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
-    double growth = grown == 0 ? 1 : 1 + grown * distrust * old(replica, now, queueMemory);
-    double expects = service * (1 + longer) * growth;
-    return Math.max(expects, weights.silence * silent(replica, now));
+    return Math.max(service * (1 + longer), weights.silence * silent(replica, now));
   }
 
-  /** From 0, for what was said just now, to 1. */
-  private double old(int replica, long now, double memory) {
-    long at = views.at(replica);
-    return at == NEVER ? 1 : Math.max(0, Math.min(1, (now - at) / memory));
+  private double distrust(double seen, double average) {
+    return weights.doubt * (1 - foresight.trust(seen, average));
+  }
+
+  /** The more requests all have sent since, the less what is known says: they chose by the same. */
+  @Override
+  double chance(int[] replicas, int count, long now) {
+    double average = views.service();
+    double distrust = distrust(average, average);
+    if (distrust == 0) {
+      return 0;
+    }
+    double since = 0;
+    for (int i = 0; i < count; i++) {
+      long at = views.queuedAt(replicas[i]);
+      since += at == NEVER ? 0 : Math.max(0, now - at);
+    }
+    // Little's law: a replica gets as many requests in its service time as are there.
+    double requests = since / count * views.queue() / average;
+    return distrust * Math.min(CHANCE_MOST, weights.chance * Math.max(0, requests - 1));
   }
 
   private long silent(int replica, long now) {
-    return silences.of(replica, now, views.at(replica));
+    return silences.of(replica, now, views.servedAt(replica));
   }
 
   @Override
@@ -157,6 +161,9 @@ public final class TrimtabRanking extends CountingRanking {
       }
       long back = Math.max(0, took - told.service - told.waited) / 2;
       views.learn(replica, now - back, told.queued, told.recentService);
+    } else {
+      // Of one that says nothing of itself all of the time may have been service.
+      views.learn(replica, now, 0, took);
     }
   }
 }

@@ -1,25 +1,22 @@
 package io.trimtab.plugincore.ranking;
 
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The newest that is known of each replica, seen or heard. Messages between nodes carry some of it,
- * so that a coordinator need not wait for its own next request to a replica to hear how that is.
- * Thread-safe, without locks; nothing allocates. Times are nanoseconds.
+ * The newest that is known of each replica, seen or heard: its queue, and its service time, which
+ * is news only with an answer. Messages between nodes carry some of it ({@link Entry}), so that a
+ * coordinator need not wait for its own next request to a replica to hear how that is. Thread-safe,
+ * without locks; nothing allocates. Times are nanoseconds.
  *
- * <p>An entry of a message is one number: 16 bits of the replica, 12 of the age in 100 µs, 12 of
- * the requests that waited or ran, 24 of the service time in µs. What is larger is told as the
- * largest. Ages are rounded up: what nodes tell each other again and again must not become younger.
+ * <p>A value lies beside its time: whoever reads while another thread writes may take one for the
+ * other's. So may two that write at once, and what is wrong then stays until the replica's next
+ * news.
  */
 public final class Views {
-  /** The oldest that is passed on: older than any fluctuation that could be followed. */
+  /** The oldest queue that is passed on: older than any fluctuation that could be followed. */
   private static final long TOLD_UNTIL = 200_000_000;
-
-  private static final long AGE_UNIT = 100_000;
-  private static final int AGE_MAX = (1 << 12) - 1;
-  private static final int QUEUED_MAX = (1 << 12) - 1;
-  private static final int SERVICE_MAX = (1 << 24) - 1;
 
   /** Replicas that an entry can name. */
   public static final int REPLICAS_MAX = 1 << 16;
@@ -27,20 +24,19 @@ public final class Views {
   /** Of the newest value in the averages of all replicas. */
   private static final double WEIGHT = 0.01;
 
+  /** Of a time: nothing is known. */
   private static final long NEVER = Long.MIN_VALUE;
-  private static final int QUEUED_AT = 40;
-  private static final long SERVICE_MOST = (1L << QUEUED_AT) - 1;
-  private static final int QUEUED_MOST = (1 << 23) - 1;
 
-  /** When each replica said what is known of it; {@link #NEVER} if nothing is. */
-  private final AtomicLongArray times;
+  private static final int NONE = -1;
 
-  /** What it said: requests, and below them the service time in 40 bits. */
-  private final AtomicLongArray said;
-
+  private final AtomicLongArray queuedAt;
+  private final AtomicIntegerArray queued;
+  private final AtomicLongArray servedAt;
+  private final AtomicLongArray services;
   private final AtomicLong turn = new AtomicLong();
-  private final Mean queues = new Mean();
-  private final Mean services = new Mean();
+  private final Mean queue = new Mean();
+  private final Mean service = new Mean();
+  private volatile int own = NONE;
 
   /** An average of all replicas. Of two values that come at once one may be missed: no harm. */
   private static final class Mean {
@@ -65,71 +61,70 @@ public final class Views {
       throw new IllegalArgumentException(
           "the number of replicas must be 1 to " + REPLICAS_MAX + ", not " + replicas);
     }
-    times = new AtomicLongArray(replicas);
-    said = new AtomicLongArray(replicas);
+    queuedAt = new AtomicLongArray(replicas);
+    queued = new AtomicIntegerArray(replicas);
+    servedAt = new AtomicLongArray(replicas);
+    services = new AtomicLongArray(replicas);
     for (int i = 0; i < replicas; i++) {
-      times.set(i, NEVER);
+      queuedAt.set(i, NEVER);
+      servedAt.set(i, NEVER);
     }
   }
 
-  private static long packed(int queued, double service) {
-    long its = Math.max(0, Math.min(SERVICE_MOST, Math.round(service)));
-    return (long) Math.max(0, Math.min(QUEUED_MOST, queued)) << QUEUED_AT | its;
-  }
-
-  private static int queued(long packed) {
-    return (int) (packed >>> QUEUED_AT);
-  }
-
-  private static double service(long packed) {
-    return packed & SERVICE_MOST;
-  }
-
-  /** Whoever reads in between takes what was said before for as new as this: no harm. */
-  private boolean set(int replica, long before, long at, long packed) {
-    if (times.compareAndSet(replica, before, at)) {
-      said.set(replica, packed);
-      return true;
+  /** Whether this is newer than what was known, and now is what is known. */
+  private static boolean isNews(AtomicLongArray times, int replica, long at) {
+    long before = times.get(replica);
+    while (before < at) {
+      if (times.compareAndSet(replica, before, at)) {
+        return true;
+      }
+      before = times.get(replica);
     }
     return false;
   }
 
   /**
-   * What a replica said; ignored if something newer is known.
+   * What a replica said with an answer; ignored if something newer is known.
    *
    * @param at when it said so, by this node's clock
-   * @param queued requests that waited or ran there
-   * @param service its average service time
+   * @param itsQueue requests that waited or ran there
+   * @param itsService its average service time
    */
-  public void learn(int replica, long at, int queued, double service) {
-    long before = times.get(replica);
-    while (before < at) {
-      if (set(replica, before, at, packed(queued, service))) {
-        queues.add(queued);
-        services.add(service);
-        return;
-      }
-      before = times.get(replica);
+  public void learn(int replica, long at, int itsQueue, double itsService) {
+    learnQueue(replica, at, itsQueue);
+    learnService(replica, at, itsQueue, itsService);
+  }
+
+  private void learnQueue(int replica, long at, int its) {
+    if (isNews(queuedAt, replica, at)) {
+      queued.set(replica, Math.max(0, its));
+    }
+  }
+
+  /** Only answers count in averages: one that stands still tells of its queue without any. */
+  private void learnService(int replica, long at, int itsQueue, double itsService) {
+    if (isNews(servedAt, replica, at)) {
+      long known = Math.max(1, Math.round(itsService));
+      services.set(replica, known);
+      service.add(known);
+      queue.add(Math.max(0, itsQueue));
     }
   }
 
   /**
-   * What a replica knows of itself without having answered anything: one that stands still would
-   * say nothing else. Its service time becomes no younger by that: it counts less, as it would
-   * elsewhere. Ignored before the first answer.
+   * How long this node's own queue is, whether it has answered anything or not: one that stands
+   * still would say nothing else.
    *
-   * @param queued requests that wait or run here
-   * @param memory nanoseconds after which a service time counts 1/e
+   * @param replica this node's number
+   * @param itsQueue requests that wait or run here
    */
-  public void refresh(int replica, long now, int queued, double memory) {
-    long before = times.get(replica);
-    if (before != NEVER && before < now) {
-      set(replica, before, now, packed(queued, service(replica, now, memory)));
-    }
+  public void refresh(int replica, long now, int itsQueue) {
+    own = replica;
+    learnQueue(replica, now, itsQueue);
   }
 
   private static double aged(double value, double average, long age, double memory) {
-    return average + Math.exp(-age / memory) * (value - average);
+    return average + Math.exp(-Math.max(0, age) / Math.max(1, memory)) * (value - average);
   }
 
   /**
@@ -139,50 +134,61 @@ public final class Views {
    * @param memory nanoseconds after which it counts 1/e
    */
   double queue(int replica, long now, double memory) {
-    double average = queues.or(0);
-    long at = times.get(replica);
-    return at == NEVER ? average : aged(queued(said.get(replica)), average, now - at, memory);
+    double average = queue.or(0);
+    long at = queuedAt.get(replica);
+    return at == NEVER ? average : aged(queued.get(replica), average, now - at, memory);
   }
 
   /** Service time of a replica, in the same way; 1 while nothing is known of any. */
   double service(int replica, long now, double memory) {
-    double average = services.or(1);
-    long at = times.get(replica);
-    return at == NEVER ? average : aged(service(said.get(replica)), average, now - at, memory);
+    double average = service.or(1);
+    long at = servedAt.get(replica);
+    return at == NEVER ? average : aged(services.get(replica), average, now - at, memory);
   }
 
-  /** Whether anything is known of any replica. */
+  /** Whether any replica's service time is known. */
   boolean isKnown() {
-    return !Double.isNaN(services.or(Double.NaN));
+    return !Double.isNaN(service.or(Double.NaN));
+  }
+
+  /** Requests at all replicas; 0 while nothing is known of any. */
+  double queue() {
+    return queue.or(0);
   }
 
   /** Service time of all replicas; 1 while nothing is known of any. */
   double service() {
-    return services.or(1);
+    return service.or(1);
   }
 
   /** What a replica said last of its requests; NaN if nothing is known of it. */
   double lastQueue(int replica) {
-    return times.get(replica) == NEVER ? Double.NaN : queued(said.get(replica));
+    return queuedAt.get(replica) == NEVER ? Double.NaN : queued.get(replica);
   }
 
   /** What a replica said last of its service time; NaN if nothing is known of it. */
   double lastService(int replica) {
-    return times.get(replica) == NEVER ? Double.NaN : service(said.get(replica));
+    return servedAt.get(replica) == NEVER ? Double.NaN : services.get(replica);
   }
 
-  /** When a replica said what is known of it, by this node's clock; long ago if nothing is. */
-  long at(int replica) {
-    return times.get(replica);
+  /** When a replica said what is known of its queue, by this node's clock; or long ago. */
+  long queuedAt(int replica) {
+    return queuedAt.get(replica);
+  }
+
+  /** When a replica answered anybody, as far as is known; long ago if nothing is. */
+  long servedAt(int replica) {
+    return servedAt.get(replica);
   }
 
   /**
-   * Fills the entries of a message; each call goes on where the last one has ended.
+   * Fills the entries of a message: what this node knows of itself first, then the others in turn,
+   * where each call goes on where the last one has ended.
    *
    * @return how many there are; fewer where little is known
    */
   public int tell(long now, long[] entries) {
-    return tell(now, times.length(), entries);
+    return tell(now, queuedAt.length(), entries);
   }
 
   /**
@@ -191,20 +197,31 @@ public final class Views {
    * @param replicas how many, ≥ 0
    */
   public int tell(long now, int replicas, long[] entries) {
-    int count = 0;
-    int most = Math.min(entries.length, replicas);
-    for (int i = 0; i < most; i++) {
+    int self = own;
+    boolean first = self != NONE && self < replicas && entries.length > 0;
+    int count = first ? told(self, now, entries, 0) : 0;
+    int others = Math.min(entries.length - count, first ? replicas - 1 : replicas);
+    for (int i = 0; i < others; i++) {
       int replica = (int) (turn.getAndIncrement() % replicas);
-      long at = times.get(replica);
-      if (at != NEVER && now - at <= TOLD_UNTIL) {
-        long its = said.get(replica);
-        long age = Math.max(0, Math.min(AGE_MAX, (now - at + AGE_UNIT - 1) / AGE_UNIT));
-        long service = Math.min(SERVICE_MAX, Math.round(service(its) / 1_000));
-        long queued = Math.min(QUEUED_MAX, queued(its));
-        entries[count++] = (long) replica << 48 | age << 36 | queued << 24 | service;
+      if (first && replica == self) {
+        replica = (int) (turn.getAndIncrement() % replicas);
       }
+      count = told(replica, now, entries, count);
     }
     return count;
+  }
+
+  private int told(int replica, long now, long[] entries, int count) {
+    long at = queuedAt.get(replica);
+    if (at == NEVER || now - at > TOLD_UNTIL) {
+      return count;
+    }
+    long served = servedAt.get(replica);
+    entries[count] =
+        served == NEVER
+            ? Entry.of(replica, now - at, queued.get(replica))
+            : Entry.of(replica, now - at, queued.get(replica), now - served, services.get(replica));
+    return count + 1;
   }
 
   /**
@@ -213,12 +230,16 @@ public final class Views {
    * @param travelled that the message was on its way, rather too long than too short
    */
   public void hear(long now, long travelled, long[] entries, int count) {
+    long sent = now - travelled;
     for (int i = 0; i < count; i++) {
-      int replica = (int) (entries[i] >>> 48);
-      if (replica < times.length()) {
-        long age = (entries[i] >>> 36 & AGE_MAX) * AGE_UNIT + travelled;
-        int queued = (int) (entries[i] >>> 24 & QUEUED_MAX);
-        learn(replica, now - age, queued, (entries[i] & SERVICE_MAX) * 1_000.0);
+      int replica = Entry.replica(entries[i]);
+      if (replica < queuedAt.length()) {
+        int its = Entry.queued(entries[i]);
+        learnQueue(replica, sent - Entry.queueAge(entries[i]), its);
+        if (Entry.hasService(entries[i])) {
+          long at = sent - Entry.serviceAge(entries[i]);
+          learnService(replica, at, its, Entry.service(entries[i]));
+        }
       }
     }
   }

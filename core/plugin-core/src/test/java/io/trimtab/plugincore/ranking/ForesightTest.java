@@ -54,12 +54,31 @@ class ForesightTest {
     Foresight foresight = new Foresight();
     learn(foresight, 10_000, MEAN * 1.5, 0);
     learn(foresight, 10_000, MEAN * 0.6, 0);
-    learn(foresight, 10, MEAN * 10, 1);
+    learn(foresight, 2_000, MEAN * 10, 1);
 
     assertThat(foresight.trust(MEAN * 1.4, MEAN)).isLessThan(0.2);
     assertThat(foresight.trust(MEAN * 0.7, MEAN)).isLessThan(0.2);
-    assertThat(foresight.trust(MEAN * 12, MEAN)).isGreaterThan(0.8);
-    assertThat(foresight.trust(MEAN / 3, MEAN)).isEqualTo(1);
+    assertThat(foresight.trust(MEAN * 12, MEAN)).isGreaterThan(0.6);
+  }
+
+  /** After many pauses that did not last comes a disk that stays slow. */
+  @Test
+  void trustInLargeDeviationsComesBack() {
+    Foresight foresight = new Foresight();
+    learn(foresight, 10_000, MEAN * 10, 0);
+    assertThat(foresight.trust(MEAN * 10, MEAN)).isLessThan(0.1);
+    learn(foresight, 150, MEAN * 10, 1);
+    assertThat(foresight.trust(MEAN * 10, MEAN)).isGreaterThan(0.5);
+  }
+
+  /** One read of seconds is a pause, and no reason to believe or to doubt for a thousand more. */
+  @Test
+  void aSingleReadDecidesNothing() {
+    Foresight foresight = new Foresight();
+    learn(foresight, 5_000, MEAN * 1.6, 0.5);
+    double before = foresight.trust(MEAN * 1.6, MEAN);
+    foresight.learn(MEAN * 1.6, MEAN * 1_000, MEAN);
+    assertThat(foresight.trust(MEAN * 1.6, MEAN)).isCloseTo(before, within(0.1));
   }
 
   /**
@@ -76,8 +95,8 @@ class ForesightTest {
     for (int i = 0; i < firsts.length; i++) {
       long now = i * 1_000_000L;
       // As others hear of both.
-      views.learn(0, now, 0, MEAN / 2);
-      views.learn(1, now, 0, MEAN * 3 / 2);
+      views.learn(0, now, 0, MEAN * 0.7);
+      views.learn(1, now, 0, MEAN * 1.3);
       int[] order = {0, 1};
       ranking.order(order, 2, now);
       firsts[i] = order[0];
@@ -85,7 +104,7 @@ class ForesightTest {
       Told told = new Told();
       told.queued = 0;
       told.service = 1 + (long) (random.nextDouble() * 2 * MEAN);
-      told.recentService = order[0] == 0 ? (long) MEAN / 2 : (long) MEAN * 3 / 2;
+      told.recentService = (long) (MEAN * (order[0] == 0 ? 0.7 : 1.3));
       ranking.received(order[0], now + 1, told.service, told);
     }
     assertThat(share(firsts, 0, 50)).isGreaterThan(0.9);

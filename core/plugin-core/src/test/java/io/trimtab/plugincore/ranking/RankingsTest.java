@@ -84,7 +84,7 @@ class RankingsTest {
   @ParameterizedTest
   @EnumSource(
       value = RankingKind.class,
-      names = {"C3", "THESIS", "DYNAMIC_SNITCH_STRICT"})
+      names = {"C3", "THESIS", "TRIMTAB", "DYNAMIC_SNITCH_STRICT"})
   void aSlowReplicaThatSaysNothingComesLast(RankingKind kind) {
     ReplicaRanking ranking = make(kind);
     long now = 0;
