@@ -30,7 +30,7 @@ final class Hearsay {
     views.learn(peer, now, told.queued, told.recentService);
   }
 
-  /** How many reads wait or run here, whether any was answered or not. */
+  /** How many reads wait or run here now, to be passed on with each message. */
   void refresh(int self, long now, int queued) {
     views.refresh(self, now, queued);
   }

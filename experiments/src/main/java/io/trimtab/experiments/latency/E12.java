@@ -354,8 +354,8 @@ public final class E12 {
                 RankingCase.UNEQUAL_RATE));
     setting.add(
         "clients ask nodes in turn, so that half of the reads meet a coordinator with a copy; token"
-            + " aware where it says so; own reads: the share for which a coordinator asked no"
-            + " other node");
+            + " aware where it says so; own reads: the share of what coordinators asked"
+            + " replicas for, reads made again included, that was their own copy");
     setting.add(
         "orderings in turn, each run beginning with another; switched while the nodes run, by JMX");
     setting.add(

@@ -204,10 +204,11 @@ final class RankingBed implements AutoCloseable {
   }
 
   /** Everything a reader needs to repeat the measurement, but for the machine. */
-  List<String> describe() throws EngineException {
+  List<String> describe() throws EngineException, IOException {
     return List.of(
         "Cassandra %s; %d nodes and their clients on this machine, %d copies, consistency ONE"
             .formatted(engine.snapshot().version(), NODES, COPIES),
+        "plug-in: classes " + PluginCode.digest(),
         "isolation: " + lab.status().isolation(),
         ("a node: %s heap, %s memory, including %s page cache, %d reads/s from disk, no limit of"
                 + " CPU; row cache %s, 8 threads that read; timer slack %d µs")

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * @param readP999In p99.9 of the reads that ended in each part of the run
  * @param diskReads reads a second that reached a node's disk, mean of the nodes
  * @param busyCores cores of the machine that were busy, with clients and all nodes
- * @param ownReads share of the reads for which a coordinator asked no other node
+ * @param ownReads share of what coordinators asked replicas for that was their own copy
  * @param readsPer100Ms on the node that is disturbed in each part of the run
  */
 record RankingResult(

@@ -68,9 +68,9 @@ final class RankingTrial {
           askedReads - before.askedReads);
     }
 
-    /** The share of reads that met the coordinator's own copy. */
+    /** The share of what coordinators asked for that was their own copy; 0 if there was nothing. */
     double own() {
-      return (double) ownReads / (ownReads + askedReads);
+      return (double) ownReads / Math.max(1, ownReads + askedReads);
     }
   }
 
@@ -115,7 +115,10 @@ final class RankingTrial {
       }
     }
     // What only disturbances call is interpreted, too, when it is called first.
-    run(orderings[0], 0);
+    RankingResult first = run(orderings[0], 0);
+    if (first.wrong() > 0) {
+      throw new IOException(first.wrong() + " reads were wrong while warming up");
+    }
   }
 
   RankingResult run(Ordering ordering, int number) throws Exception {
