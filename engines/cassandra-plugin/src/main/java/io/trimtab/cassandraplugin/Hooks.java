@@ -4,6 +4,7 @@ import static org.apache.cassandra.concurrent.ExecutorFactory.Global.executorFac
 
 import io.trimtab.plugincore.ranking.Told;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -49,8 +50,12 @@ final class Hooks implements TimedReadStage.LocalReads {
   private final Components components = new Components();
   private final ThreadLocal<Told> told = ThreadLocal.withInitial(Told::new);
 
-  private Hooks(CoordinatorRanking ranking, ExecutorPlus reads) {
+  /** Empty where the read stage tells of them. */
+  private final Optional<OwnReads> own;
+
+  private Hooks(CoordinatorRanking ranking, ExecutorPlus reads, boolean staged) {
     this.ranking = ranking;
+    this.own = staged ? Optional.empty() : Optional.of(new OwnReads(this));
     this.load = new ReplicaLoad(() -> reads.getPendingTaskCount() + reads.getActiveTaskCount());
   }
 
@@ -62,14 +67,10 @@ final class Hooks implements TimedReadStage.LocalReads {
     CoordinatorRanking ranking = CoordinatorRanking.INSTANCE;
     try {
       ExecutorPlus stage = Stage.READ.executor();
-      InlineReads inline =
-          new InlineReads(
-              stage::getPendingTaskCount,
-              () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
-              Boolean.getBoolean(InlineReads.ON));
-      Hooks hooks = new Hooks(ranking, stage);
+      boolean staged = Offered.HERE == Offered.STAGE;
+      Hooks hooks = new Hooks(ranking, stage, staged);
+      InlineReads inline = staged ? hooks.stage(stage) : hooks.noStage();
       Hedges hedges = new Hedges(Hedges.given(System.getProperty(Hedges.SHARE), LOG::error));
-      Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks, inline));
       MessagingService.instance().inboundSink.add(hooks::arrives);
       MessagingService.instance().outboundSink.add(hooks::leaves);
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
@@ -88,6 +89,39 @@ final class Hooks implements TimedReadStage.LocalReads {
     }
   }
 
+  private InlineReads stage(ExecutorPlus stage) {
+    InlineReads inline =
+        new InlineReads(
+            stage::getPendingTaskCount,
+            () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
+            Boolean.getBoolean(InlineReads.ON));
+    Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, this, inline));
+    return inline;
+  }
+
+  /** Messages tell of reads for others, and latencies of this node's own. */
+  private InlineReads noStage() {
+    if (Boolean.getBoolean(InlineReads.ON)) {
+      LOG.error("{}: {}", InlineReads.ON, InlineReads.IMPOSSIBLE);
+    }
+    OwnReads its = own.orElseThrow();
+    ranking.onPartition(
+        first -> {
+          if (first == self()) {
+            its.begins(System.nanoTime());
+          }
+        });
+    MessagingService.instance()
+        .latencySubscribers
+        .subscribe(
+            (node, latency, unit) -> {
+              if (node.equals(FBUtilities.getBroadcastAddressAndPort())) {
+                safely(self -> its.ended(System.nanoTime()));
+              }
+            });
+    return new InlineReads();
+  }
+
   /** Ranking does not depend on it. */
   private void showTable() {
     try {
@@ -101,6 +135,7 @@ final class Hooks implements TimedReadStage.LocalReads {
     try {
       long now = System.nanoTime();
       outstanding.sweep(now, limit(), (peer, after) -> ranking.learner().lost(peer, now, after));
+      own.ifPresent(its -> its.sweep(now));
       look();
       // It does not gossip with itself.
       safely(self -> ranking.learner().alive(self, now));
@@ -151,6 +186,10 @@ final class Hooks implements TimedReadStage.LocalReads {
         // It has waited for this thread.
         long now = System.nanoTime();
         Served served = Served.current();
+        if (own.isPresent()) {
+          // How long it waited is not known.
+          served.begin(now, now);
+        }
         long waited = served.isServing() ? now - served.came() : 0;
         heard(message, now, waited + way(ranking.peers().number(message.from())));
       } else if (verb.stage == Stage.GOSSIP) {
@@ -214,6 +253,9 @@ final class Hooks implements TimedReadStage.LocalReads {
         return true;
       }
       Map<String, byte[]> said = verb == Verb.READ_REQ ? asks(message.id(), to) : answers();
+      if (own.isPresent() && verb == Verb.READ_RSP) {
+        Served.current().end(System.nanoTime());
+      }
       if (!said.isEmpty()) {
         MessagingService.instance().send(message.withParam(ParamType.CUSTOM_MAP, said), to);
         return false;
@@ -284,6 +326,11 @@ final class Hooks implements TimedReadStage.LocalReads {
   @Override
   public void lost(long now, long took) {
     safely(self -> ranking.learner().lost(self, now, took));
+  }
+
+  @Override
+  public void untold(long now) {
+    safely(self -> ranking.learner().failed(self, now));
   }
 
   private void safely(IntConsumer what) {

@@ -23,6 +23,9 @@ final class TimedReadStage extends WrappedExecutorPlus {
     /** One has failed, or took so long that its answer is not waited for any more. */
     void lost(long now, long took);
 
+    /** No more is heard of one, which need not have begun. */
+    void untold(long now);
+
     /** Nanoseconds after which an answer is not waited for. */
     long limit();
   }
