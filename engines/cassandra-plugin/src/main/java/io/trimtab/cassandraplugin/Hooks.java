@@ -69,8 +69,8 @@ final class Hooks implements TimedReadStage.LocalReads {
       ExecutorPlus stage = Stage.READ.executor();
       boolean staged = Offered.HERE == Offered.STAGE;
       Hooks hooks = new Hooks(ranking, stage, staged);
-      InlineReads inline = staged ? hooks.stage(stage) : hooks.noStage();
       Hedges hedges = new Hedges(Hedges.given(System.getProperty(Hedges.SHARE), LOG::error));
+      InlineReads inline = staged ? hooks.stage(stage) : hooks.noStage();
       MessagingService.instance().inboundSink.add(hooks::arrives);
       MessagingService.instance().outboundSink.add(hooks::leaves);
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(

@@ -19,7 +19,9 @@ enum Offered {
 
   static Offered in(ClassLoader classes) {
     try {
+      // Before 4.1 there is no such executor, and after 5.0 no such metadata.
       of(classes, "concurrent.ExecutorPlus");
+      of(classes, "locator.TokenMetadata");
       of(classes, "net.OutboundSink").getMethod("add", BiPredicate.class);
       return canBeWrapped(of(classes, "concurrent.Stage")) ? STAGE : MESSAGES;
     } catch (ReflectiveOperationException | LinkageError e) {

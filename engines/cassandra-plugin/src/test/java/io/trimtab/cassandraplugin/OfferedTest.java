@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.net.OutboundSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,7 @@ class OfferedTest {
   }
 
   @ParameterizedTest
-  @ValueSource(classes = {ExecutorPlus.class, OutboundSink.class, Stage.class})
+  @ValueSource(classes = {ExecutorPlus.class, TokenMetadata.class, OutboundSink.class, Stage.class})
   void whereSomethingIsMissingThereIsNothingForARanking(Class<?> type) {
     assertThat(Offered.in(new Without(type))).isEqualTo(Offered.NOTHING);
   }
