@@ -174,6 +174,27 @@ final class LauncherReportTest {
   }
 
   @Test
+  void theTestOnCassandra41NeedsAJava11() throws Exception {
+    Path java11 = folder.resolve("java11");
+    Map<String, String> environment = Map.of("TRIMTAB_JAVA11", java11.toString());
+    for (Map<String, String> wrong : List.of(Map.<String, String>of(), environment)) {
+      Ran refused = checkout.run(wrong, "test", "--cassandra41");
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains("set TRIMTAB_JAVA11 to the home of a Java 11");
+    }
+    FakeCheckout.makeJdk(java11, "17.0.15");
+    assertThat(checkout.run(environment, "test", "--cassandra41").code()).isEqualTo(2);
+    assertThat(checkout.calls("mvn")).isEmpty();
+
+    FakeCheckout.makeJdk(java11, "11.0.13");
+    assertThat(checkout.run(environment, "test", "--cassandra41").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -Pcassandra41 -pl contract -am ", " -Dit.test=Cassandra41IT ");
+  }
+
+  @Test
   void testFailsWhenMavenFailsAndCountsAllTheSame() throws Exception {
     checkout.report(UNIT, "A", suite("A", "1", 5, 0, 2) + "</testsuite>");
     Ran ran = checkout.run(Map.of("MVN_EXIT", "1"), "test");

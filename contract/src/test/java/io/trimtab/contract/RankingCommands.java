@@ -189,7 +189,8 @@ final class RankingCommands {
         .containsExactly(bare + "  not loaded");
     Run install = plugin("install cassandra");
     assertThat(install.code()).as("%s", install).isEqualTo(1);
-    assertThat(install.out()).contains("On each node that lacks the plug-in (Cassandra 5.0):");
+    assertThat(install.out())
+        .contains("On each node that lacks the plug-in (Cassandra 4.1 and 5.0):");
 
     Run set = plugin("set --ranking c3 --act");
     assertThat(set.code()).as("%s", set).isEqualTo(1);

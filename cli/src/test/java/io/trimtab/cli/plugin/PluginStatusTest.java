@@ -90,8 +90,9 @@ class PluginStatusTest {
             "n1:9042 1.0 off no none no 12 3 any",
             "n2:9042 unknown " + DOWN,
             "n3:9042 not loaded",
-            "n4:9042 not loaded it runs Cassandra 4.0.11, the plug-in is for 5.0",
-            "n5:9042 1.0 trimtab no none no 12 3 any it runs Cassandra 5.1, the plug-in is for 5.0",
+            "n4:9042 not loaded it runs Cassandra 4.0.11, the plug-in is for 4.1 and 5.0",
+            "n5:9042 1.0 trimtab no none no 12 3 any it runs Cassandra 5.1, the plug-in is for 4.1"
+                + " and 5.0",
             "n6:9042 1.0 trimtab no none no 12 3 any 2 errors in the plug-in; the first is in the"
                 + " node's log",
             "nodes rank differently: off on 1, trimtab on 2",
@@ -100,13 +101,14 @@ class PluginStatusTest {
 
   @Test
   void theStepsAreForNodesThatCanHaveIt() throws EngineException {
-    ring.node("5.0.9").without();
-    ring.node("4.1.3").without();
+    ring.node("4.1.10").without();
+    ring.node("4.0.11").without();
 
     assertThat(install()).isEqualTo(1);
 
     assertThat(out.toString())
-        .contains("On each node that lacks the plug-in (Cassandra 5.0):", "endpoint_snitch: ");
+        .contains(
+            "On each node that lacks the plug-in (Cassandra 4.1 and 5.0):", "endpoint_snitch: ");
     assertThat(home.resolve("plugin/trimtab-cassandra-plugin.jar")).isNotEmptyFile();
   }
 
@@ -119,7 +121,7 @@ class PluginStatusTest {
 
     assertThat(lines().subList(1, 4))
         .containsExactly(
-            "n1:9042 not loaded it runs Cassandra 4.0.11, the plug-in is for 5.0",
+            "n1:9042 not loaded it runs Cassandra 4.0.11, the plug-in is for 4.1 and 5.0",
             "n2:9042 unknown " + DOWN,
             "there is no node to load the plug-in on; see the column problem");
     assertThat(home).isEmptyDirectory();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -61,6 +62,7 @@ final class CoordinatorRanking {
   private String rack;
   private String[] racks = {};
   private volatile Current current = Current.NONE;
+  private volatile IntConsumer partitions = first -> {};
 
   /** A ranking, and what nodes tell each other if it goes by that. */
   private static final class Current {
@@ -212,6 +214,20 @@ final class CoordinatorRanking {
     for (int replica : replicas) {
       candidates.incrementAndGet(replica);
     }
+  }
+
+  /**
+   * Who wants to know of each read of a partition.
+   *
+   * @param told gets the replica that it asks first
+   */
+  void onPartition(IntConsumer told) {
+    partitions = told;
+  }
+
+  /** The read of a partition is about to ask this replica first. */
+  void partition(int first) {
+    partitions.accept(first);
   }
 
   private static void first(int[] replicas, int number) {

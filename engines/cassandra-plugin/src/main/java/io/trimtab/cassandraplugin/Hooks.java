@@ -4,6 +4,7 @@ import static org.apache.cassandra.concurrent.ExecutorFactory.Global.executorFac
 
 import io.trimtab.plugincore.ranking.Told;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -50,8 +51,12 @@ final class Hooks implements TimedReadStage.LocalReads {
   private final Components components = new Components();
   private final ThreadLocal<Told> told = ThreadLocal.withInitial(Told::new);
 
-  private Hooks(CoordinatorRanking ranking, ExecutorPlus reads) {
+  /** Empty where the read stage tells of them. */
+  private final Optional<OwnReads> own;
+
+  private Hooks(CoordinatorRanking ranking, ExecutorPlus reads, boolean staged) {
     this.ranking = ranking;
+    this.own = staged ? Optional.empty() : Optional.of(new OwnReads(this));
     IntSupplier queued = () -> reads.getPendingTaskCount() + reads.getActiveTaskCount();
     this.load = new ReplicaLoad(queued);
     ranking.queue(queued);
@@ -65,14 +70,10 @@ final class Hooks implements TimedReadStage.LocalReads {
     CoordinatorRanking ranking = CoordinatorRanking.INSTANCE;
     try {
       ExecutorPlus stage = Stage.READ.executor();
-      InlineReads inline =
-          new InlineReads(
-              stage::getPendingTaskCount,
-              () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
-              Boolean.getBoolean(InlineReads.ON));
-      Hooks hooks = new Hooks(ranking, stage);
+      boolean staged = Offered.HERE == Offered.STAGE;
+      Hooks hooks = new Hooks(ranking, stage, staged);
       Hedges hedges = new Hedges(Hedges.given(System.getProperty(Hedges.SHARE), LOG::error));
-      Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, hooks, inline));
+      InlineReads inline = staged ? hooks.stage(stage) : hooks.noStage();
       MessagingService.instance().inboundSink.add(hooks::arrives);
       MessagingService.instance().outboundSink.add(hooks::leaves);
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
@@ -91,6 +92,39 @@ final class Hooks implements TimedReadStage.LocalReads {
     }
   }
 
+  private InlineReads stage(ExecutorPlus stage) {
+    InlineReads inline =
+        new InlineReads(
+            stage::getPendingTaskCount,
+            () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
+            Boolean.getBoolean(InlineReads.ON));
+    Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, this, inline));
+    return inline;
+  }
+
+  /** Messages tell of reads for others, and latencies of this node's own. */
+  private InlineReads noStage() {
+    if (Boolean.getBoolean(InlineReads.ON)) {
+      LOG.error("{}: {}", InlineReads.ON, InlineReads.IMPOSSIBLE);
+    }
+    OwnReads its = own.orElseThrow();
+    ranking.onPartition(
+        first -> {
+          if (first == self()) {
+            its.begins(System.nanoTime());
+          }
+        });
+    MessagingService.instance()
+        .latencySubscribers
+        .subscribe(
+            (node, latency, unit) -> {
+              if (node.equals(FBUtilities.getBroadcastAddressAndPort())) {
+                safely(self -> its.ended(System.nanoTime()));
+              }
+            });
+    return new InlineReads();
+  }
+
   /** Ranking does not depend on it. */
   private void showTable() {
     try {
@@ -104,6 +138,7 @@ final class Hooks implements TimedReadStage.LocalReads {
     try {
       long now = System.nanoTime();
       outstanding.sweep(now, limit(), (peer, after) -> ranking.learner().lost(peer, now, after));
+      own.ifPresent(its -> its.sweep(now));
       look();
       // It does not gossip with itself.
       safely(self -> ranking.learner().alive(self, now));
@@ -154,6 +189,10 @@ final class Hooks implements TimedReadStage.LocalReads {
         // It has waited for this thread.
         long now = System.nanoTime();
         Served served = Served.current();
+        if (own.isPresent()) {
+          // How long it waited is not known.
+          served.begin(now, now);
+        }
         long waited = served.isServing() ? now - served.came() : 0;
         heard(message, now, waited + way(ranking.peers().number(message.from())));
       } else if (verb.stage == Stage.GOSSIP) {
@@ -217,6 +256,9 @@ final class Hooks implements TimedReadStage.LocalReads {
         return true;
       }
       Map<String, byte[]> said = verb == Verb.READ_REQ ? asks(message.id(), to) : answers();
+      if (own.isPresent() && verb == Verb.READ_RSP) {
+        Served.current().end(System.nanoTime());
+      }
       if (!said.isEmpty()) {
         MessagingService.instance().send(message.withParam(ParamType.CUSTOM_MAP, said), to);
         return false;
@@ -289,6 +331,11 @@ final class Hooks implements TimedReadStage.LocalReads {
   @Override
   public void lost(long now, long took) {
     safely(self -> ranking.learner().lost(self, now, took));
+  }
+
+  @Override
+  public void untold(long now) {
+    safely(self -> ranking.learner().failed(self, now));
   }
 
   private void safely(IntConsumer what) {

@@ -14,10 +14,15 @@ final class InlineReads {
   /** JVM property: whether they are on at the start. */
   static final String ON = "trimtab.inlineReads";
 
+  /** Why they stay off. */
+  static final String IMPOSSIBLE =
+      "reads in the thread of the request need Cassandra 5.0: this one has no hook for them";
+
   private final IntSupplier waiting;
   private final IntSupplier most;
   private final AtomicInteger running = new AtomicInteger();
   private final LongAdder done = new LongAdder();
+  private final boolean possible;
   private volatile boolean on;
 
   /**
@@ -27,14 +32,28 @@ final class InlineReads {
   InlineReads(IntSupplier waiting, IntSupplier most, boolean on) {
     this.waiting = waiting;
     this.most = most;
+    this.possible = true;
     this.on = on;
+  }
+
+  /** Where Cassandra has no hook for them: off for ever. */
+  InlineReads() {
+    this.waiting = () -> 0;
+    this.most = () -> 0;
+    this.possible = false;
   }
 
   boolean isOn() {
     return on;
   }
 
+  /**
+   * @throws IllegalStateException if they can't be
+   */
   void on(boolean now) {
+    if (now && !possible) {
+      throw new IllegalStateException(IMPOSSIBLE);
+    }
     on = now;
   }
 

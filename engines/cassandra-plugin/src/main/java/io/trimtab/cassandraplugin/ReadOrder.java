@@ -1,5 +1,6 @@
 package io.trimtab.cassandraplugin;
 
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.ReplicaCollection;
@@ -60,6 +61,9 @@ final class ReadOrder {
       }
     }
     ranking.order(self, replicas);
+    if (stock instanceof EndpointsForToken) {
+      ranking.partition(replicas[0]);
+    }
     return stock.sorted(
         (one, other) ->
             Integer.compare(place(replicas, one.endpoint()), place(replicas, other.endpoint())));

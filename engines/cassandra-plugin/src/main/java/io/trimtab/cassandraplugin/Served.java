@@ -9,6 +9,7 @@ final class Served {
   private boolean serving;
   private long enqueued;
   private long began;
+  private long ended;
 
   static Served current() {
     return CURRENT.get();
@@ -22,6 +23,17 @@ final class Served {
 
   void end() {
     serving = false;
+  }
+
+  /** The same, for {@link #ended}. */
+  void end(long now) {
+    serving = false;
+    ended = now;
+  }
+
+  /** When the thread's last read ended; 0 if that is not known. */
+  long ended() {
+    return ended;
   }
 
   boolean isServing() {

@@ -1,10 +1,14 @@
 package io.trimtab.cassandraplugin;
 
+import java.lang.reflect.Field;
 import org.apache.cassandra.concurrent.DebuggableTask.RunnableDebuggableTask;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.WrappedExecutorPlus;
 import org.apache.cassandra.service.StorageProxy.LocalReadRunnable;
+import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.WithResources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The read stage, which notes when each read came and when it began, and leaves some to requests.
@@ -22,6 +26,9 @@ final class TimedReadStage extends WrappedExecutorPlus {
 
     /** One has failed, or took so long that its answer is not waited for any more. */
     void lost(long now, long took);
+
+    /** No more is heard of one, which need not have begun. */
+    void untold(long now);
 
     /** Nanoseconds after which an answer is not waited for. */
     long limit();
@@ -136,6 +143,41 @@ final class TimedReadStage extends WrappedExecutorPlus {
         reads.ended(now, took);
       } else {
         reads.lost(now, took);
+      }
+    }
+  }
+
+  /**
+   * For how many answers the request of a local read waits. Cassandra asks other nodes for digests
+   * after the read of its own data, so that one that runs in the request's thread would delay them.
+   * No public method tells it.
+   */
+  private static final class AwaitedAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(AwaitedAnswers.class);
+    private static final Field HANDLER = field(LocalReadRunnable.class, "handler");
+    private static final Field BLOCK_FOR = field(ReadCallback.class, "blockFor");
+
+    private AwaitedAnswers() {}
+
+    private static Field field(Class<?> type, String name) {
+      try {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+      } catch (ReflectiveOperationException | RuntimeException e) {
+        LOG.warn("no reads in requests' threads: this Cassandra has no {}.{}", type, name);
+        return null;
+      }
+    }
+
+    /** Whether it waits for one only; false where that can't be told. */
+    static boolean isOne(Runnable localRead) {
+      try {
+        return HANDLER != null
+            && BLOCK_FOR != null
+            && BLOCK_FOR.getInt(HANDLER.get(localRead)) == 1;
+      } catch (IllegalAccessException e) {
+        return false;
       }
     }
   }

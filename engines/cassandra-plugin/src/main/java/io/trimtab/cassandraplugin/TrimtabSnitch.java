@@ -1,12 +1,15 @@
 package io.trimtab.cassandraplugin;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
 import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The snitch to name in cassandra.yaml, with {@code dynamic_snitch: false}. It knows data centres
@@ -19,6 +22,8 @@ public final class TrimtabSnitch implements IEndpointSnitch {
 
   private static final String DEFAULT = "GossipingPropertyFileSnitch";
   private static final String PACKAGE = "org.apache.cassandra.locator.";
+  private static final Logger LOG = LoggerFactory.getLogger(TrimtabSnitch.class);
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   private final IEndpointSnitch wrapped;
   private final ReadOrder order;
@@ -40,6 +45,16 @@ public final class TrimtabSnitch implements IEndpointSnitch {
 
   /** A node starts and serves even where its Cassandra lacks what the hooks are made of. */
   private static void hooks() {
+    if (Offered.HERE == Offered.NOTHING) {
+      if (TOLD.compareAndSet(false, true)) {
+        CoordinatorRanking.INSTANCE.choose(CoordinatorRanking.OFF);
+        LOG.error(
+            "replicas are read in the order of the snitch: Trimtab ranks them on Cassandra 4.1 and"
+                + " 5.0, not on {}",
+            FBUtilities.getReleaseVersionString());
+      }
+      return;
+    }
     try {
       Hooks.install();
     } catch (LinkageError e) {

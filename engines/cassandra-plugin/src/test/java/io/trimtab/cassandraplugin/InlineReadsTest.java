@@ -1,6 +1,7 @@
 package io.trimtab.cassandraplugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,18 @@ class InlineReadsTest {
     inline.ran(() -> inner[0] = inline.ran(() -> inner[1] = inline.ran(reads::incrementAndGet)));
     assertThat(inner).containsExactly(true, false);
     assertThat(inline.ran(reads::incrementAndGet)).as("both have ended").isTrue();
+  }
+
+  @Test
+  void whereCassandraHasNoHookTheyStayOff() {
+    InlineReads none = new InlineReads();
+    none.on(false);
+    assertThatThrownBy(() -> none.on(true))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "reads in the thread of the request need Cassandra 5.0: this one has no hook for them");
+    assertThat(none.isOn()).isFalse();
+    assertThat(none.ran(reads::incrementAndGet)).isFalse();
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.AbstractEndpointSnitch;
 import org.apache.cassandra.locator.EndpointsForRange;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.junit.jupiter.api.Test;
@@ -284,6 +285,24 @@ class ReadOrderTest {
     assertThat(by(REQUESTS, () -> nodes(ordered(ranking, self, given)))).isEqualTo(nodes(given));
     assertThat(ranking.fallenBack()).isEqualTo(1);
     assertThat(ranking.peers().count()).isEqualTo(Peers.MOST);
+  }
+
+  @Test
+  void theFirstReplicaOfAPartitionIsToldButNotOfARange() throws Exception {
+    InetAddressAndPort self = node(1, "here");
+    EndpointsForRange range = replicas(List.of(self, node(2, "here")));
+    CoordinatorRanking ranking = new CoordinatorRanking("random", false);
+    List<Integer> first = new ArrayList<>();
+    ranking.onPartition(first::add);
+    TrimtabSnitch snitch = new TrimtabSnitch(topology, ranking, () -> {});
+
+    by(REQUESTS, () -> snitch.sortedByProximity(self, range));
+    assertThat(first).isEmpty();
+    for (int i = 0; i < 10; i++) {
+      EndpointsForToken sorted =
+          by(REQUESTS, () -> snitch.sortedByProximity(self, range.forToken(new LongToken(5))));
+      assertThat(first).hasSize(i + 1).last().isEqualTo(ranking.peers().number(sorted.endpoint(0)));
+    }
   }
 
   @Test

@@ -91,6 +91,7 @@ public final class NodeControl {
     makeGroup(state, node);
     processes.start(
         node.cassandra(),
+        CassandraCommand.java(),
         CassandraCommand.arguments(dir, state, node),
         folders(state, node),
         Map.of(

@@ -8,6 +8,7 @@ import io.trimtab.plugincore.ranking.ReplicaRanking;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,8 +57,25 @@ public final class CassandraCommand {
 
   private CassandraCommand() {}
 
-  /** The server's jars, from what the build wrote down. */
+  /**
+   * The {@code java} of the nodes: this JVM's, unless {@code trimtab.cassandra.java} is the home of
+   * another one.
+   */
+  public static Path java() {
+    String home = System.getProperty("trimtab.cassandra.java", System.getProperty("java.home"));
+    return Path.of(home, "bin", "java");
+  }
+
+  /**
+   * The server's jars, from what the build wrote down, unless {@code trimtab.cassandra.classpath}
+   * says others.
+   */
   public static String classPath() {
+    String others = System.getProperty("trimtab.cassandra.classpath");
+    return others == null ? recorded() : others;
+  }
+
+  private static String recorded() {
     try (InputStream in =
         CassandraCommand.class.getResourceAsStream("/io/trimtab/cassandraserver/classpath")) {
       if (in == null) {

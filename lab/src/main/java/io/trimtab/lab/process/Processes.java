@@ -28,22 +28,28 @@ public final class Processes {
    * @param java the arguments of {@code java}
    */
   public void start(String process, List<String> java, List<Path> cgroups) {
-    start(process, java, cgroups, Map.of());
+    Path jvm = Path.of(System.getProperty("java.home"), "bin", "java");
+    start(process, jvm, java, cgroups, Map.of());
   }
 
   /**
-   * The same with more variables of its environment.
+   * The same by another JVM, with more variables of its environment.
    *
+   * @param jvm the program {@code java}
    * @param variables by name; {@code TRIMTAB_TIMER_SLACK_NS} sets what the name says
    */
   public void start(
-      String process, List<String> java, List<Path> cgroups, Map<String, String> variables) {
+      String process,
+      Path jvm,
+      List<String> java,
+      List<Path> cgroups,
+      Map<String, String> variables) {
     Path arguments = dir.run().resolve(process + ".args");
     List<String> command = new ArrayList<>(List.of("setsid", "sh", dir.script().toString()));
     command.addAll(List.of("start", dir.root().toString(), process));
     cgroups.forEach(folder -> command.add(folder.toString()));
     command.add("--");
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(jvm.toString());
     command.add("@" + arguments);
     try {
       Files.deleteIfExists(dir.pid(process));

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Tells where the plug-in that ranks replicas is loaded and what it does, and sets it. */
@@ -23,8 +24,8 @@ public final class RankingPlugin {
   /** What cassandra.yaml must name. */
   public static final String SNITCH = "io.trimtab.cassandraplugin.TrimtabSnitch";
 
-  /** The Cassandra that it is made for. */
-  private static final String CASSANDRA = "5.0";
+  /** The Cassandras that it is made for. */
+  private static final List<String> CASSANDRAS = List.of("4.1", "5.0");
 
   private static final String RANKING = "Ranking";
 
@@ -62,9 +63,17 @@ public final class RankingPlugin {
   /** Why the plug-in is not for a node; empty if it is, or its version is not known. */
   private static String unfit(RingNode node) {
     String version = node.version();
-    return version.isEmpty() || version.matches(CASSANDRA.replace(".", "\\.") + "([.-].*)?")
+    return version.isEmpty() || CASSANDRAS.stream().anyMatch(its -> isOf(version, its))
         ? ""
-        : "it runs Cassandra " + version + ", the plug-in is for " + CASSANDRA;
+        : "it runs Cassandra " + version + ", the plug-in is for " + cassandras();
+  }
+
+  private static boolean isOf(String version, String release) {
+    return version.matches(Pattern.quote(release) + "([.-].*)?");
+  }
+
+  private static String cassandras() {
+    return String.join(" and ", CASSANDRAS);
   }
 
   /** Whether a node can be set, or the rankings that it knows instead of the one that it can't. */
@@ -206,6 +215,6 @@ public final class RankingPlugin {
              plug-in work together.
         Then run this command again: it asks every node.
         """
-        .formatted(CASSANDRA, jar, SNITCH);
+        .formatted(cassandras(), jar, SNITCH);
   }
 }
