@@ -7,13 +7,17 @@ import org.apache.cassandra.service.ClientWarn;
  * Reads of this node's own data where the read stage can't be wrapped. One begins where this node
  * comes first for a partition, and ends where Cassandra tells its latency, which it does in the
  * read's thread. Both are matched by the state of the client's request that Cassandra hands on to
- * that thread. What does not match is not counted: other partitions of one request, parts of
+ * that thread. What does not match is not counted: all partitions of a request but one, parts of
  * ranges, and reads for which this node comes second.
  */
 final class OwnReads {
   private static final int SELF = 0;
 
   private final Outstanding begun = new Outstanding();
+
+  /** The request for which this thread has begun a read last. */
+  private final ThreadLocal<Object> last = new ThreadLocal<>();
+
   private final TimedReadStage.LocalReads reads;
   private final Supplier<?> request;
 
@@ -32,9 +36,11 @@ final class OwnReads {
   /** This node comes first for a partition, and is about to read it. */
   void begins(long now) {
     Object its = request.get();
-    if (its != null) {
-      begun.sent(System.identityHashCode(its), SELF, now, (self, after) -> reads.untold(now));
+    // The end of a request's read may be told after the request has begun the next one.
+    if (its != null && its != last.get()) {
+      last.set(its);
       reads.sent(now);
+      begun.sent(System.identityHashCode(its), SELF, now, (self, after) -> reads.untold(now));
     }
   }
 

@@ -87,12 +87,23 @@ class OwnReadsTest {
   void ofSeveralPartitionsOfARequestOneCounts() {
     own.begins(START);
     own.begins(START + 1);
-    own.begins(START + 2);
     own.ended(START + 100);
+    own.begins(START + 101);
     own.ended(START + 200);
-    assertThat(told)
-        .containsExactly(
-            "sent", "untold", "sent", "untold", "sent", "took 98, waited 0, service 98");
+    assertThat(told).containsExactly("sent", "took 100, waited 0, service 100");
+
+    request = new Object();
+    own.begins(START + 300);
+    assertThat(told).last().as("of the next request").isEqualTo("sent");
+  }
+
+  /** The answer has been given to the request before the read's end is told. */
+  @Test
+  void anEndThatIsToldLateIsNotThatOfTheNextRead() {
+    own.begins(START);
+    own.begins(START + 100);
+    own.ended(START + 101);
+    assertThat(told).containsExactly("sent", "took 101, waited 0, service 101");
   }
 
   @Test
