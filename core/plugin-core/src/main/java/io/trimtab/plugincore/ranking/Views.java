@@ -24,6 +24,9 @@ public final class Views {
   /** Of the newest value in the averages of all replicas. */
   private static final double WEIGHT = 0.01;
 
+  /** As many times the average as a service time counts at most. */
+  private static final double SERVICE_MOST = 8;
+
   /** Of a time: nothing is known. */
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -139,11 +142,16 @@ public final class Views {
     return at == NEVER ? average : aged(queued.get(replica), average, now - at, memory);
   }
 
-  /** Service time of a replica, in the same way; 1 while nothing is known of any. */
+  /**
+   * Service time of a replica, in the same way, and eight times the average at most: one read that
+   * took a thousand times as long must not be remembered for longer than a slow disk. 1 while
+   * nothing is known of any.
+   */
   double service(int replica, long now, double memory) {
     double average = service.or(1);
     long at = servedAt.get(replica);
-    return at == NEVER ? average : aged(services.get(replica), average, now - at, memory);
+    double known = Math.min(services.get(replica), SERVICE_MOST * average);
+    return at == NEVER ? average : aged(known, average, now - at, memory);
   }
 
   /** Whether any replica's service time is known. */
