@@ -72,6 +72,8 @@ public final class Replicas {
           "trimtab:chance=0",
           "trimtab:chance=2",
           "trimtab:chance=32",
+          "trimtab:hidden=0",
+          "trimtab:hidden=1",
           "trimtab:exponent=1",
           "trimtab:exponent=3",
           "trimtab:silence=0",

@@ -36,6 +36,7 @@ public final class SimulatedRanking {
   private static final String EXPONENT = "exponent";
   private static final String DOUBT = "doubt";
   private static final String CHANCE = "chance";
+  private static final String HIDDEN = "hidden";
 
   /** Of {@code c3}: whether it holds requests back. */
   private static final String RATE_CONTROL = "rate-control";
@@ -48,7 +49,8 @@ public final class SimulatedRanking {
   private static final Map<String, Set<String>> TAKEN =
       Map.of(
           RankingKind.TRIMTAB.toString(),
-          sorted(TELL, COMPENSATION, MEMORY, QUEUE_MEMORY, CHANCE, SILENCE, EXPONENT, DOUBT),
+          sorted(
+              TELL, COMPENSATION, MEMORY, QUEUE_MEMORY, CHANCE, HIDDEN, SILENCE, EXPONENT, DOUBT),
           RankingKind.C3.toString(),
           sorted(RATE_CONTROL),
           RankingKind.THESIS.toString(),
@@ -177,6 +179,7 @@ public final class SimulatedRanking {
     its.silence = weights.getOrDefault(SILENCE, its.silence);
     its.exponent = weights.getOrDefault(EXPONENT, its.exponent);
     its.doubt = weights.getOrDefault(DOUBT, its.doubt);
+    its.hidden = weights.getOrDefault(HIDDEN, its.hidden);
     its.chance = weights.getOrDefault(CHANCE, its.chance);
     return its;
   }

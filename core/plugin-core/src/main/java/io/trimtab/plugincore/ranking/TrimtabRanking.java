@@ -23,6 +23,12 @@ public final class TrimtabRanking extends CountingRanking {
   private final Weights weights;
   private final Foresight foresight = new Foresight();
 
+  /** Of the newest value in the average time on the way. */
+  private static final double WEIGHT = 0.01;
+
+  /** Average time of a read that is neither waiting nor service. Of two at once one is missed. */
+  private volatile double way;
+
   /** Service times that were expected when a replica was asked last, without doubt; or NaN. */
   private final double[] expected;
 
@@ -36,6 +42,9 @@ public final class TrimtabRanking extends CountingRanking {
 
     /** The same of a queue, in average service times: soon it has been worked off. */
     public double queueMemory = 6;
+
+    /** Of the time on the way: less than so much of a service time's difference decides nothing. */
+    public double hidden = 0.5;
 
     /** By which the time without a sign of life is multiplied; 0 where it is ignored. */
     public double silence = 1;
@@ -84,12 +93,18 @@ public final class TrimtabRanking extends CountingRanking {
   protected double score(int replica, long now) {
     double average = views.service();
     double seen = views.service(replica, now, weights.memory);
-    double service = seen + distrust(seen, average) * (average - seen);
+    double service = average + worth((1 - distrust(seen, average)) * (seen - average));
     double before =
         views.queue(replica, now, weights.queueMemory * average)
             + outstanding(replica) * weights.compensation;
     double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
     return Math.max(service * (1 + longer), weights.silence * silent(replica, now));
+  }
+
+  /** What is left of a difference beside the time that messages take. */
+  private double worth(double difference) {
+    double hidden = weights.hidden * way;
+    return Math.max(difference - hidden, Math.min(difference + hidden, 0));
   }
 
   private double distrust(double seen, double average) {
@@ -159,7 +174,9 @@ public final class TrimtabRanking extends CountingRanking {
       if (!Double.isNaN(expected[replica])) {
         foresight.learn(expected[replica], told.service, views.service());
       }
-      long back = Math.max(0, took - told.service - told.waited) / 2;
+      long rest = Math.max(0, took - told.service - told.waited);
+      way += WEIGHT * (rest - way);
+      long back = rest / 2;
       views.learn(replica, now - back, told.queued, told.recentService);
     } else {
       // Of one that says nothing of itself all of the time may have been service.
