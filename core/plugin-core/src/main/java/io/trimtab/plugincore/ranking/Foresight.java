@@ -32,13 +32,12 @@ final class Foresight {
 
   /** Of deviations of one size. */
   private static final class Slope {
+    private final double least;
     private final AtomicBoolean busy = new AtomicBoolean();
     private double variance;
     private double covariance;
     private long pairs;
     volatile double trust = 1;
-
-    private final double least;
 
     Slope(double least) {
       this.least = least;

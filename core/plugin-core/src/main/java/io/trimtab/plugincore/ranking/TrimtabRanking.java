@@ -18,13 +18,13 @@ public final class TrimtabRanking extends CountingRanking {
   private static final long NEVER = Long.MIN_VALUE;
   private static final double CHANCE_MOST = 8;
 
+  /** Of the newest value in the average time on the way. */
+  private static final double WEIGHT = 0.01;
+
   private final Views views;
   private final Silences silences;
   private final Weights weights;
   private final Foresight foresight = new Foresight();
-
-  /** Of the newest value in the average time on the way. */
-  private static final double WEIGHT = 0.01;
 
   /** Average time of a read that is neither waiting nor service. Of two at once one is missed. */
   private volatile double way;
