@@ -81,17 +81,7 @@ class Cassandra41IT {
   @ParameterizedTest
   @EnumSource(RankingKind.class)
   void everyRankingReadsTheSame(RankingKind kind) throws Exception {
-    nodes.choose(kind.toString());
-    long before = nodes.sum("Ranked");
-
-    for (ConsistencyLevel level : LEVELS) {
-      known.areRead(level);
-    }
-
-    assertThat(nodes.sum("Ranked") - before)
-        .isGreaterThanOrEqualTo(LEVELS.size() * (ROWS + KnownRows.SOME));
-    assertThat(nodes.sum("FallenBack")).isZero();
-    assertThat(nodes.sum("Failures")).isZero();
+    nodes.readTheSame(kind, known, LEVELS);
   }
 
   /** How a coordinator sees a node, of which it knows nothing when a ranking is chosen. */

@@ -78,6 +78,11 @@ final class KnownRows implements AutoCloseable {
     return session;
   }
 
+  /** How many there are. */
+  int count() {
+    return count;
+  }
+
   void run(String cql) {
     session.execute(SimpleStatement.newInstance(cql).setTimeout(LIMIT));
   }

@@ -2,10 +2,12 @@ package io.trimtab.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.plugincore.ranking.RankingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +85,23 @@ record RankedNodes(CassandraLab lab) {
 
   void choose(String ranking) throws Exception {
     set("Ranking", ranking);
+  }
+
+  /** Whatever a ranking chooses, what is read is what was written, and it has ranked all of it. */
+  void readTheSame(RankingKind kind, KnownRows known, List<ConsistencyLevel> levels)
+      throws Exception {
+    choose(kind.toString());
+    long before = sum("Ranked");
+
+    for (ConsistencyLevel level : levels) {
+      known.areRead(level);
+    }
+
+    // A read of each row, and of each of twenty; more for parts of the whole table.
+    assertThat(sum("Ranked") - before)
+        .isGreaterThanOrEqualTo((long) levels.size() * (known.count() + KnownRows.SOME));
+    assertThat(sum("FallenBack")).isZero();
+    assertThat(sum("Failures")).isZero();
   }
 
   /** Of a number that every node has. */

@@ -26,8 +26,8 @@ public final class TrimtabRanking extends CountingRanking {
   private final Weights weights;
   private final Foresight foresight = new Foresight();
 
-  /** Average time of a read that is neither waiting nor service. Of two at once one is missed. */
-  private volatile double way;
+  /** Of the time of a read that is neither waiting nor service. */
+  private final Average way = new Average(WEIGHT, 0);
 
   /** Service times that were expected when a replica was asked last, without doubt; or NaN. */
   private final double[] expected;
@@ -103,7 +103,7 @@ public final class TrimtabRanking extends CountingRanking {
 
   /** What is left of a difference beside the time that messages take. */
   private double worth(double difference) {
-    double hidden = weights.hidden * way;
+    double hidden = weights.hidden * way.value();
     return Math.max(difference - hidden, Math.min(difference + hidden, 0));
   }
 
@@ -175,7 +175,7 @@ public final class TrimtabRanking extends CountingRanking {
         foresight.learn(expected[replica], told.service, views.service());
       }
       long rest = Math.max(0, took - told.service - told.waited);
-      way += WEIGHT * (rest - way);
+      way.add(rest);
       long back = rest / 2;
       views.learn(replica, now - back, told.queued, told.recentService);
     } else {

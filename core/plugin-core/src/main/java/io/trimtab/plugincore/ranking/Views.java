@@ -37,24 +37,9 @@ public final class Views {
   private final AtomicLongArray servedAt;
   private final AtomicLongArray services;
   private final AtomicLong turn = new AtomicLong();
-  private final Mean queue = new Mean();
-  private final Mean service = new Mean();
+  private final Average queue = new Average(WEIGHT);
+  private final Average service = new Average(WEIGHT);
   private volatile int own = NONE;
-
-  /** An average of all replicas. Of two values that come at once one may be missed: no harm. */
-  private static final class Mean {
-    private volatile double value = Double.NaN;
-
-    void add(double newest) {
-      double before = value;
-      value = Double.isNaN(before) ? newest : before + WEIGHT * (newest - before);
-    }
-
-    double or(double otherwise) {
-      double now = value;
-      return Double.isNaN(now) ? otherwise : now;
-    }
-  }
 
   /**
    * @param replicas how many there are, numbered from 0 on
@@ -156,7 +141,7 @@ public final class Views {
 
   /** Whether any replica's service time is known. */
   boolean isKnown() {
-    return !Double.isNaN(service.or(Double.NaN));
+    return service.isKnown();
   }
 
   /** Requests at all replicas; 0 while nothing is known of any. */
