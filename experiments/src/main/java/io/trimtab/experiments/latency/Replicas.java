@@ -5,11 +5,9 @@ import io.trimtab.experiments.report.PairedRatio;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
-import io.trimtab.simulator.replicas.Disturbances;
 import io.trimtab.simulator.replicas.ReplicaModel;
 import io.trimtab.simulator.replicas.ReplicaResult;
 import io.trimtab.simulator.replicas.ReplicaSimulation;
-import io.trimtab.simulator.replicas.Shape;
 import io.trimtab.simulator.replicas.SimulatedRanking;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,8 +33,8 @@ public final class Replicas {
   private static final long SOME = 500_000;
   private static final double[] FLUCTUATIONS_MS = {10, 50, 100, 200, 300, 500};
   private static final double[] UTILIZATIONS = {0.45, 0.55, 0.65, 0.7, 0.75, 0.8};
-  private static final String OURS = "trimtab";
-  private static final String C3 = "c3";
+  static final String OURS = "trimtab";
+  static final String C3 = "c3";
 
   /** Beyond C3 by more than this is worse. */
   private static final double WORSE = 1.03;
@@ -92,10 +90,6 @@ public final class Replicas {
           "thesis:newest=0.1",
           "thesis:period-ms=0.001:newest=0.5");
 
-  private static final List<String> FEW_CLIENTS = List.of(OURS, C3, "c3:rate-control=1");
-  private static final List<String> MAIN =
-      List.of("oracle", OURS, C3, "thesis", "least-outstanding", "dynamic-snitch-0.1");
-
   private final Console console;
   private final Path folder;
   private final int runs;
@@ -107,65 +101,6 @@ public final class Replicas {
     this.folder = folder;
     this.runs = runs;
     this.seed = seed;
-  }
-
-  /** Other conditions than the usual ones. */
-  private record Condition(
-      String title,
-      int clients,
-      double utilization,
-      double fluctuationMs,
-      Disturbances by,
-      Shape shape) {
-    static Condition usual() {
-      return load(ReplicaModel.UTILIZATION, ReplicaModel.FLUCTUATION_MS);
-    }
-
-    static Condition load(double utilization, double fluctuationMs) {
-      return new Condition(
-          String.format(
-              Locale.ROOT, "utilization %.2f, fluctuation %.0f ms", utilization, fluctuationMs),
-          ReplicaModel.CLIENTS,
-          utilization,
-          fluctuationMs,
-          Disturbances.NONE,
-          Shape.PLAIN);
-    }
-
-    Condition with(String what, int number, Disturbances others, Shape reads) {
-      return new Condition(what, number, utilization, fluctuationMs, others, reads);
-    }
-
-    ReplicaModel model(long requests, long seed) {
-      return ReplicaModel.of(clients, utilization, fluctuationMs, requests, seed, by, shape);
-    }
-  }
-
-  private static List<Condition> others() {
-    Condition usual = Condition.usual();
-    int clients = ReplicaModel.CLIENTS;
-    Disturbances none = Disturbances.NONE;
-    return List.of(
-        usual.with(
-            "each server stops for 100 ms every 5 s",
-            clients,
-            new Disturbances(0.2, 100, 0, 0, 1, 0, 1),
-            Shape.PLAIN),
-        usual.with(
-            "each server is half as fast for 2 s every 10 s",
-            clients,
-            new Disturbances(0, 0, 0.1, 2_000, 2, 0, 1),
-            Shape.PLAIN),
-        usual.with(
-            "a fifth of the servers is half as fast",
-            clients,
-            new Disturbances(0, 0, 0, 0, 1, 0.2, 2),
-            Shape.PLAIN),
-        usual.with("servers coordinate", clients, none, new Shape(true, 0, 0)),
-        usual.with("sizes of records: σ of the logarithm 1", clients, none, new Shape(false, 1, 0)),
-        Condition.load(0.5, ReplicaModel.FLUCTUATION_MS)
-            .with("utilization 0.5, hedged after 40 ms", clients, none, new Shape(false, 0, 40)),
-        usual.with("15 clients", 15, none, Shape.PLAIN));
   }
 
   /** Results of one ranking, a seed each. */
@@ -225,13 +160,13 @@ public final class Replicas {
 
   /** Each ranking with each seed, on all cores. */
   private Map<String, Series> simulate(
-      ExecutorService workers, Condition condition, List<String> rankings, long requests)
+      ExecutorService workers, ReplicaCondition condition, List<String> rankings, long requests)
       throws IOException, InterruptedException {
     Map<String, List<Future<ReplicaResult>>> running = new LinkedHashMap<>();
     for (String ranking : rankings) {
       List<Future<ReplicaResult>> its = new ArrayList<>();
       for (int run = 0; run < runs; run++) {
-        ReplicaModel model = condition.model(requests, seed + run);
+        ReplicaModel model = condition.model().of(requests, seed + run);
         its.add(
             workers.submit(() -> new ReplicaSimulation(model, SimulatedRanking.of(ranking)).run()));
       }
@@ -255,7 +190,7 @@ public final class Replicas {
     return all;
   }
 
-  private void keep(Condition condition, String ranking, List<ReplicaResult> results) {
+  private void keep(ReplicaCondition condition, String ranking, List<ReplicaResult> results) {
     for (int run = 0; run < results.size(); run++) {
       ReplicaResult result = results.get(run);
       Map<String, Object> one = new LinkedHashMap<>();
@@ -276,7 +211,7 @@ public final class Replicas {
 
   private void compare(ExperimentReport report, ExecutorService workers)
       throws IOException, InterruptedException {
-    Map<String, Series> all = simulate(workers, Condition.usual(), ALL, MANY);
+    Map<String, Series> all = simulate(workers, ReplicaCondition.usual(), ALL, MANY);
     report.heading("All rankings").table(HEADER, rows(all, C3));
   }
 
@@ -325,11 +260,11 @@ public final class Replicas {
               Locale.ROOT,
               "%.2f (%.2f)",
               utilization,
-              Condition.load(utilization, 50).model(1, 1).realUtilization());
+              ReplicaCondition.load(utilization, 50).model().of(1, 1).realUtilization());
       mean.add(label);
       List<String> tail = new ArrayList<>(List.of(label));
       for (double fluctuation : FLUCTUATIONS_MS) {
-        Condition condition = Condition.load(utilization, fluctuation);
+        ReplicaCondition condition = ReplicaCondition.load(utilization, fluctuation);
         Map<String, Series> both = simulate(workers, condition, List.of(OURS, C3), SOME);
         PairedRatio ofMean = ratio(both.get(OURS), both.get(C3), ReplicaResult::meanMs);
         PairedRatio ofTail = ratio(both.get(OURS), both.get(C3), r -> r.percentile(99.9));
@@ -356,7 +291,7 @@ public final class Replicas {
   private void ablation(
       ExperimentReport report, ExecutorService workers, String title, List<String> variants)
       throws IOException, InterruptedException {
-    Map<String, Series> all = simulate(workers, Condition.usual(), variants, SOME);
+    Map<String, Series> all = simulate(workers, ReplicaCondition.usual(), variants, SOME);
     Series whole = all.get(variants.get(0));
     List<List<String>> rows = new ArrayList<>();
     for (Series its : all.values()) {
@@ -376,12 +311,8 @@ public final class Replicas {
 
   private void conditions(ExperimentReport report, ExecutorService workers)
       throws IOException, InterruptedException {
-    for (Condition condition : others()) {
-      List<String> rankings =
-          condition.clients() < ReplicaModel.CLIENTS && !condition.shape().local()
-              ? FEW_CLIENTS
-              : MAIN;
-      Map<String, Series> all = simulate(workers, condition, rankings, SOME);
+    for (ReplicaCondition condition : ReplicaCondition.others()) {
+      Map<String, Series> all = simulate(workers, condition, condition.rankings(), SOME);
       report.heading("Besides: " + condition.title()).table(HEADER, rows(all, C3));
     }
   }

@@ -58,6 +58,41 @@ final class DisturbanceOptions {
   private double slowFactor;
 
   @Option(
+      names = "--disk-reads-per-s",
+      paramLabel = "RATE",
+      defaultValue = "0",
+      description = "Reads that each server's disk allows; default: no limit.")
+  private double diskReadsPerSecond;
+
+  @Option(
+      names = "--disk-share",
+      paramLabel = "SHARE",
+      defaultValue = "1",
+      description = "Share of requests that read from disk; default: all.")
+  private double diskShare;
+
+  @Option(
+      names = "--disk-cuts-per-s",
+      paramLabel = "RATE",
+      defaultValue = "0",
+      description = "How often each disk becomes slow; default: never.")
+  private double diskCutsPerSecond;
+
+  @Option(
+      names = "--disk-cut-ms",
+      paramLabel = "MS",
+      defaultValue = "6000",
+      description = "How long it is slow; default: ${DEFAULT-VALUE}.")
+  private double diskCutMs;
+
+  @Option(
+      names = "--disk-cut-reads-per-s",
+      paramLabel = "RATE",
+      defaultValue = "10",
+      description = "Reads that it allows meanwhile; default: ${DEFAULT-VALUE}.")
+  private double diskCutReadsPerSecond;
+
+  @Option(
       names = "--local",
       description = "The servers are the coordinators; reads of their own need no network.")
   private boolean local;
@@ -84,6 +119,11 @@ final class DisturbanceOptions {
     between("--compaction-slowdown", compactionSlowdown, 1, 1_000);
     between("--slow-servers", slowServers, 0, 1);
     between("--slow-factor", slowFactor, 1, 1_000);
+    between("--disk-reads-per-s", diskReadsPerSecond, 0, 10_000_000);
+    between("--disk-share", diskShare, 0, 1);
+    between("--disk-cuts-per-s", diskCutsPerSecond, 0, 1_000);
+    between("--disk-cut-ms", diskCutMs, 0, DAY_MS);
+    between("--disk-cut-reads-per-s", diskCutReadsPerSecond, 1, 10_000_000);
     return new Disturbances(
         pausesPerSecond,
         pauseMs,
@@ -91,7 +131,9 @@ final class DisturbanceOptions {
         compactionMs,
         compactionSlowdown,
         slowServers,
-        slowFactor);
+        slowFactor,
+        new DiskLimit(
+            diskReadsPerSecond, diskShare, diskCutsPerSecond, diskCutMs, diskCutReadsPerSecond));
   }
 
   Shape shape() {

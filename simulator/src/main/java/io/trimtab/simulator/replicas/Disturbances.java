@@ -10,6 +10,7 @@ package io.trimtab.simulator.replicas;
  * @param compactionSlowdown how many times slower it is meanwhile, ≥ 1
  * @param slowServers share of the servers that are always slower
  * @param slowFactor how many times, ≥ 1
+ * @param disks limits of the servers' disks
  */
 public record Disturbances(
     double pausesPerSecond,
@@ -18,10 +19,31 @@ public record Disturbances(
     double compactionMs,
     double compactionSlowdown,
     double slowServers,
-    double slowFactor) {
+    double slowFactor,
+    DiskLimit disks) {
   public static final Disturbances NONE = new Disturbances(0, 0, 0, 0, 1, 0, 1);
 
-  /** The share of capacity that they leave, on average. */
+  /** The same where no disk is limited. */
+  public Disturbances(
+      double pausesPerSecond,
+      double pauseMs,
+      double compactionsPerSecond,
+      double compactionMs,
+      double compactionSlowdown,
+      double slowServers,
+      double slowFactor) {
+    this(
+        pausesPerSecond,
+        pauseMs,
+        compactionsPerSecond,
+        compactionMs,
+        compactionSlowdown,
+        slowServers,
+        slowFactor,
+        DiskLimit.NONE);
+  }
+
+  /** The share of the workers' capacity that they leave, on average. */
   double left() {
     double paused = share(pausesPerSecond, pauseMs);
     double compacting = share(compactionsPerSecond, compactionMs);
@@ -30,7 +52,7 @@ public record Disturbances(
   }
 
   /** Of the time, where one begins only after the last one has ended. */
-  private static double share(double perSecond, double ms) {
+  static double share(double perSecond, double ms) {
     double expected = perSecond * ms / 1_000;
     return expected / (1 + expected);
   }

@@ -74,10 +74,37 @@ public record ReplicaModel(
         shape);
   }
 
+  /**
+   * Six servers that coordinate, as in the experiment E12 on real nodes: each read is one of a disk
+   * with a limit, and once in 45 s one of the disks is slow for 6 s.
+   */
+  public static ReplicaModel ofDisks(long requests, long seed) {
+    int servers = 6;
+    DiskLimit disks = new DiskLimit(100, 1, 1.0 / (45 * servers), 6_000, 10);
+    return new ReplicaModel(
+        servers,
+        8,
+        0.8,
+        ServiceTimes.LOGNORMAL,
+        3,
+        servers,
+        0.7,
+        0.5,
+        FLUCTUATION_MS,
+        1,
+        0,
+        requests,
+        0,
+        seed,
+        new Disturbances(0, 0, 0, 0, 1, 0, 1, disks),
+        new Shape(true, 0, 0));
+  }
+
   /** Reads a second of all clients: a share of what the disturbances leave of the capacity. */
   public double arrivalsPerSecond() {
     double mean = (1 + slowdown) / 2 * 1_000 / serviceMs;
-    return utilization * mean * servers * concurrency * disturbances.left();
+    double workers = mean * concurrency * disturbances.left();
+    return utilization * servers * Math.min(workers, disturbances.disks().requestsPerSecond());
   }
 
   /** The share of capacity that is used, shadow reads included; hedged reads come on top. */

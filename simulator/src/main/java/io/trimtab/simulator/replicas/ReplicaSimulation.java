@@ -118,10 +118,30 @@ public final class ReplicaSimulation {
       if (by.pausesPerSecond() > 0) {
         after(1_000 * others.nextExponential() / by.pausesPerSecond(), () -> stops(server));
       }
+      limits(server, by.disks());
       if (by.compactionsPerSecond() > 0) {
         after(1_000 * others.nextExponential() / by.compactionsPerSecond(), () -> compacts(server));
       }
     }
+  }
+
+  private void limits(Server server, DiskLimit by) {
+    if (by.isLimited()) {
+      server.disk = new Disk(by.readsPerSecond(), others.nextLong(Disk.slice()));
+      if (by.cutsPerSecond() > 0) {
+        after(1_000 * others.nextExponential() / by.cutsPerSecond(), () -> cuts(server, by));
+      }
+    }
+  }
+
+  private void cuts(Server server, DiskLimit by) {
+    server.disk.limit(by.cutReadsPerSecond());
+    after(
+        by.cutMs(),
+        () -> {
+          server.disk.limit(by.readsPerSecond());
+          after(1_000 * others.nextExponential() / by.cutsPerSecond(), () -> cuts(server, by));
+        });
   }
 
   private void stops(Server server) {
@@ -270,6 +290,9 @@ public final class ReplicaSimulation {
         model.distribution().next(services) * ask.read.size * model.serviceMs() / server.rate();
     ask.told.waited = now - ask.arrivedAt;
     ask.told.service = Math.max(1, (long) (ms * NS)) + Math.max(0, server.stopsUntil - now);
+    if (server.disk != null && services.nextDouble() < model.disturbances().disks().share()) {
+      ask.told.service += server.disk.delay(now);
+    }
     ask.stage = Ask.Stage.AT_WORK;
     events.add(now + ask.told.service, ask);
   }

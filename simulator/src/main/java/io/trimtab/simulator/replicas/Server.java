@@ -31,6 +31,9 @@ final class Server {
   /** Requests that were sent to it and have not been answered; only an oracle knows. */
   int pending;
 
+  /** Null where it is not limited. */
+  Disk disk;
+
   /** What it has heard of the others; null where nobody tells. */
   final Views views;
 

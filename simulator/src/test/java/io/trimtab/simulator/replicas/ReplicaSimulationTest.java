@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ReplicaSimulationTest {
+  private static final long MS = 1_000_000;
+
   private static ReplicaModel model(long requests, long seed) {
     return ReplicaModel.of(
         ReplicaModel.CLIENTS,
@@ -204,5 +206,33 @@ class ReplicaSimulationTest {
     ReplicaResult always = run(model(60_000, 1), "thesis:period-ms=0.001");
 
     assertThat(always.meanMs()).isNotCloseTo(seldom.meanMs(), withinPercentage(1));
+  }
+
+  @Test
+  void whatADiskDoesNotAllowWaitsForTheNextSlice() {
+    Disk disk = new Disk(20, 30 * MS);
+
+    assertThat(disk.delay(0)).isZero();
+    assertThat(disk.delay(10 * MS)).isZero();
+    assertThat(disk.delay(20 * MS)).isEqualTo(50 * MS);
+    assertThat(disk.delay(30 * MS)).isEqualTo(40 * MS);
+    assertThat(disk.delay(40 * MS)).isEqualTo(130 * MS);
+    disk.limit(10);
+    assertThat(disk.delay(40 * MS)).isEqualTo(230 * MS);
+    assertThat(disk.delay(1_000 * MS)).as("what was not used is lost").isZero();
+    assertThat(disk.delay(1_000 * MS)).isEqualTo(70 * MS);
+  }
+
+  @Test
+  void aSlowDiskIsAvoidedByWhoeverNotices() {
+    ReplicaModel disks = ReplicaModel.ofDisks(50_000, 1);
+    assertThat(disks.arrivalsPerSecond()).isCloseTo(294, within(1.0));
+
+    ReplicaResult random = run(disks, "random");
+    ReplicaResult ours = run(disks, "trimtab");
+
+    assertThat(random.percentile(99)).isGreaterThan(80);
+    assertThat(ours.percentile(99)).isLessThan(random.percentile(99) / 4);
+    assertThat(ours.percentile(99.9)).isLessThan(100);
   }
 }

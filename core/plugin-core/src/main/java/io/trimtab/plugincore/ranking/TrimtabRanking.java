@@ -8,8 +8,9 @@ import java.util.Arrays;
  * age; each request of this coordinator that has not been answered counts as one of every
  * coordinator, because the others have seen the same and choose the same. The less what was
  * expected has come true, the less it counts ({@link Foresight}), and the more chance does where
- * the news are old. Where nothing comes from a replica that owes answers, the time is at least as
- * long as that lasts: it may have died.
+ * the news are old. Where nothing comes from a replica that owes answers, to this coordinator or,
+ * by what is heard, to any, the time is at least as long as that lasts: its disk may stand still,
+ * or it may have died.
  */
 public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which a service time that was seen counts 1/e: a slow disk stays slow. */
@@ -40,11 +41,11 @@ public final class TrimtabRanking extends CountingRanking {
     /** See {@link TrimtabRanking#MEMORY}. */
     public double memory = MEMORY;
 
-    /** The same of a queue, in average service times: soon it has been worked off. */
+    /** The same of a queue, in service times: soon it has been worked off, later on a slow disk. */
     public double queueMemory = 6;
 
     /** Of the time on the way: less than so much of a service time's difference decides nothing. */
-    public double hidden = 0.5;
+    public double hidden = 2;
 
     /** By which the time without a sign of life is multiplied; 0 where it is ignored. */
     public double silence = 1;
@@ -95,10 +96,11 @@ public final class TrimtabRanking extends CountingRanking {
     double seen = views.service(replica, now, weights.memory);
     double service = average + worth((1 - distrust(seen, average)) * (seen - average));
     double before =
-        views.queue(replica, now, weights.queueMemory * average)
+        views.queue(replica, now, weights.queueMemory * Math.max(seen, average))
             + outstanding(replica) * weights.compensation;
     double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
-    return Math.max(service * (1 + longer), weights.silence * silent(replica, now));
+    double none = Math.max(silent(replica, now), views.stuck(replica, now, weights.memory));
+    return Math.max(service * (1 + longer), weights.silence * none);
   }
 
   /** What is left of a difference beside the time that messages take. */

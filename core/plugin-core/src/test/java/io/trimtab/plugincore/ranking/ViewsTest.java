@@ -159,7 +159,7 @@ class ViewsTest {
   }
 
   @Test
-  void aThousandTimesTheAverageCountsAsEightTimes() {
+  void aThousandTimesTheAverageCountsAs16Times() {
     Views views = new Views(2);
     for (int i = 0; i < 2_000; i++) {
       views.learn(0, i, 0, MS);
@@ -167,7 +167,7 @@ class ViewsTest {
     views.learn(1, 3_000, 0, 1_000 * MS);
     double average = views.service();
 
-    assertThat(views.service(1, 3_000, FOR_EVER)).isCloseTo(8 * average, within(1.0));
+    assertThat(views.service(1, 3_000, FOR_EVER)).isCloseTo(16 * average, within(1.0));
     assertThat(views.lastService(1)).isEqualTo(1_000 * MS);
   }
 
