@@ -6,11 +6,8 @@ import java.util.function.IntSupplier;
 
 /** What this node, as a replica, says of itself with the answer to a read. */
 final class ReplicaLoad {
-  /** Of the newest service time in the average. */
-  private static final double WEIGHT = 0.1;
-
   private final IntSupplier queued;
-  private final Average service = new Average(WEIGHT);
+  private final Average service = Average.ofServiceTimes();
 
   /**
    * @param queued reads that wait or run

@@ -36,7 +36,7 @@ record ReplicaCondition(String title, Model model, List<String> rankings) {
           "trimtab:silence=0",
           "trimtab:hidden=0",
           "trimtab:hidden=1",
-          "trimtab:hidden=4",
+          "trimtab:hidden=2",
           "trimtab:memory-ms=50",
           "trimtab:memory-ms=30000",
           "trimtab:queue-memory=20",

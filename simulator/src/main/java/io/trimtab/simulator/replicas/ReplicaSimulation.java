@@ -312,7 +312,7 @@ public final class ReplicaSimulation {
       begins(next);
     }
     ask.told.queued = server.atWork.size() + server.queue.size();
-    ask.told.recentService = (long) server.recentService;
+    ask.told.recentService = (long) server.recentService.value();
     if (ask.entries != null) {
       tells(ask, server.views);
     }

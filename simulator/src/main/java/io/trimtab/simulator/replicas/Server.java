@@ -1,5 +1,6 @@
 package io.trimtab.simulator.replicas;
 
+import io.trimtab.plugincore.ranking.Average;
 import io.trimtab.plugincore.ranking.Views;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,9 +8,6 @@ import java.util.List;
 
 /** A server: workers, a queue before them, and the rate that it has now. */
 final class Server {
-  /** Of the newest service time in the average that it tells. */
-  private static final double RECENT_WEIGHT = 0.1;
-
   final int number;
   final ArrayDeque<Ask> queue = new ArrayDeque<>();
   final List<Ask> atWork = new ArrayList<>();
@@ -25,7 +23,9 @@ final class Server {
   /** Until when it stands still. */
   long stopsUntil;
 
-  double recentService;
+  /** The service time that it tells. */
+  final Average recentService = Average.ofServiceTimes();
+
   long served;
 
   /** Requests that were sent to it and have not been answered; only an oracle knows. */
@@ -48,9 +48,6 @@ final class Server {
 
   void served(long service) {
     served++;
-    recentService =
-        recentService == 0
-            ? service
-            : RECENT_WEIGHT * service + (1 - RECENT_WEIGHT) * recentService;
+    recentService.add(service);
   }
 }

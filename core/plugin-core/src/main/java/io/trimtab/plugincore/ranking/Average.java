@@ -1,11 +1,15 @@
 package io.trimtab.plugincore.ranking;
 
 /**
- * An exponentially weighted moving average. Any thread may read it; of two values that are added at
- * once one may be missed.
+ * An exponentially weighted moving average of times or numbers, 0 or more. Any thread may read it;
+ * of two values that are added at once one may be missed.
  */
 public final class Average {
+  /** Of the newest service time in the one that a replica tells. */
+  private static final double RECENT_WEIGHT = 0.15;
+
   private final double weight;
+  private final boolean ofRoots;
   private volatile double value;
 
   /**
@@ -21,13 +25,28 @@ public final class Average {
    * @param start the average before the first value
    */
   Average(double weight, double start) {
+    this(weight, start, false);
+  }
+
+  private Average(double weight, double start, boolean ofRoots) {
     this.weight = weight;
+    this.ofRoots = ofRoots;
     value = start;
   }
 
+  /**
+   * The service time that a replica tells: the fourth power of the mean of fourth roots. A healthy
+   * node whose disk's limit held up one read of ten is not ten times as slow, and all would leave
+   * it for the next, which then has to hold up theirs.
+   */
+  public static Average ofServiceTimes() {
+    return new Average(RECENT_WEIGHT, Double.NaN, true);
+  }
+
   public void add(double newest) {
+    double its = ofRoots ? Math.sqrt(Math.sqrt(newest)) : newest;
     double before = value;
-    value = Double.isNaN(before) ? newest : before + weight * (newest - before);
+    value = Double.isNaN(before) ? its : before + weight * (its - before);
   }
 
   public boolean isKnown() {
@@ -36,12 +55,13 @@ public final class Average {
 
   /** The average; NaN before the first value. */
   public double value() {
-    return value;
+    double now = value;
+    return ofRoots ? now * now * now * now : now;
   }
 
   /** The average; what is given before the first value. */
   double or(double otherwise) {
-    double now = value;
+    double now = value();
     return Double.isNaN(now) ? otherwise : now;
   }
 }

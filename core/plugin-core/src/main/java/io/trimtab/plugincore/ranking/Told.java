@@ -14,7 +14,7 @@ public final class Told {
   /** Time that this request waited at the replica. */
   public long waited;
 
-  /** The replica's average service time of its last requests. */
+  /** The replica's service time by its last requests; see {@link Average#ofServiceTimes}. */
   public long recentService;
 
   /** Whether the replica said anything. */

@@ -45,7 +45,7 @@ public final class TrimtabRanking extends CountingRanking {
     public double queueMemory = 6;
 
     /** Of the time on the way: less than so much of a service time's difference decides nothing. */
-    public double hidden = 2;
+    public double hidden = 0.5;
 
     /** By which the time without a sign of life is multiplied; 0 where it is ignored. */
     public double silence = 1;
