@@ -147,6 +147,8 @@ public final class Replicas {
                     + " a mean of 4 ms or a third of it, 0.25 ms one way, a tenth of reads asks all"
                     + " three; where nothing else is said, utilization 0.7 (0.84 with those) and"
                     + " speeds for 50 ms each",
+                "with disks: 8 workers, service times lognormal with a mean of 0.8 ms besides the"
+                    + " disk, 0.7 ms one way, no read asks all three",
                 String.format(
                     Locale.ROOT,
                     "%,d reads a seed and ranking in the first table, %,d in the others; %d minutes"

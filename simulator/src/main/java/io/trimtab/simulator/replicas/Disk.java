@@ -26,14 +26,26 @@ final class Disk {
     readsPerSecond = now;
   }
 
-  /** Nanoseconds until a read that comes now is let through. */
+  /** Nanoseconds that a read would wait that comes now. */
+  long ahead(long now) {
+    long current = (now + offset) / SLICE_NS;
+    if (current > slice) {
+      return 0;
+    }
+    return Math.max(0, (slice + (isFull() ? 1 : 0)) * SLICE_NS - offset - now);
+  }
+
+  private boolean isFull() {
+    return used >= Math.round(readsPerSecond * SLICE_NS / 1e9);
+  }
+
+  /** The same for one that does come. */
   long delay(long now) {
     long current = (now + offset) / SLICE_NS;
     if (current > slice) {
       slice = current;
       used = 0;
-    }
-    if (used >= Math.max(1, Math.round(readsPerSecond * SLICE_NS / 1e9))) {
+    } else if (isFull()) {
       slice++;
       used = 0;
     }

@@ -2,6 +2,7 @@ package io.trimtab.simulator.replicas;
 
 import static io.trimtab.simulator.replicas.Ranges.between;
 
+import io.trimtab.config.UserError;
 import picocli.CommandLine.Option;
 
 /** What slows servers besides, and how reads are made; nothing of it by default. */
@@ -61,7 +62,7 @@ final class DisturbanceOptions {
       names = "--disk-reads-per-s",
       paramLabel = "RATE",
       defaultValue = "0",
-      description = "Reads that each server's disk allows; default: no limit.")
+      description = "Reads that each server's disk allows, in tens; default: no limit.")
   private double diskReadsPerSecond;
 
   @Option(
@@ -119,11 +120,16 @@ final class DisturbanceOptions {
     between("--compaction-slowdown", compactionSlowdown, 1, 1_000);
     between("--slow-servers", slowServers, 0, 1);
     between("--slow-factor", slowFactor, 1, 1_000);
-    between("--disk-reads-per-s", diskReadsPerSecond, 0, 10_000_000);
+    tens("--disk-reads-per-s", diskReadsPerSecond, 0, 10_000_000);
     between("--disk-share", diskShare, 0, 1);
     between("--disk-cuts-per-s", diskCutsPerSecond, 0, 1_000);
     between("--disk-cut-ms", diskCutMs, 0, DAY_MS);
-    between("--disk-cut-reads-per-s", diskCutReadsPerSecond, 1, 10_000_000);
+    tens("--disk-cut-reads-per-s", diskCutReadsPerSecond, 10, 10_000_000);
+    if (diskCutsPerSecond > 0 && diskCutReadsPerSecond >= diskReadsPerSecond) {
+      throw new UserError(
+          "--disk-cuts-per-s: --disk-reads-per-s must be more than the %.0f of a slow disk, not %.0f"
+              .formatted(diskCutReadsPerSecond, diskReadsPerSecond));
+    }
     return new Disturbances(
         pausesPerSecond,
         pauseMs,
@@ -134,6 +140,14 @@ final class DisturbanceOptions {
         slowFactor,
         new DiskLimit(
             diskReadsPerSecond, diskShare, diskCutsPerSecond, diskCutMs, diskCutReadsPerSecond));
+  }
+
+  /** Limits are of slices of 100 ms. */
+  private static void tens(String option, double value, double least, double most) {
+    between(option, value, least, most);
+    if (value % 10 != 0) {
+      throw new UserError("%s must be a multiple of 10, not %s".formatted(option, value));
+    }
   }
 
   Shape shape() {

@@ -7,17 +7,23 @@ import io.trimtab.plugincore.ranking.Told;
 final class OracleRanking extends ScoredRanking {
   private final Server[] servers;
   private final int concurrency;
+  private final double serviceNs;
+  private final double diskShare;
 
-  OracleRanking(Server[] servers, int concurrency) {
+  OracleRanking(Server[] servers, ReplicaModel model) {
     super(0);
     this.servers = servers;
-    this.concurrency = concurrency;
+    concurrency = model.concurrency();
+    serviceNs = model.serviceMs() * 1e6;
+    diskShare = model.disturbances().disks().share();
   }
 
   @Override
   protected double score(int server, long now) {
     double before = Math.max(0, servers[server].pending - concurrency + 1);
-    return (1 + before / concurrency) / servers[server].rate();
+    double works = (1 + before / concurrency) / servers[server].rate();
+    Disk disk = servers[server].disk;
+    return disk == null ? works : works + diskShare * disk.ahead(now) / serviceNs;
   }
 
   /** Equals in the servers' order: it matters to nobody which of them is asked. */

@@ -100,7 +100,11 @@ public record ReplicaModel(
         new Shape(true, 0, 0));
   }
 
-  /** Reads a second of all clients: a share of what the disturbances leave of the capacity. */
+  /**
+   * Reads a second of all clients: a share of what the disturbances leave of the capacity, which is
+   * that of the workers or of the disks, whichever is less on average. Workers that wait for a disk
+   * are not counted as busy.
+   */
   public double arrivalsPerSecond() {
     double mean = (1 + slowdown) / 2 * 1_000 / serviceMs;
     double workers = mean * concurrency * disturbances.left();

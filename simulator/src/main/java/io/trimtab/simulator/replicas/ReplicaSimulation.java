@@ -54,7 +54,9 @@ public final class ReplicaSimulation {
     limits = new C3Rates[clients.length];
     telling = chosen.entries();
     for (int i = 0; i < clients.length; i++) {
-      views[i] = telling > 0 ? new Views(servers.length) : null;
+      // A node knows as a coordinator what it knows as a replica.
+      views[i] =
+          model.shape().local() ? servers[i].views : telling > 0 ? new Views(servers.length) : null;
       limits[i] = chosen.holdsBack() ? new C3Rates(servers.length) : null;
       clients[i] = chosen.make(model, servers, i, views[i]);
     }
@@ -289,10 +291,11 @@ public final class ReplicaSimulation {
     double ms =
         model.distribution().next(services) * ask.read.size * model.serviceMs() / server.rate();
     ask.told.waited = now - ask.arrivedAt;
-    ask.told.service = Math.max(1, (long) (ms * NS)) + Math.max(0, server.stopsUntil - now);
+    long waits = Math.max(0, server.stopsUntil - now);
     if (server.disk != null && services.nextDouble() < model.disturbances().disks().share()) {
-      ask.told.service += server.disk.delay(now);
+      waits = Math.max(waits, server.disk.delay(now));
     }
+    ask.told.service = Math.max(1, (long) (ms * NS)) + waits;
     ask.stage = Ask.Stage.AT_WORK;
     events.add(now + ask.told.service, ask);
   }
@@ -314,6 +317,9 @@ public final class ReplicaSimulation {
     ask.told.queued = server.atWork.size() + server.queue.size();
     ask.told.recentService = (long) server.recentService.value();
     if (ask.entries != null) {
+      if (model.shape().local()) {
+        server.views.learn(server.number, now, ask.told.queued, ask.told.recentService);
+      }
       tells(ask, server.views);
     }
     ask.stage = Ask.Stage.ON_THE_WAY_BACK;

@@ -152,7 +152,7 @@ public final class SimulatedRanking {
    */
   ReplicaRanking make(ReplicaModel model, Server[] servers, int client, Views known) {
     if (name.equals(ORACLE)) {
-      return new OracleRanking(servers, model.concurrency());
+      return new OracleRanking(servers, model);
     }
     RankingSettings settings =
         new RankingSettings(

@@ -216,6 +216,7 @@ class ReplicaSimulationTest {
     assertThat(disk.delay(10 * MS)).isZero();
     assertThat(disk.delay(20 * MS)).isEqualTo(50 * MS);
     assertThat(disk.delay(30 * MS)).isEqualTo(40 * MS);
+    assertThat(disk.ahead(40 * MS)).isEqualTo(130 * MS);
     assertThat(disk.delay(40 * MS)).isEqualTo(130 * MS);
     disk.limit(10);
     assertThat(disk.delay(40 * MS)).isEqualTo(230 * MS);

@@ -74,6 +74,10 @@ class ReplicasCommandTest {
         "--slowdown 0.5 | --slowdown must be 1.0 to 1000.0, not 0.5",
         "--shadow-reads 1.5 | --shadow-reads must be 0.0 to 1.0, not 1.5",
         "--utilization 0.9 | with shadow reads it is 1.08 of the capacity",
+        "--disk-reads-per-s 14 | --disk-reads-per-s must be a multiple of 10, not 14.0",
+        "--disk-share 2 | --disk-share must be 0.0 to 1.0, not 2.0",
+        "--disk-cut-reads-per-s 0 | --disk-cut-reads-per-s must be 10.0 to 1.0E7, not 0.0",
+        "--disk-cuts-per-s 1 | --disk-reads-per-s must be more than the 10 of a slow disk, not 0",
         "--requests 0 | --requests must be at least 1, not 0",
       })
   void badInputIsToldAndNothingRuns(String typed, String message) {

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How far expected service times have come true: the slope of what was measured over what was
- * expected, both as deviations from the average. 1 where servers stay as they are, near 0 where
+ * expected, each as a deviation from its average. 1 where servers stay as they are, near 0 where
  * they change faster than is heard of them. Small deviations are learned apart from large ones: of
  * an average of few reads, a little more or less is chance, ten times as much is a slow disk.
  * Thread-safe; nothing allocates.
@@ -79,11 +79,13 @@ final class Foresight {
    * A read's service time, against what was expected when it was sent.
    *
    * @param expected &gt; 0
-   * @param average of all replicas, &gt; 0
+   * @param average of what is expected of all replicas, &gt; 0
+   * @param usual average of what is measured, &gt; 0: where a few reads take long, more than that
    */
-  void learn(double expected, double measured, double average) {
-    double most = MOST * Math.max(expected, average);
-    slope(expected, average).learn(expected / average - 1, Math.min(measured, most) / average - 1);
+  void learn(double expected, double average, double measured, double usual) {
+    double before = expected / average;
+    double after = Math.min(measured / usual, MOST * Math.max(before, 1));
+    slope(expected, average).learn(before - 1, after - 1);
   }
 
   /**

@@ -8,9 +8,8 @@ import java.util.Arrays;
  * age; each request of this coordinator that has not been answered counts as one of every
  * coordinator, because the others have seen the same and choose the same. The less what was
  * expected has come true, the less it counts ({@link Foresight}), and the more chance does where
- * the news are old. Where nothing comes from a replica that owes answers, to this coordinator or,
- * by what is heard, to any, the time is at least as long as that lasts: its disk may stand still,
- * or it may have died.
+ * the news are old. Where nothing comes from a replica that owes answers, the time is at least as
+ * long as that lasts: it may have died.
  */
 public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which a service time that was seen counts 1/e: a slow disk stays slow. */
@@ -29,6 +28,9 @@ public final class TrimtabRanking extends CountingRanking {
 
   /** Of the time of a read that is neither waiting nor service. */
   private final Average way = new Average(WEIGHT, 0);
+
+  /** Of service times as they are; replicas tell another mean of theirs. */
+  private final Average measured = new Average(WEIGHT);
 
   /** Service times that were expected when a replica was asked last, without doubt; or NaN. */
   private final double[] expected;
@@ -99,8 +101,7 @@ public final class TrimtabRanking extends CountingRanking {
         views.queue(replica, now, weights.queueMemory * Math.max(seen, average))
             + outstanding(replica) * weights.compensation;
     double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
-    double none = Math.max(silent(replica, now), views.stuck(replica, now, weights.memory));
-    return Math.max(service * (1 + longer), weights.silence * none);
+    return Math.max(service * (1 + longer), weights.silence * silent(replica, now));
   }
 
   /** What is left of a difference beside the time that messages take. */
@@ -127,7 +128,7 @@ public final class TrimtabRanking extends CountingRanking {
       since += at == NEVER ? 0 : Math.max(0, now - at);
     }
     // Little's law: a replica gets as many requests in its service time as are there.
-    double requests = since / count * views.queue() / average;
+    double requests = since / count * views.queue() / measured.or(average);
     return distrust * Math.min(CHANCE_MOST, weights.chance * Math.max(0, requests - 1));
   }
 
@@ -174,8 +175,10 @@ public final class TrimtabRanking extends CountingRanking {
   void learn(int replica, long now, long took, Told told) {
     if (told.isKnown()) {
       if (!Double.isNaN(expected[replica])) {
-        foresight.learn(expected[replica], told.service, views.service());
+        double usual = measured.or(told.service);
+        foresight.learn(expected[replica], views.service(), told.service, usual);
       }
+      measured.add(told.service);
       long rest = Math.max(0, took - told.service - told.waited);
       way.add(rest);
       long back = rest / 2;

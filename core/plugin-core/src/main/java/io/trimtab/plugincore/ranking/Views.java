@@ -34,10 +34,6 @@ public final class Views {
 
   private final AtomicLongArray queuedAt;
   private final AtomicIntegerArray queued;
-
-  /** Since when news have said that there is something to do; or never. */
-  private final AtomicLongArray busySince;
-
   private final AtomicLongArray servedAt;
   private final AtomicLongArray services;
   private final AtomicLong turn = new AtomicLong();
@@ -55,12 +51,10 @@ public final class Views {
     }
     queuedAt = new AtomicLongArray(replicas);
     queued = new AtomicIntegerArray(replicas);
-    busySince = new AtomicLongArray(replicas);
     servedAt = new AtomicLongArray(replicas);
     services = new AtomicLongArray(replicas);
     for (int i = 0; i < replicas; i++) {
       queuedAt.set(i, NEVER);
-      busySince.set(i, NEVER);
       servedAt.set(i, NEVER);
     }
   }
@@ -92,11 +86,6 @@ public final class Views {
   private void learnQueue(int replica, long at, int its) {
     if (isNews(queuedAt, replica, at)) {
       queued.set(replica, Math.max(0, its));
-      if (its <= 0) {
-        busySince.set(replica, NEVER);
-      } else if (busySince.get(replica) == NEVER) {
-        busySince.set(replica, at);
-      }
     }
   }
 
@@ -148,20 +137,6 @@ public final class Views {
     long at = servedAt.get(replica);
     double known = Math.min(services.get(replica), SERVICE_MOST * average);
     return at == NEVER ? average : aged(known, average, now - at, memory);
-  }
-
-  /**
-   * How long a replica has had something to do without answering anybody, as far as is heard: a
-   * read takes at least as long there. Counts less with the age of the news, towards 0.
-   */
-  double stuck(int replica, long now, double memory) {
-    long since = busySince.get(replica);
-    if (since == NEVER) {
-      return 0;
-    }
-    long at = queuedAt.get(replica);
-    long lasted = at - Math.max(since, servedAt.get(replica));
-    return lasted <= 0 ? 0 : aged(lasted, 0, now - at, memory);
   }
 
   /** Whether any replica's service time is known. */

@@ -15,7 +15,7 @@ class ForesightTest {
     Random random = new Random(5);
     for (int i = 0; i < reads; i++) {
       double mean = random.nextDouble() < comesTrue ? expected : MEAN;
-      foresight.learn(expected, -Math.log(1 - random.nextDouble()) * mean, MEAN);
+      foresight.learn(expected, MEAN, -Math.log(1 - random.nextDouble()) * mean, MEAN);
     }
   }
 
@@ -43,7 +43,7 @@ class ForesightTest {
   void whatIsAlwaysTheAverageIsNoReasonForDoubt() {
     Foresight foresight = new Foresight();
     for (int i = 0; i < 100_000; i++) {
-      foresight.learn(MEAN, MEAN, MEAN);
+      foresight.learn(MEAN, MEAN, MEAN, MEAN);
     }
     assertThat(foresight.trust(MEAN, MEAN)).isEqualTo(1);
   }
@@ -77,7 +77,7 @@ class ForesightTest {
     Foresight foresight = new Foresight();
     learn(foresight, 5_000, MEAN * 1.6, 0.5);
     double before = foresight.trust(MEAN * 1.6, MEAN);
-    foresight.learn(MEAN * 1.6, MEAN * 1_000, MEAN);
+    foresight.learn(MEAN * 1.6, MEAN, MEAN * 1_000, MEAN);
     assertThat(foresight.trust(MEAN * 1.6, MEAN)).isCloseTo(before, within(0.1));
   }
 
