@@ -127,7 +127,7 @@ final class DisturbanceOptions {
     tens("--disk-cut-reads-per-s", diskCutReadsPerSecond, 10, 10_000_000);
     if (diskCutsPerSecond > 0 && diskCutReadsPerSecond >= diskReadsPerSecond) {
       throw new UserError(
-          "--disk-cuts-per-s: --disk-reads-per-s must be more than the %.0f of a slow disk, not %.0f"
+          "--disk-reads-per-s must be more than the %.0f of a slow disk, not %.0f"
               .formatted(diskCutReadsPerSecond, diskReadsPerSecond));
     }
     return new Disturbances(
