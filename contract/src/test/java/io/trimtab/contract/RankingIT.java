@@ -79,6 +79,8 @@ class RankingIT {
   @EnumSource(RankingKind.class)
   void everyRankingReadsTheSame(RankingKind kind) throws Exception {
     nodes.readTheSame(kind, known, LEVELS);
+    assertThat(nodes.sum("OwnReads")).isPositive();
+    assertThat(nodes.sum("AskedReads")).isPositive();
   }
 
   /** Where this node's copy comes first the others are only asked for reads of several copies. */

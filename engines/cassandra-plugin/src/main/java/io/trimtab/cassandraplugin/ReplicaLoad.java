@@ -21,9 +21,7 @@ final class ReplicaLoad {
     served.tell(now, told);
     // The one that is about to be answered is not in the way of others any more.
     told.queued = Math.max(0, queued.getAsInt() - 1);
-    synchronized (service) {
-      service.add(told.service);
-      told.recentService = (long) service.value();
-    }
+    service.add(told.service);
+    told.recentService = (long) service.value();
   }
 }
