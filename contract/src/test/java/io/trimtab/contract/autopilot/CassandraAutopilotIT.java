@@ -132,7 +132,8 @@ class CassandraAutopilotIT extends LiveCluster {
                   deaths,
                   Optional.of(
                       new KilledControllers.Terminated(
-                          "action-started-3", () -> lab.nodes().size() == 4)));
+                          "action-started-3", () -> lab.nodes().size() == 4)),
+                  point -> {});
 
           assertThat(died).containsAll(KilledControllers.fatal(plan));
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.node(leaves).isEmpty());
@@ -174,7 +175,7 @@ class CassandraAutopilotIT extends LiveCluster {
                   home.resolve("deaths-replacing"),
                   List.of("balancer-paused", "action-ended-1", "before-restore", "restored"));
 
-          List<String> died = KilledControllers.untilDone(home, LAB, deaths);
+          List<String> died = KilledControllers.untilDone(home, LAB, deaths, point -> {});
 
           assertThat(died).contains("action-started-1", "action-performed-1", "plan-ended");
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.nodes().size() == 3);

@@ -29,9 +29,15 @@ final class KilledControllers {
    */
   record Terminated(String after, BooleanSupplier when) {}
 
-  /** As {@link #untilDone(Path, String, Path, Optional)}, all killed. */
-  static List<String> untilDone(Path home, String lab, Path deaths) throws Exception {
-    return untilDone(home, lab, deaths, Optional.empty());
+  /** Hears the last fault point after each death, while no controller acts. */
+  interface Between {
+    void after(String point) throws Exception;
+  }
+
+  /** As {@link #untilDone(Path, String, Path, Optional, Between)}, all killed. */
+  static List<String> untilDone(Path home, String lab, Path deaths, Between between)
+      throws Exception {
+    return untilDone(home, lab, deaths, Optional.empty(), between);
   }
 
   /**
@@ -40,7 +46,8 @@ final class KilledControllers {
    * @param deaths points at which controllers have died, or are not to die, a line each
    * @return the same with those at which one did
    */
-  static List<String> untilDone(Path home, String lab, Path deaths, Optional<Terminated> terminated)
+  static List<String> untilDone(
+      Path home, String lab, Path deaths, Optional<Terminated> terminated, Between between)
       throws Exception {
     boolean due = terminated.isPresent();
     List<Process> controllers = new ArrayList<>();
@@ -60,6 +67,7 @@ final class KilledControllers {
         String said = Files.readString(said(home, i));
         assertThat(controller.exitValue()).as("%s", said).isEqualTo(DoomedController.DIED);
         List<String> died = Files.readAllLines(deaths);
+        between.after(died.get(died.size() - 1));
         if (died.contains("plan-ended")) {
           // Nothing is left for a next one.
           return died;
