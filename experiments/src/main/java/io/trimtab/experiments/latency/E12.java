@@ -155,15 +155,23 @@ public final class E12 {
     return written;
   }
 
-  /** The orderings in turn, and each run begins with another one. */
+  /** Each run has another order, in which each ordering follows another one (Williams 1949). */
+  private static Ordering[] order(int run) {
+    Ordering[] all = Ordering.values();
+    Ordering[] order = new Ordering[all.length];
+    for (int i = 0; i < all.length; i++) {
+      int step = i % 2 == 0 ? all.length - i / 2 : i / 2 + 1;
+      order[i] = all[(run + step) % all.length];
+    }
+    return order;
+  }
+
   private void measure(RankingBed bed, Comparison comparison, RankingRuns results)
       throws Exception {
     RankingTrial trial = new RankingTrial(bed, console, comparison.load(), comparison.disturbed());
     trial.warm(Ordering.values());
-    Ordering[] all = Ordering.values();
     for (int run = 0; run < runs; run++) {
-      for (int i = 0; i < all.length; i++) {
-        Ordering ordering = all[(run + i) % all.length];
+      for (Ordering ordering : order(run)) {
         if (results.has(comparison.load().title(), ordering, run + 1)) {
           continue;
         }
@@ -357,7 +365,8 @@ public final class E12 {
             + " aware where it says so; own reads: the share of what coordinators asked"
             + " replicas for, reads made again included, that was their own copy");
     setting.add(
-        "orderings in turn, each run beginning with another; switched while the nodes run, by JMX");
+        "orderings in turn, in each run in another order, so that each follows another one;"
+            + " switched while the nodes run, by JMX");
     setting.add(
         "dynamic snitch: Cassandra's own, with the threshold of 5.0 (1.0) or of earlier versions;"
             + " the others are the plug-in's, whose messages carry what it measures in all cases");

@@ -1,8 +1,10 @@
 package io.trimtab.simulator.replicas;
 
-/** A server's disk with a limit of its reads; first come, first served. */
+/**
+ * A server's disk with a limit of its reads, as Linux's control groups limit them; first come,
+ * first served.
+ */
 final class Disk {
-  /** Of the limits of Linux's control groups. */
   private static final long SLICE_NS = 100_000_000;
 
   private final long offset;
@@ -36,15 +38,28 @@ final class Disk {
   }
 
   private boolean isFull() {
-    return used >= Math.round(readsPerSecond * SLICE_NS / 1e9);
+    return used >= share();
+  }
+
+  private long share() {
+    return Math.round(readsPerSecond * SLICE_NS / 1e9);
+  }
+
+  /**
+   * What slices have left over comes to the next, but not more than one slice's: the kernel does
+   * not forget the last one. At 90 of 100 reads a second it holds up fewer than one of a thousand.
+   */
+  private void begin(long current) {
+    long left = share() * (current - slice) - used;
+    used = -Math.max(0, Math.min(share(), left));
+    slice = current;
   }
 
   /** The same for one that does come. */
   long delay(long now) {
     long current = (now + offset) / SLICE_NS;
     if (current > slice) {
-      slice = current;
-      used = 0;
+      begin(current);
     } else if (isFull()) {
       slice++;
       used = 0;

@@ -49,8 +49,8 @@ public final class ReplicasCommand implements Callable<Integer> {
       description =
           "One or more of oracle, trimtab, c3, thesis, prequal, dynamic-snitch,"
               + " dynamic-snitch-0.1, least-outstanding, random; default: ${DEFAULT-VALUE}. Weights"
-              + " follow a colon: trimtab takes chance, compensation, doubt, exponent, hidden,"
-              + " memory-ms, queue-memory, silence and tell, c3 rate-control, thesis newest,"
+              + " follow a colon: trimtab takes chance, compensation, doubt, even, exponent,"
+              + " memory-ms, queue-memory, silence, tell and way, c3 rate-control, thesis newest,"
               + " period-ms and window.")
   private List<String> rankings;
 

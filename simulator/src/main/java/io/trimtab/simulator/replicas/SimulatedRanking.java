@@ -36,7 +36,8 @@ public final class SimulatedRanking {
   private static final String EXPONENT = "exponent";
   private static final String DOUBT = "doubt";
   private static final String CHANCE = "chance";
-  private static final String HIDDEN = "hidden";
+  private static final String EVEN = "even";
+  private static final String WAY = "way";
 
   /** Of {@code c3}: whether it holds requests back. */
   private static final String RATE_CONTROL = "rate-control";
@@ -50,7 +51,16 @@ public final class SimulatedRanking {
       Map.of(
           RankingKind.TRIMTAB.toString(),
           sorted(
-              TELL, COMPENSATION, MEMORY, QUEUE_MEMORY, CHANCE, HIDDEN, SILENCE, EXPONENT, DOUBT),
+              TELL,
+              COMPENSATION,
+              MEMORY,
+              QUEUE_MEMORY,
+              CHANCE,
+              EVEN,
+              WAY,
+              SILENCE,
+              EXPONENT,
+              DOUBT),
           RankingKind.C3.toString(),
           sorted(RATE_CONTROL),
           RankingKind.THESIS.toString(),
@@ -179,7 +189,8 @@ public final class SimulatedRanking {
     its.silence = weights.getOrDefault(SILENCE, its.silence);
     its.exponent = weights.getOrDefault(EXPONENT, its.exponent);
     its.doubt = weights.getOrDefault(DOUBT, its.doubt);
-    its.hidden = weights.getOrDefault(HIDDEN, its.hidden);
+    its.even = weights.getOrDefault(EVEN, its.even);
+    its.way = weights.getOrDefault(WAY, its.way);
     its.chance = weights.getOrDefault(CHANCE, its.chance);
     return its;
   }

@@ -3,13 +3,14 @@ package io.trimtab.plugincore.ranking;
 import java.util.Arrays;
 
 /**
- * The time that an answer is expected to take: the replica's service time, for as many requests as
- * the square of those before it. What is known of a replica, seen or heard, counts less with its
- * age; each request of this coordinator that has not been answered counts as one of every
- * coordinator, because the others have seen the same and choose the same. The less what was
- * expected has come true, the less it counts ({@link Foresight}), and the more chance does where
- * the news are old. Where nothing comes from a replica that owes answers, the time is at least as
- * long as that lasts: it may have died.
+ * The time that an answer is expected to take: that of the messages, unless the copy is this
+ * node's, and the replica's service time, for as many requests as the square of those before it.
+ * What is known of a replica, seen or heard, counts less with its age; each request of this
+ * coordinator that has not been answered counts as one of every coordinator, because the others
+ * have seen the same and choose the same. For the same reason chance decides among replicas whose
+ * times are less than twice as long. The less what was expected has come true, the less it counts
+ * ({@link Foresight}), and the more chance does where the news are old. Where nothing comes from a
+ * replica that owes answers, the time is at least as long as that lasts: it may have died.
  */
 public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which a service time that was seen counts 1/e: a slow disk stays slow. */
@@ -18,7 +19,7 @@ public final class TrimtabRanking extends CountingRanking {
   private static final long NEVER = Long.MIN_VALUE;
   private static final double CHANCE_MOST = 8;
 
-  /** Of the newest value in the average time on the way. */
+  /** Of the newest value in the average time of messages. */
   private static final double WEIGHT = 0.01;
 
   private final Views views;
@@ -26,7 +27,7 @@ public final class TrimtabRanking extends CountingRanking {
   private final Weights weights;
   private final Foresight foresight = new Foresight();
 
-  /** Of the time of a read that is neither waiting nor service. */
+  /** Of the time of another node's read that is neither waiting nor service. */
   private final Average way = new Average(WEIGHT, 0);
 
   /** Of service times as they are; replicas tell another mean of theirs. */
@@ -46,8 +47,8 @@ public final class TrimtabRanking extends CountingRanking {
     /** The same of a queue, in service times: soon it has been worked off, later on a slow disk. */
     public double queueMemory = 6;
 
-    /** Of the time on the way: less than so much of a service time's difference decides nothing. */
-    public double hidden = 0.5;
+    /** How many times the messages' time counts. */
+    public double way = 1;
 
     /** By which the time without a sign of life is multiplied; 0 where it is ignored. */
     public double silence = 1;
@@ -60,6 +61,12 @@ public final class TrimtabRanking extends CountingRanking {
 
     /** 0 where what was seen is believed though it does not come true, else 1. */
     public double doubt = 1;
+
+    /**
+     * By how much a score always may grow at random. All coordinators know the same: without this
+     * all would read the one of three idle replicas that is better by a hair, until it is worse.
+     */
+    public double even = 1;
 
     /**
      * By how much a score may grow at random for each request that a replica has got since it was
@@ -96,18 +103,14 @@ public final class TrimtabRanking extends CountingRanking {
   protected double score(int replica, long now) {
     double average = views.service();
     double seen = views.service(replica, now, weights.memory);
-    double service = average + worth((1 - distrust(seen, average)) * (seen - average));
+    double service = average + (1 - distrust(seen, average)) * (seen - average);
     double before =
         views.queue(replica, now, weights.queueMemory * Math.max(seen, average))
             + outstanding(replica) * weights.compensation;
     double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
-    return Math.max(service * (1 + longer), weights.silence * silent(replica, now));
-  }
-
-  /** What is left of a difference beside the time that messages take. */
-  private double worth(double difference) {
-    double hidden = weights.hidden * way.value();
-    return Math.max(difference - hidden, Math.min(difference + hidden, 0));
+    double messages = views.isOwn(replica) ? 0 : weights.way * way.value();
+    double time = messages + service * (1 + longer);
+    return Math.max(time, weights.silence * silent(replica, now));
   }
 
   private double distrust(double seen, double average) {
@@ -120,7 +123,7 @@ public final class TrimtabRanking extends CountingRanking {
     double average = views.service();
     double distrust = distrust(average, average);
     if (distrust == 0) {
-      return 0;
+      return weights.even;
     }
     double since = 0;
     for (int i = 0; i < count; i++) {
@@ -129,7 +132,8 @@ public final class TrimtabRanking extends CountingRanking {
     }
     // Little's law: a replica gets as many requests in its service time as are there.
     double requests = since / count * views.queue() / measured.or(average);
-    return distrust * Math.min(CHANCE_MOST, weights.chance * Math.max(0, requests - 1));
+    double old = distrust * Math.min(CHANCE_MOST, weights.chance * Math.max(0, requests - 1));
+    return Math.max(weights.even, old);
   }
 
   private long silent(int replica, long now) {
@@ -180,7 +184,9 @@ public final class TrimtabRanking extends CountingRanking {
       }
       measured.add(told.service);
       long rest = Math.max(0, took - told.service - told.waited);
-      way.add(rest);
+      if (!views.isOwn(replica)) {
+        way.add(rest);
+      }
       long back = rest / 2;
       views.learn(replica, now - back, told.queued, told.recentService);
     } else {

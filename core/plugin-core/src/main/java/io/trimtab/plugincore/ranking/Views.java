@@ -111,6 +111,11 @@ public final class Views {
     learnQueue(replica, now, itsQueue);
   }
 
+  /** Whether a replica is this node itself, as far as it has said so. */
+  boolean isOwn(int replica) {
+    return replica == own;
+  }
+
   private static double aged(double value, double average, long age, double memory) {
     return average + Math.exp(-Math.max(0, age) / Math.max(1, memory)) * (value - average);
   }
