@@ -21,7 +21,7 @@ final class ReplicaLoad {
     served.tell(now, told);
     // The one that is about to be answered is not in the way of others any more.
     told.queued = Math.max(0, queued.getAsInt() - 1);
-    service.add(told.service);
+    service.add(told.service, now);
     told.recentService = (long) service.value();
   }
 }

@@ -143,10 +143,14 @@ public final class E12 {
           console.step("%s: %d runs of another machine are made again".formatted(title, forgotten));
         }
         if (results.missing(title, runs) > 0) {
-          bed.load(comparison.load().tenant());
+          for (Ordering ordering : Ordering.values()) {
+            bed.load(comparison.load().tenant(ordering));
+          }
           measure(bed, comparison, results);
-          long records = bed.verify(comparison.load());
-          console.step(String.format(Locale.ROOT, "%,d records verified", records));
+          for (Ordering ordering : Ordering.values()) {
+            long records = bed.verify(comparison.load(), ordering);
+            console.step(String.format(Locale.ROOT, "%s: %,d records verified", ordering, records));
+          }
         }
         // What is known is not lost where the rest is cut off.
         written = write(bed, results);

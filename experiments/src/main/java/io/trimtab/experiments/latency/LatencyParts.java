@@ -66,9 +66,9 @@ public final class LatencyParts {
     Path written = null;
     try (RankingBed bed = RankingBed.open(labName, console)) {
       for (RankingCase load : loads()) {
-        bed.load(load.tenant());
+        bed.load(load.tenant(Ordering.DYNAMIC_SNITCH));
         all.put(load.title(), measure(bed, load));
-        bed.verify(load);
+        bed.verify(load, Ordering.DYNAMIC_SNITCH);
         written = write(bed, all);
       }
     }

@@ -139,7 +139,8 @@ final class RankingBed implements AutoCloseable {
       return;
     }
     limit(false);
-    console.step(String.format(Locale.ROOT, "loading %,d records", tenant.records()));
+    console.step(
+        String.format(Locale.ROOT, "%s: loading %,d records", tenant.table(), tenant.records()));
     Loader loader =
         new Loader(new WorkloadSpec(null, null, List.of(tenant)), targets.get(Routing.TOKEN_AWARE));
     loader.create(true);
@@ -188,17 +189,17 @@ final class RankingBed implements AutoCloseable {
    * @return how many there are
    * @throws IOException if one is wrong or lost
    */
-  long verify(RankingCase of) throws IOException {
+  long verify(RankingCase of, Ordering ordering) throws IOException {
     limit(false);
     WorkloadSpec spec =
-        new WorkloadSpec(null, null, List.of(of.tenant(TenantSpec.Consistency.ALL)));
+        new WorkloadSpec(null, null, List.of(of.tenant(ordering, TenantSpec.Consistency.ALL)));
     Verifier.Verification found =
         new Verifier(targets.get(Routing.TOKEN_AWARE)).verify(spec, ledgers);
     limit(true);
     if (!found.right()) {
       throw new IOException(
           "table %s: %d of %d records are wrong, %d are lost"
-              .formatted(of.table(), found.wrong(), found.records(), found.lost()));
+              .formatted(of.table(ordering), found.wrong(), found.records(), found.lost()));
     }
     return found.records();
   }
@@ -222,7 +223,8 @@ final class RankingBed implements AutoCloseable {
         "snitch: "
             + SNITCH
             + ", whose order is the coordinator's own copy first; speculative retry: Cassandra's"
-            + " default, at the 99th percentile");
+            + " default, at the 99th percentile of a table's reads; each order has a table of its"
+            + " own, whose reads are its own");
   }
 
   @Override

@@ -102,9 +102,9 @@ final class RankingTrial {
    * with code that is interpreted.
    */
   void warm(Ordering... orderings) throws Exception {
-    WorkloadSpec spec = new WorkloadSpec(null, null, List.of(load.tenant()));
     for (Ordering ordering : orderings) {
       bed.order(ordering);
+      WorkloadSpec spec = spec(ordering);
       try (WorkloadRun run =
           WorkloadRun.start(spec, bed.target(load.routing()), bed.ledgers(), samples -> {})) {
         while (run.seconds() < WARM_SECONDS) {
@@ -124,13 +124,13 @@ final class RankingTrial {
   RankingResult run(Ordering ordering, int number) throws Exception {
     bed.order(ordering);
     Measured measured = new Measured();
-    WorkloadSpec spec = new WorkloadSpec(null, null, List.of(load.tenant()));
+    WorkloadSpec spec = spec(ordering);
     Map<Phase, List<Integer>> perInterval;
     Used used;
     FutureTask<Void> compaction =
         new FutureTask<>(
             () -> {
-              bed.beans(COMPACTING_NODE).compact(CassandraTarget.KEYSPACE, load.table());
+              bed.beans(COMPACTING_NODE).compact(CassandraTarget.KEYSPACE, load.table(ordering));
               return null;
             });
     try (WorkloadRun run =
@@ -138,9 +138,9 @@ final class RankingTrial {
             spec, bed.target(load.routing()), bed.ledgers(), samples -> {}, measured)) {
       String what = "%s, %s, run %d".formatted(load.title(), ordering, number);
       until(run, SETTLE_SECONDS, what + ": settling");
-      try (NodeReads reads = reads(SLOW_NODE);
-          NodeReads stopping = reads(STOPPING_NODE);
-          NodeReads compacting = reads(COMPACTING_NODE)) {
+      try (NodeReads reads = reads(SLOW_NODE, ordering);
+          NodeReads stopping = reads(STOPPING_NODE, ordering);
+          NodeReads compacting = reads(COMPACTING_NODE, ordering)) {
         Used before = Used.now(bed);
         if (disturbed) {
           disturb(run, what, compaction);
@@ -165,8 +165,12 @@ final class RankingTrial {
     }
   }
 
-  private NodeReads reads(int node) {
-    return new NodeReads(bed.beans(node), CassandraTarget.KEYSPACE, load.table());
+  private WorkloadSpec spec(Ordering ordering) {
+    return new WorkloadSpec(null, null, List.of(load.tenant(ordering)));
+  }
+
+  private NodeReads reads(int node, Ordering ordering) {
+    return new NodeReads(bed.beans(node), CassandraTarget.KEYSPACE, load.table(ordering));
   }
 
   private void until(WorkloadRun run, int second, String what) throws InterruptedException {

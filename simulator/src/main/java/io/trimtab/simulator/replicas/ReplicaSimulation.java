@@ -309,7 +309,7 @@ public final class ReplicaSimulation {
     }
     Server server = ask.server;
     server.atWork.remove(ask);
-    server.served(ask.told.service);
+    server.served(ask.told.service, now);
     Ask next = server.queue.poll();
     if (next != null) {
       begins(next);

@@ -46,8 +46,8 @@ final class Server {
     return fluctuation / unequal / compacting;
   }
 
-  void served(long service) {
+  void served(long service, long now) {
     served++;
-    recentService.add(service);
+    recentService.add(service, now);
   }
 }

@@ -8,9 +8,16 @@ public final class Average {
   /** Of the newest service time in the one that a replica tells. */
   private static final double RECENT_WEIGHT = 0.15;
 
+  /**
+   * As many reads may end in the time that one takes and count whole. More of them, or some that
+   * end together after one pause, have not told more of the replica than so many.
+   */
+  private static final double AT_ONCE = 8;
+
   private final double weight;
   private final boolean ofRoots;
   private volatile double value;
+  private volatile long last = Long.MIN_VALUE;
 
   /**
    * An average whose first value counts whole.
@@ -44,9 +51,25 @@ public final class Average {
   }
 
   public void add(double newest) {
-    double its = ofRoots ? Math.sqrt(Math.sqrt(newest)) : newest;
+    blend(newest, weight);
+  }
+
+  /**
+   * A time that ended now. Reads that a pause has held up end together: they count as one.
+   *
+   * @param now nanoseconds
+   */
+  public void add(double newest, long now) {
+    long before = last;
+    last = now;
+    double since = before == Long.MIN_VALUE ? newest : Math.max(0, now - before);
+    blend(newest, weight * Math.min(1, AT_ONCE * since / Math.max(1, newest)));
+  }
+
+  private void blend(double newest, double its) {
+    double root = ofRoots ? Math.sqrt(Math.sqrt(newest)) : newest;
     double before = value;
-    value = Double.isNaN(before) ? its : before + weight * (its - before);
+    value = Double.isNaN(before) ? root : before + its * (root - before);
   }
 
   public boolean isKnown() {

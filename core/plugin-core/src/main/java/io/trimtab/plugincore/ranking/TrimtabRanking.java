@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 public final class TrimtabRanking extends CountingRanking {
   /** Nanoseconds after which a service time that was seen counts 1/e: a slow disk stays slow. */
-  public static final double MEMORY = 3e9;
+  public static final double MEMORY = 1e9;
 
   private static final long NEVER = Long.MIN_VALUE;
   private static final double CHANCE_MOST = 8;

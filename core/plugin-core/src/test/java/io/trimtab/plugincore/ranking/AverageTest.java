@@ -39,4 +39,44 @@ class AverageTest {
     }
     assertThat(told.value()).isLessThan(2);
   }
+
+  /** Three reads that a pause of 50 ms has held up end together: nobody need leave the replica. */
+  @Test
+  void aPauseCountsOnceHoweverManyReadsItHoldsUp() {
+    double one = afterPause(1);
+
+    assertThat(afterPause(3)).isLessThan(1.3 * one);
+    assertThat(one).isBetween(1.3e6, 1.7e6);
+  }
+
+  private static double afterPause(int reads) {
+    Average told = Average.ofServiceTimes();
+    long now = 0;
+    for (int i = 0; i < 100; i++) {
+      now += 20_000_000;
+      told.add(500_000, now);
+    }
+    now += 50_000_000;
+    for (int i = 0; i < reads; i++) {
+      now += 200_000;
+      told.add(50_000_000 + i * 200_000, now);
+    }
+    return told.value();
+  }
+
+  /** Eight that wait for a disk of ten reads a second end one after another. */
+  @Test
+  void aSlowDiskIsToldThoughItsReadsWaitAtOnce() {
+    Average told = Average.ofServiceTimes();
+    long now = 0;
+    for (int i = 0; i < 100; i++) {
+      now += 20_000_000;
+      told.add(500_000, now);
+    }
+    for (int i = 1; i <= 8; i++) {
+      now += 100_000_000;
+      told.add(i * 100_000_000, now);
+    }
+    assertThat(told.value()).isGreaterThan(50e6);
+  }
 }
