@@ -210,9 +210,15 @@ final class CoordinatorRanking {
       first(replicas, own);
     }
     ranked.increment();
+    count(replicas, own);
+  }
+
+  /** Where the own copy comes first, it says nothing of the others that they do not. */
+  private void count(int[] replicas, int own) {
     chosen.incrementAndGet(replicas[0]);
-    for (int replica : replicas) {
-      candidates.incrementAndGet(replica);
+    int counted = replicas[0] == own ? 1 : replicas.length;
+    for (int i = 0; i < counted; i++) {
+      candidates.incrementAndGet(replicas[i]);
     }
   }
 

@@ -58,7 +58,7 @@ final class Hooks implements TimedReadStage.LocalReads {
     this.ranking = ranking;
     this.own = staged ? Optional.empty() : Optional.of(new OwnReads(this));
     IntSupplier queued = () -> reads.getPendingTaskCount() + reads.getActiveTaskCount();
-    this.load = new ReplicaLoad(queued);
+    this.load = new ReplicaLoad(queued, DatabaseDescriptor.getConcurrentReaders());
     ranking.queue(queued);
   }
 

@@ -7,13 +7,15 @@ import java.util.function.IntSupplier;
 /** What this node, as a replica, says of itself with the answer to a read. */
 final class ReplicaLoad {
   private final IntSupplier queued;
-  private final Average service = Average.ofServiceTimes();
+  private final Average service;
 
   /**
    * @param queued reads that wait or run
+   * @param readers how many run at a time
    */
-  ReplicaLoad(IntSupplier queued) {
+  ReplicaLoad(IntSupplier queued, int readers) {
     this.queued = queued;
+    service = Average.ofServiceTimes(readers);
   }
 
   /** Fills in what there is to say of a read that is about to be answered. */

@@ -159,7 +159,10 @@ public final class E12 {
     return written;
   }
 
-  /** Each run has another order, in which each ordering follows another one (Williams 1949). */
+  /**
+   * Each run has another order, in which each ordering follows another one, and in six runs each
+   * one (Williams 1949, for an even number of them).
+   */
   private static Ordering[] order(int run) {
     Ordering[] all = Ordering.values();
     Ordering[] order = new Ordering[all.length];
@@ -369,8 +372,8 @@ public final class E12 {
             + " aware where it says so; own reads: the share of what coordinators asked"
             + " replicas for, reads made again included, that was their own copy");
     setting.add(
-        "orderings in turn, in each run in another order, so that each follows another one;"
-            + " switched while the nodes run, by JMX");
+        "orderings in turn, in each run in another order, so that each follows another one"
+            + " (balanced where the runs are a multiple of six); switched while the nodes run, by JMX");
     setting.add(
         "dynamic snitch: Cassandra's own, with the threshold of 5.0 (1.0) or of earlier versions;"
             + " the others are the plug-in's, whose messages carry what it measures in all cases");

@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
  */
 final class RankingTrial {
   static final int SECONDS = 45;
-  static final int SETTLE_SECONDS = 8;
+  static final int SETTLE_SECONDS = 20;
   static final int WARM_SECONDS = 12;
   static final int SLOW_NODE = 1;
   private static final int STOPPING_NODE = 3;

@@ -47,7 +47,7 @@ final class Disk {
 
   /**
    * What slices have left over comes to the next, but not more than one slice's: the kernel does
-   * not forget the last one. At 90 of 100 reads a second it holds up fewer than one of a thousand.
+   * not forget the last one.
    */
   private void begin(long current) {
     long left = share() * (current - slice) - used;

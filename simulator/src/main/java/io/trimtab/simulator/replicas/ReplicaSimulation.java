@@ -47,7 +47,8 @@ public final class ReplicaSimulation {
     this.model = model;
     servers = new Server[model.servers()];
     for (int i = 0; i < servers.length; i++) {
-      servers[i] = new Server(i, chosen.entries() > 0 ? new Views(servers.length) : null);
+      boolean knows = model.shape().local() || chosen.entries() > 0;
+      servers[i] = new Server(i, model.concurrency(), knows ? new Views(servers.length) : null);
     }
     clients = new ReplicaRanking[model.clients()];
     views = new Views[clients.length];
@@ -180,7 +181,7 @@ public final class ReplicaSimulation {
       order[i] = (key + i) % servers.length;
     }
     if (!shadow) {
-      if (model.shape().local() && views[client] != null) {
+      if (model.shape().local()) {
         Server self = servers[client];
         int queued = self.atWork.size() + self.queue.size();
         views[client].refresh(client, now, queued);

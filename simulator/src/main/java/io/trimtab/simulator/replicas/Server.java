@@ -24,7 +24,7 @@ final class Server {
   long stopsUntil;
 
   /** The service time that it tells. */
-  final Average recentService = Average.ofServiceTimes();
+  final Average recentService;
 
   long served;
 
@@ -34,11 +34,12 @@ final class Server {
   /** Null where it is not limited. */
   Disk disk;
 
-  /** What it has heard of the others; null where nobody tells. */
+  /** What it knows of the others; null where nobody tells and it does not ask them itself. */
   final Views views;
 
-  Server(int number, Views views) {
+  Server(int number, int workers, Views views) {
     this.number = number;
+    recentService = Average.ofServiceTimes(workers);
     this.views = views;
   }
 

@@ -57,7 +57,10 @@ public abstract class ScoredRanking implements ReplicaRanking {
   @Override
   public void order(int[] replicas, int count, long now) {
     long random = Draws.shuffle(replicas, count, draws.next());
-    double chance = areAlike(replicas, count) ? chance(replicas, count, now) : 0;
+    double chance = chance(replicas, count, now);
+    if (chance > 0) {
+      chance = Math.min(chance, (farther(replicas, count) - 1) / 2);
+    }
     sort(replicas, count, now, chance, random);
   }
 
@@ -66,15 +69,22 @@ public abstract class ScoredRanking implements ReplicaRanking {
     sort(replicas, count, now, 0, 0);
   }
 
-  /** Whether all count as often: which is farther away is not left to chance. */
-  private boolean areAlike(int[] replicas, int count) {
+  /**
+   * How many times as much one counts as the next nearer: infinitely where all count as much. Which
+   * is farther away is not left to chance.
+   */
+  private double farther(int[] replicas, int count) {
     double[] its = factors;
-    for (int i = 1; i < count; i++) {
-      if (factor(its, replicas[i]) != factor(its, replicas[0])) {
-        return false;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < count; j++) {
+        double ratio = factor(its, replicas[i]) / factor(its, replicas[j]);
+        if (ratio > 1 && ratio < least) {
+          least = ratio;
+        }
       }
     }
-    return true;
+    return least;
   }
 
   private static double factor(double[] factors, int replica) {

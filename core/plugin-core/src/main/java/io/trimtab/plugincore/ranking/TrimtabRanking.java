@@ -27,8 +27,14 @@ public final class TrimtabRanking extends CountingRanking {
   private final Weights weights;
   private final Foresight foresight = new Foresight();
 
-  /** Of the time of another node's read that is neither waiting nor service. */
-  private final Average way = new Average(WEIGHT, 0);
+  /**
+   * Of the time of another node's read that is neither waiting nor service. A replica's pause is in
+   * it, too, as long as it has not read the request, and so is this node's own.
+   */
+  private final Average way = Average.ofRoots(WEIGHT, 1);
+
+  /** Which have ever been ranked: what replicas of other data centres take says nothing here. */
+  private final boolean[] ranked;
 
   /** Of service times as they are; replicas tell another mean of theirs. */
   private final Average measured = new Average(WEIGHT);
@@ -94,6 +100,7 @@ public final class TrimtabRanking extends CountingRanking {
     super(settings);
     silences = new Silences(settings.replicas());
     expected = new double[settings.replicas()];
+    ranked = new boolean[settings.replicas()];
     Arrays.fill(expected, Double.NaN);
     this.views = views;
     this.weights = weights;
@@ -101,16 +108,25 @@ public final class TrimtabRanking extends CountingRanking {
 
   @Override
   protected double score(int replica, long now) {
+    ranked[replica] = true;
     double average = views.service();
-    double seen = views.service(replica, now, weights.memory);
+    double seen = seen(replica, now);
     double service = average + (1 - distrust(seen, average)) * (seen - average);
     double before =
         views.queue(replica, now, weights.queueMemory * Math.max(seen, average))
             + outstanding(replica) * weights.compensation;
     double longer = weights.exponent == 2 ? before * before : Math.pow(before, weights.exponent);
-    double messages = views.isOwn(replica) ? 0 : weights.way * way.value();
-    double time = messages + service * (1 + longer);
+    double time = (views.isOwn(replica) ? 0 : messages()) + service * (1 + longer);
     return Math.max(time, weights.silence * silent(replica, now));
+  }
+
+  private double messages() {
+    return weights.way * way.or(0);
+  }
+
+  /** Its service time. One beside which the messages' time is nothing counts as such. */
+  private double seen(int replica, long now) {
+    return views.service(replica, now, weights.memory, messages());
   }
 
   private double distrust(double seen, double average) {
@@ -152,7 +168,7 @@ public final class TrimtabRanking extends CountingRanking {
   @Override
   public void sent(int replica, long now) {
     // Another thread's is as good.
-    expected[replica] = views.isKnown() ? views.service(replica, now, weights.memory) : Double.NaN;
+    expected[replica] = views.isKnown() ? seen(replica, now) : Double.NaN;
     super.sent(replica, now);
     silences.asked(replica, now);
   }
@@ -184,14 +200,14 @@ public final class TrimtabRanking extends CountingRanking {
       }
       measured.add(told.service);
       long rest = Math.max(0, took - told.service - told.waited);
-      if (!views.isOwn(replica)) {
-        way.add(rest);
+      if (ranked[replica] && !views.isOwn(replica)) {
+        way.add(Math.max(1, rest), now);
       }
       long back = rest / 2;
       views.learn(replica, now - back, told.queued, told.recentService);
     } else {
-      // Of one that says nothing of itself all of the time may have been service.
-      views.learn(replica, now, 0, took);
+      // Of one that says nothing of itself all but the messages may have been service.
+      views.learn(replica, now, 0, Math.max(1, took - messages()));
     }
   }
 }

@@ -133,14 +133,14 @@ public final class Views {
   }
 
   /**
-   * Service time of a replica, in the same way, and 16 times the average at most: one read that
-   * took a thousand times as long must not be remembered for longer than a slow disk. 1 while
-   * nothing is known of any.
+   * Service time of a replica, in the same way, and 16 times the average and the messages' time at
+   * most: one read that took a thousand times as long must not be remembered for longer than a slow
+   * disk. 1 while nothing is known of any.
    */
-  double service(int replica, long now, double memory) {
+  double service(int replica, long now, double memory, double messages) {
     double average = service.or(1);
     long at = servedAt.get(replica);
-    double known = Math.min(services.get(replica), SERVICE_MOST * average);
+    double known = Math.min(services.get(replica), SERVICE_MOST * (average + messages));
     return at == NEVER ? average : aged(known, average, now - at, memory);
   }
 

@@ -22,7 +22,7 @@ class AverageTest {
   /** What a limit of a disk holds up now and then is no slow disk; ten of ten are one. */
   @Test
   void oneSlowReadIsNoSlowReplica() {
-    Average told = Average.ofServiceTimes();
+    Average told = Average.ofServiceTimes(4);
     for (int i = 0; i < 100; i++) {
       told.add(0.8);
     }
@@ -40,26 +40,34 @@ class AverageTest {
     assertThat(told.value()).isLessThan(2);
   }
 
-  /** Three reads that a pause of 50 ms has held up end together: nobody need leave the replica. */
+  private static final long MS = 1_000_000;
+
+  /** Of a node that has long taken 0.5 ms a read. */
+  private static Average quick(int readers, long until) {
+    Average told = Average.ofServiceTimes(readers);
+    for (long now = 0; now < until; now += 20 * MS) {
+      told.add(MS / 2, now);
+    }
+    return told;
+  }
+
+  /** Reads that a pause of 50 ms has held up end together: nobody need leave the replica. */
   @Test
   void aPauseCountsOnceHoweverManyReadsItHoldsUp() {
     double one = afterPause(1);
 
     assertThat(afterPause(3)).isLessThan(1.3 * one);
-    assertThat(one).isBetween(1.3e6, 1.7e6);
+    assertThat(afterPause(8)).isLessThan(2 * one);
+    assertThat(one).isBetween(1.3 * MS, 1.7 * MS);
   }
 
   private static double afterPause(int reads) {
-    Average told = Average.ofServiceTimes();
-    long now = 0;
-    for (int i = 0; i < 100; i++) {
-      now += 20_000_000;
-      told.add(500_000, now);
-    }
-    now += 50_000_000;
-    for (int i = 0; i < reads; i++) {
-      now += 200_000;
-      told.add(50_000_000 + i * 200_000, now);
+    Average told = quick(4, 2_000 * MS);
+    long now = 2_000 * MS;
+    told.add(50 * MS, now);
+    for (int i = 1; i < reads; i++) {
+      now += MS / 5;
+      told.add(50 * MS, now);
     }
     return told.value();
   }
@@ -67,16 +75,22 @@ class AverageTest {
   /** Eight that wait for a disk of ten reads a second end one after another. */
   @Test
   void aSlowDiskIsToldThoughItsReadsWaitAtOnce() {
-    Average told = Average.ofServiceTimes();
-    long now = 0;
-    for (int i = 0; i < 100; i++) {
-      now += 20_000_000;
-      told.add(500_000, now);
-    }
+    Average told = quick(8, 2_000 * MS);
     for (int i = 1; i <= 8; i++) {
-      now += 100_000_000;
-      told.add(i * 100_000_000, now);
+      told.add(i * 100 * MS, (2_000 + i * 100) * MS);
     }
-    assertThat(told.value()).isGreaterThan(50e6);
+    assertThat(told.value()).isGreaterThan(50 * MS);
+  }
+
+  /** Thirty-two at a time, half of them from memory: what ends between slow ones is no pause. */
+  @Test
+  void slowReadsAmongManyQuickOnesAreTold() {
+    Average told = quick(32, 2_000 * MS);
+    long now = 2_000 * MS;
+    for (int i = 0; i < 200; i++) {
+      now += 5 * MS / 8;
+      told.add(i % 2 == 0 ? 40 * MS : MS / 10, now);
+    }
+    assertThat(told.value()).isGreaterThan(4.0 * MS);
   }
 }

@@ -80,4 +80,17 @@ class ChanceTest {
     ranking.penalize(new double[] {1.5, 1, 1});
     assertThat(firsts(now + 150 * MS)[1]).isEqualTo(ORDERS);
   }
+
+  /** But among those that are as far away it is. */
+  @Test
+  void whatIsAlikeAndAsFarAwayIsReadAlike() {
+    ranking.penalize(new double[] {1.5, 1, 1});
+    now += MS;
+    tells(0, 4.8);
+    tells(1, 5.2);
+    tells(SLOW, 5.2);
+    int[] firsts = firsts(now);
+    assertThat(firsts[0]).isZero();
+    assertThat(firsts[1]).isBetween(ORDERS / 3, ORDERS * 2 / 3);
+  }
 }

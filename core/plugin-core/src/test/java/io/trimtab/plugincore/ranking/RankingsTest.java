@@ -2,6 +2,7 @@ package io.trimtab.plugincore.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -264,6 +265,7 @@ class RankingsTest {
   @Test
   void whatMessagesHideDoesNotDecide() {
     ReplicaRanking ranking = make(RankingKind.TRIMTAB);
+    first(ranking, 0, 0, 1, 2);
     Told told = told(0, 0, 0);
     for (int i = 0; i < 2_000; i++) {
       int replica = i % 3;
@@ -277,5 +279,56 @@ class RankingsTest {
       firsts += first(ranking, 2_000 * MS, 0, 1, 2) == 0 ? 1 : 0;
     }
     assertThat(firsts).isBetween(800, 1_200);
+  }
+
+  /** Where nothing speaks against it the own copy comes first: it needs no messages. */
+  @Test
+  void theOwnCopyNeedsNoMessages() {
+    Views views = new Views(REPLICAS);
+    ReplicaRanking ranking = RankingKind.TRIMTAB.make(new RankingSettings(REPLICAS, 1, 7), views);
+    int[] order = {0, 1, 2};
+    ranking.order(order, 3, 0);
+    for (int i = 0; i < 300; i++) {
+      views.refresh(0, i * MS, 0);
+      answers(ranking, i % 3, i * MS, i % 3 == 0 ? 0 : 2 * MS);
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(first(ranking, 300 * MS, 0, 1, 2)).isZero();
+    }
+    // Its own requests may wait on this node for other reasons.
+    double before = ranking.explain(1, 300 * MS).score;
+    for (int i = 0; i < 300; i++) {
+      answers(ranking, 0, 300 * MS, 50 * MS);
+    }
+    assertThat(ranking.explain(1, 300 * MS).score).isCloseTo(before, withinPercentage(1));
+    views.learn(0, 301 * MS, 8, MS);
+    assertThat(first(ranking, 301 * MS, 0, 1, 2)).isNotZero();
+  }
+
+  /** Half a millisecond each, and what is neither waiting nor service besides. */
+  private static void answers(ReplicaRanking ranking, int replica, long now, long rest) {
+    Told told = told(0, 0, 0);
+    told.service = MS / 2;
+    told.recentService = MS / 2;
+    ranking.sent(replica, now);
+    ranking.received(replica, now, told.service + rest, told);
+  }
+
+  /** Answers of another data centre, and a pause, say nothing of the messages here. */
+  @Test
+  void whatIsNeverRankedIsNotOnTheWay() {
+    Views views = new Views(REPLICAS);
+    ReplicaRanking ranking = RankingKind.TRIMTAB.make(new RankingSettings(REPLICAS, 1, 7), views);
+    int[] order = {0, 1};
+    ranking.order(order, 2, 0);
+    for (int i = 0; i < 1_000; i++) {
+      answers(ranking, i % 2, i * MS, MS);
+      answers(ranking, 2, i * MS, 80 * MS);
+    }
+    assertThat(ranking.explain(0, 1_000 * MS).score).isCloseTo(1.5 * MS, withinPercentage(3));
+    for (int i = 0; i < 20; i++) {
+      answers(ranking, i % 2, 1_200 * MS, 200 * MS);
+    }
+    assertThat(ranking.explain(0, 1_200 * MS).score).isLessThan(1.7 * MS);
   }
 }
