@@ -55,7 +55,8 @@ final class ReadsOfNodes implements AutoCloseable {
       try {
         session.execute(
             SimpleStatement.newInstance(select + i % rows)
-                .setConsistencyLevel(ConsistencyLevel.ONE)
+                // At ONE a node that has everything itself would ask none of the others.
+                .setConsistencyLevel(ConsistencyLevel.QUORUM)
                 .setTimeout(KnownRows.LIMIT)
                 .setNode(node));
         // A thousand in a second from all would take what the nodes need themselves.

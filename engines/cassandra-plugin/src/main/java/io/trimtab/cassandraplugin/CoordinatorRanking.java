@@ -213,12 +213,14 @@ final class CoordinatorRanking {
     count(replicas, own);
   }
 
-  /** Where the own copy comes first, it says nothing of the others that they do not. */
+  /** Which of the others is preferred is told where the own copy comes first, too. */
   private void count(int[] replicas, int own) {
     chosen.incrementAndGet(replicas[0]);
-    int counted = replicas[0] == own ? 1 : replicas.length;
-    for (int i = 0; i < counted; i++) {
-      candidates.incrementAndGet(replicas[i]);
+    if (replicas[0] == own && replicas.length > 1) {
+      chosen.incrementAndGet(replicas[1]);
+    }
+    for (int replica : replicas) {
+      candidates.incrementAndGet(replica);
     }
   }
 
