@@ -58,10 +58,12 @@ public abstract class ScoredRanking implements ReplicaRanking {
   public void order(int[] replicas, int count, long now) {
     long random = Draws.shuffle(replicas, count, draws.next());
     double chance = chance(replicas, count, now);
-    if (chance > 0) {
-      chance = Math.min(chance, (farther(replicas, count) - 1) / 2);
+    if (chance <= 0 || areAlike(replicas, count)) {
+      sort(replicas, count, now, chance, random);
+    } else {
+      sort(replicas, count, now, 0, 0);
+      swap(replicas, count, now, chance, random);
     }
-    sort(replicas, count, now, chance, random);
   }
 
   /** Sorts; equals stay in the order in which they are given. */
@@ -69,22 +71,34 @@ public abstract class ScoredRanking implements ReplicaRanking {
     sort(replicas, count, now, 0, 0);
   }
 
-  /**
-   * How many times as much one counts as the next nearer: infinitely where all count as much. Which
-   * is farther away is not left to chance.
-   */
-  private double farther(int[] replicas, int count) {
+  /** Whether all count as often: which is farther away is not left to chance. */
+  private boolean areAlike(int[] replicas, int count) {
     double[] its = factors;
-    double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < count; i++) {
-      for (int j = 0; j < count; j++) {
-        double ratio = factor(its, replicas[i]) / factor(its, replicas[j]);
-        if (ratio > 1 && ratio < least) {
-          least = ratio;
-        }
+    for (int i = 1; i < count; i++) {
+      if (factor(its, replicas[i]) != factor(its, replicas[0])) {
+        return false;
       }
     }
-    return least;
+    return true;
+  }
+
+  /**
+   * Neighbours in an order that are as far away; where their scores are equal, every other time.
+   */
+  private void swap(int[] replicas, int count, long now, double chance, long drawn) {
+    double[] its = factors;
+    long random = drawn;
+    for (int i = 0; i + 1 < count; i++) {
+      int better = replicas[i];
+      int worse = replicas[i + 1];
+      double longer = 1 + chance * (1 - 2 * Draws.fraction(random));
+      random = Draws.after(random);
+      if (factor(its, better) == factor(its, worse)
+          && score(worse, now) <= score(better, now) * longer) {
+        replicas[i] = worse;
+        replicas[i + 1] = better;
+      }
+    }
   }
 
   private static double factor(double[] factors, int replica) {
