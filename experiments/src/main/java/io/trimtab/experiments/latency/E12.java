@@ -373,7 +373,8 @@ public final class E12 {
             + " replicas for, reads made again included, that was their own copy");
     setting.add(
         "orderings in turn, in each run in another order, so that each follows another one"
-            + " (balanced where the runs are a multiple of six); switched while the nodes run, by JMX");
+            + " (balanced where the runs are a multiple of six); switched while the nodes run, by"
+            + " JMX");
     setting.add(
         "dynamic snitch: Cassandra's own, with the threshold of 5.0 (1.0) or of earlier versions;"
             + " the others are the plug-in's, whose messages carry what it measures in all cases");
