@@ -163,7 +163,7 @@ public final class E12 {
    * Each run has another order, in which each ordering follows another one, and in six runs each
    * one (Williams 1949, for an even number of them).
    */
-  private static Ordering[] order(int run) {
+  static Ordering[] order(int run) {
     Ordering[] all = Ordering.values();
     Ordering[] order = new Ordering[all.length];
     for (int i = 0; i < all.length; i++) {
