@@ -34,10 +34,10 @@ public final class ExperimentCommand implements Callable<Integer> {
   private Experiments.Name name;
 
   @Option(
-      names = "--runs",
+      names = {"--runs", "--seeds"},
       paramLabel = "N",
       defaultValue = "3",
-      description = "Number of runs of each strategy; default: ${DEFAULT-VALUE}.")
+      description = "Number of runs of each strategy, or of clusters; default: ${DEFAULT-VALUE}.")
   private int runs;
 
   @Option(

@@ -19,6 +19,7 @@ import io.trimtab.experiments.placement.E11;
 import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.E6;
 import io.trimtab.experiments.placement.SixTenants;
+import io.trimtab.experiments.policies.PolicyDays;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -48,7 +49,8 @@ public final class Experiments {
     LATENCY,
     COST,
     BURN,
-    REPLICAS
+    REPLICAS,
+    POLICIES
   }
 
   private Experiments() {}
@@ -78,6 +80,9 @@ public final class Experiments {
     }
     if (name == Name.REPLICAS) {
       return new Replicas(console, folder, runs, seed).run();
+    }
+    if (name == Name.POLICIES) {
+      return new PolicyDays(console, folder, runs, seed).run();
     }
     if (name == Name.E12) {
       return new E12(console, folder, runs, labName, continued).run();
@@ -117,7 +122,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS ->
+            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

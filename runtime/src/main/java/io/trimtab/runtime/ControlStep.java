@@ -124,6 +124,9 @@ final class ControlStep {
       // more before it begins, since sampling took its time.
       verdict = Decider.again(go.with(ring()), context(usable, now));
     }
+    if (!verdict.weighed().isEmpty()) {
+      context.listener().weighed(verdict.weighed());
+    }
     if (verdict instanceof Decider.Refusal refusal) {
       hold(refusal);
       return Turn.HELD;

@@ -1,10 +1,12 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import java.time.Duration;
+import java.util.List;
 
 /** Is notified of the control loop's progress. */
 public interface LoopListener {
@@ -25,6 +27,9 @@ public interface LoopListener {
 
   /** Something that an earlier controller left could not be read and is lost now; a sentence. */
   default void discarded(String what) {}
+
+  /** What a decision has weighed, the best first, before what came of it is told. */
+  default void weighed(List<Alternative> alternatives) {}
 
   default void held(String by, String reason, String setting) {}
 

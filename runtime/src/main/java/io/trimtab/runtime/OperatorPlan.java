@@ -11,8 +11,10 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -57,6 +59,22 @@ public final class OperatorPlan {
       UnaryOperator<PolicyState> remember,
       BooleanSupplier stop)
       throws EngineException {
+    return carryOut(context, command, order, remember, stop, now -> {});
+  }
+
+  /**
+   * The same with a last look.
+   *
+   * @param check of the cluster, when this is its only controller; what it throws ends the order
+   */
+  public static Executor.Outcome carryOut(
+      LoopContext context,
+      String command,
+      Decision.Act order,
+      UnaryOperator<PolicyState> remember,
+      BooleanSupplier stop,
+      Consumer<ClusterSnapshot> check)
+      throws EngineException {
     Engine engine = context.engine();
     Set<String> earlierStops = engine.shared().stopRequests();
     ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
@@ -71,11 +89,13 @@ public final class OperatorPlan {
       }
       // Not from before: until then another controller may have changed the balancer.
       ClusterSnapshot now = engine.snapshot();
+      check.accept(now);
       Guard.Verdict verdict =
           Guard.checkOrdered(
               order.plan(),
               now,
               tenure.journal().lastPlanEnded(),
+              spare(context),
               context.settings(),
               context.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {
@@ -102,5 +122,11 @@ public final class OperatorPlan {
         state.unregister();
       }
     }
+  }
+
+  private static OptionalInt spare(LoopContext context) {
+    return context.provider().isPresent()
+        ? OptionalInt.of(context.provider().get().spare())
+        : OptionalInt.empty();
   }
 }

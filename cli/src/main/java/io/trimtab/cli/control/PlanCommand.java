@@ -3,6 +3,8 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -10,9 +12,14 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.SavedPlan;
+import io.trimtab.runtime.journal.AlternativesText;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.SystemPorts;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,6 +30,7 @@ import picocli.CommandLine.Option;
 /** One decision, and nothing done about it. */
 @Command(
     name = "plan",
+    subcommands = PlanShowCommand.class,
     description = {
       "Observes a cluster, decides once and prints the plan; changes nothing.",
       "Each action comes with its reason, effect, cost and undo. Where nothing should be done, the",
@@ -34,6 +42,7 @@ import picocli.CommandLine.Option;
       "  trimtab plan --lab lab",
       "  trimtab plan --zookeeper zk1,zk2,zk3:2181 --config trimtab.yaml",
       "  trimtab plan --lab lab --samples 3 --period 10s --json",
+      "  trimtab plan --lab lab --save plan.json   # then: trimtab run --lab lab --plan plan.json",
       "",
       "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}}."
     })
@@ -46,6 +55,12 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Write the plan to a file, to be carried out by: trimtab run --plan FILE.")
+  private Path save;
+
   PlanCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -53,6 +68,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException {
     Settings settings = options.settings();
+    if (save != null && Files.exists(save)) {
+      throw new UserError(save + " exists: an older plan must not be taken for this one");
+    }
     try (Engine engine = choice.connect()) {
       OneDecision decision = new OneDecision(settings);
       decision.loop =
@@ -60,7 +78,7 @@ public final class PlanCommand implements Callable<Integer> {
               engine, choice.provider(), settings, decision, SystemPorts.ports(), FaultPoints.NONE);
       decision.loop.run(false, 1, false);
       terminal.statusDone();
-      return decision.print();
+      return decision.print(engine);
     }
   }
 
@@ -76,6 +94,7 @@ public final class PlanCommand implements Callable<Integer> {
     private int failures;
     private Optional<Plan> plan = Optional.empty();
     private Optional<HoldReason> hold = Optional.empty();
+    private List<Alternative> weighed = List.of();
 
     OneDecision(Settings settings) {
       period = settings.observe().period();
@@ -96,6 +115,11 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
+    public void weighed(List<Alternative> alternatives) {
+      weighed = alternatives;
+    }
+
+    @Override
     public void held(String by, String reason, String setting) {
       hold = Optional.of(new HoldReason(by, reason, setting));
       failures++;
@@ -109,8 +133,11 @@ public final class PlanCommand implements Callable<Integer> {
       plan = Optional.of(made);
     }
 
-    int print() throws EngineException {
+    int print(Engine engine) throws EngineException {
       if (plan.isPresent()) {
+        if (save != null) {
+          SavedPlan.of(SystemPorts.ports().version(), engine.snapshot(), plan.get()).write(save);
+        }
         terminal.line(json ? "{\"plan\": " + PlanText.json(plan.get()) + "}" : text(plan.get()));
         return 0;
       }
@@ -118,13 +145,19 @@ public final class PlanCommand implements Callable<Integer> {
       if (samples < needed) {
         throw new EngineException(choice.label() + ": " + held.reason());
       }
-      terminal.line(json ? JsonOutput.text(Map.of("hold", held)) : held.text());
+      terminal.line(json ? JsonOutput.text(Map.of("hold", held)) : held.text() + alternatives());
       return 0;
     }
 
-    private static String text(Plan made) {
+    private String alternatives() {
+      return weighed.isEmpty() ? "" : "\n\n" + AlternativesText.table(weighed);
+    }
+
+    private String text(Plan made) {
       return PlanText.table(made)
-          + "\n\nnothing was changed; to carry plans out: trimtab run --act";
+          + alternatives()
+          + "\n\nnothing was changed; to carry "
+          + (save == null ? "plans out: trimtab run --act" : "it out: trimtab run --plan " + save);
     }
   }
 }

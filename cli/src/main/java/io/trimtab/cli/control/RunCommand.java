@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
       "  trimtab run --zookeeper zk1,zk2,zk3:2181 --config trimtab.yaml --act --policy tiramola",
       "  trimtab run --lab lab --act --abandon",
       "  trimtab run --zookeeper zk1:2181 --act --standby      # on a second host",
-      "  trimtab run --fleet fleet.yaml --act"
+      "  trimtab run --fleet fleet.yaml --act",
+      "  trimtab run --lab lab --plan plan.json --act"
     })
 public final class RunCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -75,6 +76,15 @@ public final class RunCommand implements Callable<Integer> {
       })
   private boolean standby;
 
+  @Option(
+      names = "--plan",
+      paramLabel = "FILE",
+      description = {
+        "Carry out this plan, which trimtab plan --save wrote, and end; nothing is done where the",
+        "cluster has changed in a way that matters to it."
+      })
+  private Path saved;
+
   RunCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -84,10 +94,16 @@ public final class RunCommand implements Callable<Integer> {
     if (standby && !act) {
       throw new UserError("--standby needs --act: a dry run has nothing to wait for");
     }
+    if (saved != null && (standby || abandon || plans > 0 || fleet != null)) {
+      throw new UserError("--plan goes with none of --standby, --abandon, --plans and --fleet");
+    }
     if (fleet != null) {
       return fleet();
     }
     Settings settings = options.settings();
+    if (saved != null) {
+      return new SavedPlanRun(terminal, choice, settings, saved).call(act);
+    }
     try (Engine engine = choice.connect()) {
       ControlLoop loop =
           new ControlLoop(

@@ -2,6 +2,7 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.policy.AutopilotPolicy;
 import io.trimtab.controller.policy.MetPolicy;
 import io.trimtab.controller.policy.SloPolicy;
 import io.trimtab.controller.policy.TiramolaPolicy;
@@ -24,7 +25,12 @@ import org.junit.jupiter.api.Test;
 /** Which classes name which, by what is compiled. */
 class DependenciesTest {
   private static final List<Class<?>> POLICIES =
-      List.of(MetPolicy.class, TiramolaPolicy.class, UsagePolicy.class, SloPolicy.class);
+      List.of(
+          MetPolicy.class,
+          AutopilotPolicy.class,
+          TiramolaPolicy.class,
+          UsagePolicy.class,
+          SloPolicy.class);
 
   /** Class files by the simple name of their outermost class. */
   private static TreeMap<String, List<String>> classFiles() {

@@ -83,10 +83,11 @@ class GuardAndObserveTest {
   @Test
   void whatAPersonOrdersNeedNotGainAnythingButKeepsToTheCooldown() {
     RandomCluster c = new RandomCluster(1, 4, 8);
-    assertThat(Guard.checkOrdered(plan(0), c.snapshot, Optional.empty(), DEFAULTS, NOW))
+    OptionalInt spare = OptionalInt.of(1);
+    assertThat(Guard.checkOrdered(plan(0), c.snapshot, Optional.empty(), spare, DEFAULTS, NOW))
         .isInstanceOf(Guard.Verdict.Pass.class);
     Optional<Instant> ended = Optional.of(NOW.minusSeconds(60));
-    assertThat(refusal(Guard.checkOrdered(plan(0), c.snapshot, ended, DEFAULTS, NOW)))
+    assertThat(refusal(Guard.checkOrdered(plan(0), c.snapshot, ended, spare, DEFAULTS, NOW)))
         .isEqualTo("guard.cooldown");
   }
 

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.RequestTimes;
+import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
@@ -58,6 +59,13 @@ final class ClusterState {
   private long numbers;
   private long effects = Long.MAX_VALUE / 2;
   private int named;
+
+  /** For which nodes were up, all together. */
+  double upSeconds;
+
+  /** Of these, in which a node was asked for more than it can do. */
+  double overloadedSeconds;
+
   private boolean sharesKnown;
   private boolean balancing;
 
@@ -247,13 +255,22 @@ final class ClusterState {
     shares(middle);
     for (TableModel table : tables.values()) {
       table.asked = table.spec.load().at(middle);
+      table.wanted += wanted(table.asked) * length;
     }
     for (NodeModel node : nodes.values()) {
       if (node.alive && node.member) {
         law.serve(node, length);
+        upSeconds += length;
+        overloadedSeconds += node.demand > 1 ? length : 0;
       }
     }
     now = then;
+  }
+
+  /** As nodes count them: in a ring each copy counts what it writes. */
+  private double wanted(Access asked) {
+    int writes = ring() ? spec.replication() : 1;
+    return asked.reads() + asked.scans() + writes * asked.writes();
   }
 
   private void shares(double seconds) {

@@ -129,6 +129,14 @@ public final class InMemoryCluster {
     }
   }
 
+  /** What its nodes have done since the cluster began, those that have left included. */
+  public ServedTotals totals() {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      return ServedTotals.of(state);
+    }
+  }
+
   /** The controllers' lock and documents. */
   public MemoryControl control() {
     return control;

@@ -10,6 +10,12 @@ final class TableModel {
   /** By its clients, now. */
   Access asked = Access.NONE;
 
+  /** Requests that clients have sent so far. */
+  double wanted;
+
+  /** Those of them that were served. */
+  double served;
+
   /** That new store files get. */
   int blockBytes;
 

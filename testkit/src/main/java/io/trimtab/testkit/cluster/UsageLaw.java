@@ -118,6 +118,7 @@ final class UsageLaw {
     double requests =
         (p.readShare * (asked.reads() + asked.scans()) + p.writeShare * asked.writes()) * seconds;
     p.seen += requests;
+    p.table.served += requests;
     node.requests += requests;
     double blocks = p.touches * seconds;
     node.hits += blocks * p.steadyHit * p.warm;

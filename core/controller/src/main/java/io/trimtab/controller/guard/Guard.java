@@ -68,12 +68,13 @@ public final class Guard {
       Plan plan,
       ClusterSnapshot snapshot,
       Optional<Instant> lastPlanEnded,
+      OptionalInt spare,
       Settings settings,
       Instant now) {
     return judge(
         plan,
         snapshot,
-        OptionalInt.empty(),
+        spare,
         settings,
         now,
         cooldown(lastPlanEnded, settings.guard(), now),

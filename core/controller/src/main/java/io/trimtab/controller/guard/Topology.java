@@ -65,7 +65,7 @@ public final class Topology {
    * @param removed nodes that leave, live or dead; others than the snapshot's are ignored
    * @param added number of nodes that join at places that are not known, ≥ 0
    */
-  static Optional<String> refuses(ClusterSnapshot before, Set<NodeId> removed, int added) {
+  public static Optional<String> refuses(ClusterSnapshot before, Set<NodeId> removed, int added) {
     return new Topology(before).refuses(removed, added);
   }
 

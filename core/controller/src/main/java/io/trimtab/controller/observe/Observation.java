@@ -8,6 +8,8 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.UsageModel;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +29,9 @@ public sealed interface Observation {
    * @param service the agreement and its checks; empty if none was given
    * @param frozen what plans must leave as it is
    * @param slow nodes that coordinators avoid: a reason to drain or replace one
+   * @param learned what requests cost here, as far as the cluster's own nodes have shown
+   * @param outlooks how much more each table will be asked for within the horizon of decisions;
+   *     none for a table of which nothing is foreseen
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -38,7 +43,9 @@ public sealed interface Observation {
       Optional<UsageModel> model,
       Optional<Service> service,
       Frozen frozen,
-      List<SlowNode> slow)
+      List<SlowNode> slow,
+      Optional<LearnedCosts> learned,
+      Map<String, Outlook> outlooks)
       implements Observation {
     public Usable {
       slow = List.copyOf(slow);
@@ -62,17 +69,51 @@ public sealed interface Observation {
         List<BlockHistogram> blocks,
         Optional<UsageModel> model,
         Optional<Service> service) {
-      this(snapshot, rates, usage, cpu, hints, blocks, model, service, Frozen.NONE, List.of());
+      this(
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          hints,
+          blocks,
+          model,
+          service,
+          Frozen.NONE,
+          List.of(),
+          Optional.empty(),
+          Map.of());
     }
 
     public Usable with(List<SplitHint> known) {
       return new Usable(
-          snapshot, rates, usage, cpu, List.copyOf(known), blocks, model, service, frozen, slow);
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          List.copyOf(known),
+          blocks,
+          model,
+          service,
+          frozen,
+          slow,
+          learned,
+          outlooks);
     }
 
     public Usable withBlocks(List<BlockHistogram> counted) {
       return new Usable(
-          snapshot, rates, usage, cpu, hints, List.copyOf(counted), model, service, frozen, slow);
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          hints,
+          List.copyOf(counted),
+          model,
+          service,
+          frozen,
+          slow,
+          learned,
+          outlooks);
     }
 
     public Usable with(List<BlockHistogram> counted, UsageModel known) {
@@ -86,20 +127,69 @@ public sealed interface Observation {
           Optional.of(known),
           service,
           frozen,
-          slow);
+          slow,
+          learned,
+          outlooks);
     }
 
     public Usable with(Service kept) {
       return new Usable(
-          snapshot, rates, usage, cpu, hints, blocks, model, Optional.of(kept), frozen, slow);
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          hints,
+          blocks,
+          model,
+          Optional.of(kept),
+          frozen,
+          slow,
+          learned,
+          outlooks);
     }
 
     public Usable with(Frozen left) {
-      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, service, left, slow);
+      return new Usable(
+          snapshot, rates, usage, cpu, hints, blocks, model, service, left, slow, learned,
+          outlooks);
     }
 
     public Usable withSlow(List<SlowNode> nodes) {
-      return new Usable(snapshot, rates, usage, cpu, hints, blocks, model, service, frozen, nodes);
+      return new Usable(
+          snapshot, rates, usage, cpu, hints, blocks, model, service, frozen, nodes, learned,
+          outlooks);
+    }
+
+    public Usable with(LearnedCosts costs) {
+      return new Usable(
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          hints,
+          blocks,
+          model,
+          service,
+          frozen,
+          slow,
+          Optional.of(costs),
+          outlooks);
+    }
+
+    public Usable withOutlooks(Map<String, Outlook> foreseen) {
+      return new Usable(
+          snapshot,
+          rates,
+          usage,
+          cpu,
+          hints,
+          blocks,
+          model,
+          service,
+          frozen,
+          slow,
+          learned,
+          Map.copyOf(foreseen));
     }
 
     public Rates rates(PartitionId id) {

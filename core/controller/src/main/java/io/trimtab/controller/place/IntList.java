@@ -23,7 +23,7 @@ public final class IntList {
   }
 
   /** Removes the first one that is this; the rest keep their order. */
-  void removeFirst(int index) {
+  public void removeFirst(int index) {
     int i = 0;
     while (all[i] != index) {
       i++;
@@ -31,7 +31,15 @@ public final class IntList {
     System.arraycopy(all, i + 1, all, i, --size - i);
   }
 
-  int[] toArray() {
+  /** The same again; changes of one do not change the other. */
+  public IntList copy() {
+    IntList copy = new IntList();
+    copy.all = all.clone();
+    copy.size = size;
+    return copy;
+  }
+
+  public int[] toArray() {
     return Arrays.copyOf(all, size);
   }
 }

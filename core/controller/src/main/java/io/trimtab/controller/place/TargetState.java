@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The cluster that a policy wants: where each partition is and how each node is configured. By the
@@ -45,6 +46,17 @@ public final class TargetState {
     this.nodeOf = nodeOf;
     this.placed = placed;
     this.profiles = profiles;
+  }
+
+  /**
+   * The cluster that is told.
+   *
+   * @param nodeOf by partition, by the input's indexes; −1 for none
+   * @param profiles by node; a node that is missing keeps its profile
+   */
+  public static TargetState of(PlacementInput in, int[] nodeOf, Map<NodeId, Profile> profiles) {
+    int[] placed = IntStream.range(0, nodeOf.length).filter(p -> nodeOf[p] >= 0).toArray();
+    return new TargetState(in, nodeOf.clone(), placed, new TreeMap<>(profiles));
   }
 
   /** What it is made of, whose indexes it has. */

@@ -69,8 +69,6 @@ public final class UsagePacking {
     }
   }
 
-  private static final Load NOTHING = new Load(1, 0, 0, 1, 1, 1, 0, 0);
-
   /** What one node holds; replaced, never changed. */
   private record NodeContents(CacheLoad cache, Load load, double usage) {}
 
@@ -123,10 +121,10 @@ public final class UsagePacking {
   /** The usage of a node that holds these items. */
   public static double usage(UsagePredictor model, List<Item> items, double cacheBytes) {
     CacheLoad cache = CacheLoad.NONE;
-    Load load = NOTHING;
+    Load load = Load.NONE;
     for (Item item : items) {
       cache = cache.plus(item.cache());
-      load = sum(load, item.load());
+      load = load.plus(item.load());
     }
     return usage(model, cache, load, cacheBytes);
   }
@@ -213,13 +211,13 @@ public final class UsagePacking {
   /** Of those that are placed: what stays may be on nodes to which nothing is added. */
   private double bound(int nodes) {
     CacheLoad cache = CacheLoad.NONE;
-    Load load = NOTHING;
+    Load load = Load.NONE;
     for (int i : free().toArray()) {
       cache = cache.plus(items.get(i).cache());
-      load = sum(load, items.get(i).load());
+      load = load.plus(items.get(i).load());
     }
     double hits = cache.hitRatio(nodes * cacheBytes);
-    double mean = model.usage(hit(load.times(1.0 / nodes), hits));
+    double mean = model.usage(load.times(1.0 / nodes).withHitRatio(hits));
     return Math.max(mean, free().mapToDouble(i -> alone[i]).max().orElse(0));
   }
 
@@ -297,15 +295,15 @@ public final class UsagePacking {
   }
 
   private NodeContents empty() {
-    return new NodeContents(CacheLoad.NONE, NOTHING, model.usage(NOTHING));
+    return new NodeContents(CacheLoad.NONE, Load.NONE, model.usage(Load.NONE));
   }
 
   private NodeContents with(NodeContents held, Item item) {
-    return held(held.cache().plus(item.cache()), sum(held.load(), item.load()));
+    return held(held.cache().plus(item.cache()), held.load().plus(item.load()));
   }
 
   private NodeContents without(NodeContents held, Item item) {
-    return held(held.cache().minus(item.cache()), difference(held.load(), item.load()));
+    return held(held.cache().minus(item.cache()), held.load().minus(item.load()));
   }
 
   private NodeContents held(CacheLoad cache, Load load) {
@@ -314,45 +312,6 @@ public final class UsagePacking {
   }
 
   private static double usage(UsagePredictor model, CacheLoad cache, Load load, double cacheBytes) {
-    return model.usage(hit(load, cache.hitRatio(cacheBytes)));
-  }
-
-  private static Load hit(Load load, double hitRatio) {
-    return new Load(
-        hitRatio,
-        load.reads(),
-        load.scans(),
-        load.scanLength(),
-        load.columns(),
-        load.blocksPerScan(),
-        load.updates(),
-        load.updateBytes());
-  }
-
-  /** Means over scans and updates are weighted by how many there are. */
-  private static Load sum(Load a, Load b) {
-    return combine(a, b, a.scans() + b.scans(), a.updates() + b.updates(), 1);
-  }
-
-  private static Load difference(Load a, Load b) {
-    return combine(
-        a, b, Math.max(0, a.scans() - b.scans()), Math.max(0, a.updates() - b.updates()), -1);
-  }
-
-  private static Load combine(Load a, Load b, double scans, double updates, int sign) {
-    return new Load(
-        1,
-        Math.max(0, a.reads() + sign * b.reads()),
-        scans,
-        mean(a.scans(), a.scanLength(), sign * b.scans(), b.scanLength(), 1),
-        mean(a.scans(), a.columns(), sign * b.scans(), b.columns(), 1),
-        mean(a.scans(), a.blocksPerScan(), sign * b.scans(), b.blocksPerScan(), 1),
-        updates,
-        mean(a.updates(), a.updateBytes(), sign * b.updates(), b.updateBytes(), 0));
-  }
-
-  private static double mean(double na, double a, double nb, double b, double least) {
-    double n = na + nb;
-    return n > 1e-9 ? Math.max(least, (na * a + nb * b) / n) : least;
+    return model.usage(load.withHitRatio(cache.hitRatio(cacheBytes)));
   }
 }

@@ -1,7 +1,6 @@
 package io.trimtab.controller.place;
 
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.policy.UsagePolicy;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -59,7 +58,7 @@ public final class WhatIf {
     this.model = new UsagePredictor(model);
     this.settings = settings;
     nodes = seen.snapshot().liveNodes();
-    items = new LinkedHashMap<>(UsagePolicy.items(seen, settings));
+    items = new LinkedHashMap<>(PartitionItems.of(seen, settings));
     nodes.forEach(n -> on.put(n.id(), new ArrayList<>()));
     for (PartitionState p : seen.snapshot().partitions()) {
       p.node().filter(on::containsKey).ifPresent(n -> on.get(n).add(p.id()));
@@ -74,7 +73,7 @@ public final class WhatIf {
    */
   public static List<NodeForecast> of(
       Observation.Usable seen, UsageModel model, UsageSettings settings, Change change) {
-    UsagePolicy.unknown(seen)
+    PartitionItems.unknown(seen)
         .ifPresent(
             why -> {
               throw new IllegalArgumentException(why);

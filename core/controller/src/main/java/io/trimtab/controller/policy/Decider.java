@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.LeadTime;
@@ -11,6 +12,7 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -72,7 +74,10 @@ public final class Decider {
   }
 
   /** The result of a decision. */
-  public sealed interface NextStep {}
+  public sealed interface NextStep {
+    /** What was weighed, the best first. */
+    List<Alternative> weighed();
+  }
 
   /**
    * A plan may be executed.
@@ -84,6 +89,11 @@ public final class Decider {
     public Go with(RingRequests ring) {
       return new Go(replaced(act, TokenAllocator.choose(act.plan(), ring)), false);
     }
+
+    @Override
+    public List<Alternative> weighed() {
+      return act.weighed();
+    }
   }
 
   /**
@@ -92,7 +102,12 @@ public final class Decider {
    * @param by the component that decided it, for display
    * @param setting the key that controls it; empty if there is none
    */
-  public record Refusal(String by, String reason, String setting) implements NextStep {}
+  public record Refusal(String by, String reason, String setting, List<Alternative> weighed)
+      implements NextStep {
+    public Refusal(String by, String reason, String setting) {
+      this(by, reason, setting, List.of());
+    }
+  }
 
   public static NextStep decide(Context context) {
     Optional<Decision> dead =
@@ -101,12 +116,13 @@ public final class Decider {
     Decision decision = dead.orElseGet(() -> byPolicy(context));
     if (decision instanceof Decision.Hold hold) {
       String by = dead.isPresent() ? "dead node" : "policy " + context.settings().policy().name();
-      return new Refusal(by, hold.reason(), hold.setting());
+      return new Refusal(by, hold.reason(), hold.setting(), hold.weighed());
     }
     Decision.Act act = (Decision.Act) decision;
     Optional<Refusal> refusal = guarded(context, act).or(() -> doubted(context, act));
     if (refusal.isPresent()) {
-      return refusal.get();
+      Refusal why = refusal.get();
+      return new Refusal(why.by(), why.reason(), why.setting(), act.weighed());
     }
     Plan plan = act.plan();
     Optional<LeadTime> last = context.past().lastAdded();
@@ -141,7 +157,10 @@ public final class Decider {
             .<Decision>map(
                 held ->
                     new Decision.Hold(
-                        hold.reason() + "; " + held.reason(), held.setting(), hold.next()))
+                        hold.reason() + "; " + held.reason(),
+                        held.setting(),
+                        hold.next(),
+                        hold.weighed()))
             .orElse(hold);
     return SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
         .orElse(told);
@@ -212,6 +231,6 @@ public final class Decider {
   }
 
   private static Decision.Act replaced(Decision.Act act, Plan plan) {
-    return new Decision.Act(plan, act.next(), act.predicted(), act.urgent());
+    return new Decision.Act(plan, act.next(), act.predicted(), act.urgent(), act.weighed());
   }
 }

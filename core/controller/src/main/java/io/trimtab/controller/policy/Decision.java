@@ -1,11 +1,16 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.engineapi.plan.Plan;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** A policy's decision; doing nothing is also a decision, with a reason. */
 public sealed interface Decision {
   PolicyState next();
+
+  /** What was weighed, the best first; empty for policies that weigh nothing. */
+  List<Alternative> weighed();
 
   /**
    * Execute a plan; {@code next} is the policy's state once it is done.
@@ -14,8 +19,21 @@ public sealed interface Decision {
    * @param urgent whether data are at risk until the plan is done, so that it waits for no cooldown
    *     and for no other plan
    */
-  record Act(Plan plan, PolicyState next, OptionalDouble predicted, boolean urgent)
+  record Act(
+      Plan plan,
+      PolicyState next,
+      OptionalDouble predicted,
+      boolean urgent,
+      List<Alternative> weighed)
       implements Decision {
+    public Act {
+      weighed = List.copyOf(weighed);
+    }
+
+    public Act(Plan plan, PolicyState next, OptionalDouble predicted, boolean urgent) {
+      this(plan, next, predicted, urgent, List.of());
+    }
+
     public Act(Plan plan, PolicyState next) {
       this(plan, next, OptionalDouble.empty());
     }
@@ -30,5 +48,14 @@ public sealed interface Decision {
    *
    * @param setting the key that controls it; empty if there is none
    */
-  record Hold(String reason, String setting, PolicyState next) implements Decision {}
+  record Hold(String reason, String setting, PolicyState next, List<Alternative> weighed)
+      implements Decision {
+    public Hold {
+      weighed = List.copyOf(weighed);
+    }
+
+    public Hold(String reason, String setting, PolicyState next) {
+      this(reason, setting, next, List.of());
+    }
+  }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
 /** The input of a policy's decision. */
 public record DecisionContext(Observation.Usable seen, PolicyState state, Settings settings) {
 
-  PlacementModel placement() {
+  public PlacementModel placement() {
     return PlacementModel.of(seen.snapshot());
   }
 
@@ -30,7 +30,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * stay and that data centres and racks can spare; if there is none, of all, so that the guard
    * says why.
    */
-  NodeId leaves(List<NodeId> present) {
+  public NodeId leaves(List<NodeId> present) {
     return placement().leastLoaded(seen, Topology.removable(seen.snapshot(), emptied(present)));
   }
 
@@ -53,7 +53,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * Whether plans leave a partition where it is: its table is excluded, or plans have moved it to
    * and fro. Where tokens place the data no plan moves one.
    */
-  boolean stays(PartitionState partition) {
+  public boolean stays(PartitionState partition) {
     return placement().assignsPartitions()
         && (settings.tables().forbids(partition.id().table()).isPresent()
             || seen.frozen().partitions().contains(partition.id()));

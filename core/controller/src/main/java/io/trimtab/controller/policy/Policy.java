@@ -14,6 +14,11 @@ public interface Policy {
   /** The inputs other than snapshots; the observation contains those that are available. */
   Set<Need> needs();
 
+  /** Further inputs that it uses if they are given. */
+  default Set<Need> uses() {
+    return Set.of();
+  }
+
   Decision decide(Observation.Usable seen, PolicyState state, Settings settings);
 
   /**

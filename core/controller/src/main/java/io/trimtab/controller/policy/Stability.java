@@ -243,6 +243,21 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
     return returns;
   }
 
+  /**
+   * What has gone to and fro within the window.
+   *
+   * @param swings times that the number of nodes went up and down again
+   * @param returns of partitions to nodes on which they had been
+   */
+  public record Unrest(double swings, int returns) {}
+
+  /** How much has gone to and fro, whatever is held because of it. */
+  public Unrest unrest(StabilitySettings settings, Instant now) {
+    List<Sized> changes = sizes.stream().filter(s -> within(s.at(), settings, now)).toList();
+    int came = moved(settings, now).values().stream().mapToInt(Stability::returns).sum();
+    return new Unrest(mostSwings(changes), came);
+  }
+
   /** A reason to wait. */
   public record Held(String reason, String setting) {}
 

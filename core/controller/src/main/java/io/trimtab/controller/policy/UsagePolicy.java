@@ -2,7 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.place.UsableNodes;
@@ -15,19 +15,14 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.models.cache.AccessHistogram;
-import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.usage.UsageModel;
-import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,9 +43,6 @@ public final class UsagePolicy implements Policy {
    * Relative difference of cache sizes above which a node counts as another kind than the model's.
    */
   private static final double OTHER_CACHE = 0.1;
-
-  /** Cache bytes assumed for a partition without blocks; negligible. */
-  private static final double IN_MEMORY_BYTES = 1_000;
 
   private static final int NODES_TRIED_MAX = 1_000;
 
@@ -75,7 +67,7 @@ public final class UsagePolicy implements Policy {
     if (seen.model().isEmpty()) {
       return new Decision.Hold("no model of what loads use was given", "usage.model", state);
     }
-    Optional<String> unknown = unknown(seen);
+    Optional<String> unknown = PartitionItems.unknown(seen);
     if (unknown.isPresent()) {
       return new Decision.Hold(unknown.get(), "", state);
     }
@@ -96,7 +88,7 @@ public final class UsagePolicy implements Policy {
     Settings settings = context.settings();
     UsageSettings usage = settings.usage();
     UsagePredictor model = new UsagePredictor(seen.model().orElseThrow());
-    UsageLoads loads = new UsageLoads(context, model, items(seen, usage), nodes, cache);
+    UsageLoads loads = new UsageLoads(context, model, PartitionItems.of(seen, usage), nodes, cache);
     if (!loads.movable() && loads.keeping().size() == nodes.size()) {
       return context.hold("no partition may be moved", keeps(context));
     }
@@ -235,70 +227,6 @@ public final class UsagePolicy implements Policy {
             Comparator.comparingLong((NodeId n) -> bytes.getOrDefault(n, 0L)).thenComparing(n -> n))
         .limit(Math.max(0, number))
         .toList();
-  }
-
-  /** A partition that is read but whose block access counts are unknown. */
-  public static Optional<String> unknown(Observation.Usable seen) {
-    Map<PartitionId, BlockHistogram> known = histograms(seen);
-    for (PartitionState p : seen.snapshot().partitions()) {
-      BlockHistogram histogram = known.get(p.id());
-      boolean counted =
-          histogram != null
-              && (histogram.bins().isEmpty()
-                  || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
-      if (seen.rates(p.id()).reads() > 0 && !counted) {
-        return Optional.of("the block accesses of " + p.id() + " are unknown");
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Map<PartitionId, BlockHistogram> histograms(Observation.Usable seen) {
-    Map<PartitionId, BlockHistogram> known = new HashMap<>();
-    seen.blocks().forEach(h -> known.put(h.partition(), h));
-    return known;
-  }
-
-  /** The load of each partition, in the snapshot's order. */
-  public static Map<PartitionId, UsagePacking.Item> items(
-      Observation.Usable seen, UsageSettings settings) {
-    Map<PartitionId, BlockHistogram> known = histograms(seen);
-    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), settings));
-    }
-    return items;
-  }
-
-  private static UsagePacking.Item item(
-      Rates rates, BlockHistogram histogram, UsageSettings settings) {
-    double scanBlocks =
-        histogram == null || histogram.scans() == 0
-            ? 1
-            : Math.max(1, (double) histogram.scanBlocks() / histogram.scans());
-    Load load =
-        new Load(
-            1,
-            rates.pointReads(),
-            rates.scans(),
-            rates.scans() > 0 ? Math.max(1, rates.rowsScanned() / rates.scans()) : 1,
-            1,
-            scanBlocks,
-            rates.writes(),
-            settings.updateBytes());
-    if (histogram == null || rates.reads() == 0) {
-      return new UsagePacking.Item(CacheLoad.NONE, load);
-    }
-    AccessHistogram.Builder counts = new AccessHistogram.Builder();
-    histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
-    if (histogram.bins().isEmpty()) {
-      // What is in memory is always found, as if it were one block that all ask for.
-      counts.add(1, 1, IN_MEMORY_BYTES);
-    }
-    return new UsagePacking.Item(
-        CacheLoad.of(
-            counts.build().withoutChance(), rates.pointReads() + rates.scans() * scanBlocks),
-        load);
   }
 
   private static String otherNodes(UsageModel model, double cache) {

@@ -19,6 +19,7 @@ public record Settings(
     TableSettings tables,
     PaceSettings pace,
     StabilitySettings stability,
+    ChoiceSettings choice,
     BalancerMode balancer) {
 
   public Settings {
@@ -48,96 +49,103 @@ public record Settings(
     tables = tables == null ? new TableSettings(null, null) : tables;
     pace = pace == null ? PaceSettings.DEFAULTS : pace;
     stability = stability == null ? StabilitySettings.DEFAULTS : stability;
+    choice = choice == null ? ChoiceSettings.DEFAULTS : choice;
     balancer = balancer == null ? BalancerMode.HOLD : balancer;
   }
 
   public static Settings defaults() {
     return new Settings(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** A copy with another policy. */
   public Settings with(Policy other) {
     return new Settings(
         other, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(ObserveSettings other) {
     return new Settings(
         policy, other, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(HealthSettings other) {
     return new Settings(
         policy, observe, other, place, split, tiramola, usage, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(PlaceSettings other) {
     return new Settings(
         policy, observe, health, other, split, tiramola, usage, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(SplitSettings other) {
     return new Settings(
         policy, observe, health, place, other, tiramola, usage, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(TiramolaSettings other) {
     return new Settings(
         policy, observe, health, place, split, other, usage, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(UsageSettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, other, slo, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(SloSettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, other, ring, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(RingSettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, slo, other, guard, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(GuardSettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, slo, ring, other, tables, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(TableSettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, slo, ring, guard, other, pace,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(PaceSettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, other,
-        stability, balancer);
+        stability, choice, balancer);
   }
 
   public Settings with(StabilitySettings other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
-        other, balancer);
+        other, choice, balancer);
+  }
+
+  public Settings with(ChoiceSettings other) {
+    return new Settings(
+        policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
+        stability, other, balancer);
   }
 
   public Settings with(BalancerMode other) {
     return new Settings(
         policy, observe, health, place, split, tiramola, usage, slo, ring, guard, tables, pace,
-        stability, other);
+        stability, choice, other);
   }
 }

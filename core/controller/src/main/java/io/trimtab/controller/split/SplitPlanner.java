@@ -4,6 +4,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
@@ -117,7 +118,17 @@ public final class SplitPlanner {
     return ownUsage > settings.health().high() || own > (1 + settings.place().tolerance()) * mean;
   }
 
-  /** Why a partition is not split; empty where it is. */
+  /** Why a partition must not be split, whatever its load; empty if it may be. */
+  public static String refusal(DecisionContext context, PartitionState p, SplitHint hint) {
+    return refusal(
+        p,
+        hint,
+        UsableNodes.of(context.seen()),
+        context.state(),
+        context.settings(),
+        context.seen());
+  }
+
   private static String refusal(
       PartitionState p,
       SplitHint hint,
@@ -277,17 +288,30 @@ public final class SplitPlanner {
       double gain,
       PolicyState next,
       String policy) {
-    List<PlannedAction> actions = new ArrayList<>();
-    PolicyState state = next;
-    for (Action.Split split : splits) {
-      actions.add(planned(actions.size() + 1, split, seen));
-      state = state.with(boundary(split, seen.snapshot().takenAt()));
-    }
+    List<PlannedAction> actions = steps(seen, splits);
     String what =
         actions.size() == 1
             ? splits.get(0).partition() + " has more load than a node should carry alone"
             : actions.size() + " partitions have more load than a node should carry alone";
-    return new PlanFactory(policy).plan(seen.snapshot(), actions, what, gain, state);
+    return new PlanFactory(policy)
+        .plan(seen.snapshot(), actions, what, gain, remembered(next, splits, seen));
+  }
+
+  /** The steps of a plan that begins with splits. */
+  public static List<PlannedAction> steps(Observation.Usable seen, List<Action.Split> splits) {
+    List<PlannedAction> actions = new ArrayList<>();
+    splits.forEach(split -> actions.add(planned(actions.size() + 1, split, seen)));
+    return actions;
+  }
+
+  /** The state of a policy that has split. */
+  public static PolicyState remembered(
+      PolicyState next, List<Action.Split> splits, Observation.Usable seen) {
+    PolicyState state = next;
+    for (Action.Split split : splits) {
+      state = state.with(boundary(split, seen.snapshot().takenAt()));
+    }
+    return state;
   }
 
   /** A plan of merges. */

@@ -8,6 +8,7 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsagePackingTest;
 import io.trimtab.controller.plan.PlanApplier;
@@ -168,7 +169,7 @@ class UsageAroundTest {
   }
 
   private static double usage(World world, ClusterSnapshot after, boolean all) {
-    var items = UsagePolicy.items(world.seen(), UsageSettings.builder().build());
+    var items = PartitionItems.of(world.seen(), UsageSettings.builder().build());
     var model = new UsagePredictor(UsagePackingTest.model());
     double most = 0;
     for (NodeState node : after.nodes()) {

@@ -45,6 +45,11 @@ public final class PlannedAction {
     this.texts = texts;
   }
 
+  /** The same at another place in the order. */
+  public PlannedAction numbered(int other) {
+    return new PlannedAction(other, action, texts);
+  }
+
   /** 1, 2, …; the order of execution. */
   public int step() {
     return step;

@@ -17,7 +17,10 @@ public final class CacheLoad {
   private static final double PRECISION = 1e-7;
   private static final int STEPS_MAX = 100;
 
-  public static final CacheLoad NONE = new CacheLoad(new double[BINS], new double[BINS]);
+  public static final CacheLoad NONE = new CacheLoad(0, new double[0], new double[0]);
+
+  /** The bin that comes first in the arrays; most partitions have few bins. */
+  private final int first;
 
   /** Bytes of the blocks in each bin. */
   private final double[] bytes;
@@ -28,11 +31,30 @@ public final class CacheLoad {
   private final double requests;
   private final double allBytes;
 
-  private CacheLoad(double[] bytes, double[] byteRates) {
+  private CacheLoad(int first, double[] bytes, double[] byteRates) {
+    this.first = first;
     this.bytes = bytes;
     this.byteRates = byteRates;
     requests = Arrays.stream(byteRates).sum();
     allBytes = Arrays.stream(bytes).sum();
+  }
+
+  /** Without the empty bins at both ends. */
+  private static CacheLoad trimmed(int first, double[] bytes, double[] byteRates) {
+    int from = 0;
+    while (from < bytes.length && bytes[from] == 0) {
+      from++;
+    }
+    int to = bytes.length;
+    while (to > from && bytes[to - 1] == 0) {
+      to--;
+    }
+    return from == to
+        ? NONE
+        : new CacheLoad(
+            first + from,
+            Arrays.copyOfRange(bytes, from, to),
+            Arrays.copyOfRange(byteRates, from, to));
   }
 
   /**
@@ -52,7 +74,7 @@ public final class CacheLoad {
         byteRates[bin] += weight * rate;
       }
     }
-    return new CacheLoad(bytes, byteRates);
+    return trimmed(0, bytes, byteRates);
   }
 
   private static int bin(double rate) {
@@ -64,37 +86,66 @@ public final class CacheLoad {
   public CacheLoad times(double factor) {
     double[] b = new double[BINS];
     double[] r = new double[BINS];
-    for (int i = 0; i < BINS; i++) {
+    for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] > 0 && factor > 0) {
         int bin = bin(factor * byteRates[i] / bytes[i]);
         b[bin] += bytes[i];
         r[bin] += factor * byteRates[i];
       }
     }
-    return new CacheLoad(b, r);
+    return trimmed(0, b, r);
+  }
+
+  /**
+   * A share of the blocks, with the requests for them.
+   *
+   * @param share in [0, 1]
+   */
+  public CacheLoad part(double share) {
+    return share > 0 ? new CacheLoad(first, scaled(bytes, share), scaled(byteRates, share)) : NONE;
+  }
+
+  private static double[] scaled(double[] values, double factor) {
+    double[] scaled = values.clone();
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] *= factor;
+    }
+    return scaled;
   }
 
   /** Both together. */
   public CacheLoad plus(CacheLoad other) {
-    return combine(other, 1);
+    if (bytes.length == 0 || other.bytes.length == 0) {
+      return bytes.length == 0 ? other : this;
+    }
+    int from = Math.min(first, other.first);
+    int to = Math.max(first + bytes.length, other.first + other.bytes.length);
+    double[] b = new double[to - from];
+    double[] r = new double[to - from];
+    System.arraycopy(bytes, 0, b, first - from, bytes.length);
+    System.arraycopy(byteRates, 0, r, first - from, bytes.length);
+    for (int i = 0; i < other.bytes.length; i++) {
+      b[other.first - from + i] += other.bytes[i];
+      r[other.first - from + i] += other.byteRates[i];
+    }
+    return new CacheLoad(from, b, r);
   }
 
   /** What is left when a part is taken away again. */
   public CacheLoad minus(CacheLoad part) {
-    return combine(part, -1);
-  }
-
-  private CacheLoad combine(CacheLoad other, int sign) {
-    double[] b = new double[BINS];
-    double[] r = new double[BINS];
-    for (int i = 0; i < BINS; i++) {
-      // What rounding leaves of a bin that is empty again is nothing.
-      double left = bytes[i] + sign * other.bytes[i];
-      boolean empty = left < 1;
-      b[i] = empty ? 0 : left;
-      r[i] = empty ? 0 : Math.max(0, byteRates[i] + sign * other.byteRates[i]);
+    double[] b = bytes.clone();
+    double[] r = byteRates.clone();
+    for (int i = 0; i < part.bytes.length; i++) {
+      int at = part.first - first + i;
+      if (at >= 0 && at < b.length) {
+        // What rounding leaves of a bin that is empty again is nothing.
+        double left = b[at] - part.bytes[i];
+        boolean empty = left < 1;
+        b[at] = empty ? 0 : left;
+        r[at] = empty ? 0 : Math.max(0, r[at] - part.byteRates[i]);
+      }
     }
-    return new CacheLoad(b, r);
+    return trimmed(first, b, r);
   }
 
   /** Bytes of all requested blocks. */
@@ -114,20 +165,12 @@ public final class CacheLoad {
     if (allBytes <= capacity || requests == 0) {
       return 1;
     }
-    int first = 0;
-    while (bytes[first] == 0) {
-      first++;
-    }
-    int last = BINS - 1;
-    while (bytes[last] == 0) {
-      last--;
-    }
     double targetLog = Math.log(allBytes - capacity);
     double time = 0;
     for (int step = 0; step < STEPS_MAX; step++) {
       double left = 0;
       double slope = 0;
-      for (int i = first; i <= last; i++) {
+      for (int i = 0; i < bytes.length; i++) {
         if (bytes[i] > 0) {
           double rate = byteRates[i] / bytes[i];
           double out = bytes[i] * Math.exp(-rate * time);
@@ -143,7 +186,7 @@ public final class CacheLoad {
       }
     }
     double misses = 0;
-    for (int i = first; i <= last; i++) {
+    for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] > 0) {
         misses += byteRates[i] * Math.exp(-byteRates[i] / bytes[i] * time);
       }

@@ -136,6 +136,9 @@ public record UsageModel(
       }
     }
 
+    /** No requests at all. */
+    public static final Load NONE = new Load(1, 0, 0, 1, 1, 1, 0, 0);
+
     /** Point reads alone. */
     public static Load ofReads(double hitRatio, double reads) {
       return new Load(hitRatio, reads, 0, 1, 1, 1, 0, 0);
@@ -152,6 +155,41 @@ public record UsageModel(
           blocksPerScan,
           factor * updates,
           updateBytes);
+    }
+
+    /** The same requests with another hit ratio. */
+    public Load withHitRatio(double other) {
+      return new Load(
+          other, reads, scans, scanLength, columns, blocksPerScan, updates, updateBytes);
+    }
+
+    /** Both together; the hit ratio of the sum is not known from its parts, and is set to 1. */
+    public Load plus(Load other) {
+      return combined(other, scans + other.scans, updates + other.updates, 1);
+    }
+
+    /** What is left when a part is taken away again. */
+    public Load minus(Load part) {
+      return combined(
+          part, Math.max(0, scans - part.scans), Math.max(0, updates - part.updates), -1);
+    }
+
+    /** Means over scans and updates are weighted by how many there are. */
+    private Load combined(Load other, double newScans, double newUpdates, int sign) {
+      return new Load(
+          1,
+          Math.max(0, reads + sign * other.reads),
+          newScans,
+          mean(scans, scanLength, sign * other.scans, other.scanLength, 1),
+          mean(scans, columns, sign * other.scans, other.columns, 1),
+          mean(scans, blocksPerScan, sign * other.scans, other.blocksPerScan, 1),
+          newUpdates,
+          mean(updates, updateBytes, sign * other.updates, other.updateBytes, 0));
+    }
+
+    private static double mean(double na, double a, double nb, double b, double least) {
+      double n = na + nb;
+      return n > 1e-9 ? Math.max(least, (na * a + nb * b) / n) : least;
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Predicts with a {@link UsageModel}; its costs are found once. Immutable. */
-public final class UsagePredictor {
+public final class UsagePredictor implements UsageEstimate {
   /** A predicted share has this many standard deviations to either side: 95 %. */
   private static final double WIDTH = 1.96;
 
@@ -87,7 +87,18 @@ public final class UsagePredictor {
             .orElse(0));
   }
 
+  @Override
+  public double idle() {
+    return model.idle();
+  }
+
+  @Override
+  public double missSeconds() {
+    return costs.perMiss();
+  }
+
   /** Usage alone, without interval or reasons: for searches over many loads. */
+  @Override
   public double usage(Load load) {
     double single = load.reads() + load.scans();
     return model.idle()
@@ -206,7 +217,8 @@ public final class UsagePredictor {
   }
 
   /** Standard deviation of a prediction: of the model's own measurements about it. */
-  private double deviation(Load load) {
+  @Override
+  public double deviation(Load load) {
     double squares = 0;
     if (load.reads() + load.scans() > 0) {
       squares += readResidual * readResidual;

@@ -1,0 +1,79 @@
+package io.trimtab.cli.control;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Signals;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopContext;
+import io.trimtab.runtime.OperatorPlan;
+import io.trimtab.runtime.SavedPlan;
+import io.trimtab.runtime.journal.PlanText;
+import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.SystemPorts;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Carries out a plan that was saved and approved, if the cluster is still one that it is for. */
+record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, Path file) {
+  /**
+   * @param act false to check it only
+   * @return the exit code
+   */
+  int call(boolean act) throws EngineException {
+    SavedPlan saved = SavedPlan.read(file);
+    Ports ports = SystemPorts.ports();
+    try (Engine engine = choice.connect()) {
+      ClusterSnapshot seen = engine.snapshot();
+      saved.check(file, seen, ports.version());
+      terminal.line(PlanText.table(saved.plan()));
+      terminal.line("");
+      if (!act) {
+        return told(saved, seen, ports.clock().instant());
+      }
+      AtomicBoolean stop = new AtomicBoolean();
+      try (Signals signals = Signals.stop(() -> stop.set(true))) {
+        Executor.Outcome outcome =
+            OperatorPlan.carryOut(
+                new LoopContext(
+                    engine,
+                    choice.provider(),
+                    settings,
+                    new Narrator(terminal, ""),
+                    ports,
+                    FaultPoints.NONE),
+                "run --plan",
+                new Decision.Act(saved.plan(), PolicyState.INITIAL),
+                saved::remembered,
+                stop::get,
+                now -> saved.check(file, now, ports.version()));
+        terminal.line("%s: %s", outcome.how(), outcome.why());
+        return outcome.done() ? 0 : 1;
+      }
+    }
+  }
+
+  /** Of the guard but for the cooldown, which the cluster's journal knows. */
+  private int told(SavedPlan saved, ClusterSnapshot seen, Instant now) {
+    OptionalInt spare =
+        choice.provider().map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
+    Guard.Verdict verdict =
+        Guard.checkOrdered(saved.plan(), seen, Optional.empty(), spare, settings, now);
+    if (verdict instanceof Guard.Verdict.Refuse refuse) {
+      terminal.line("it would be refused: %s", refuse.reason());
+      return 1;
+    }
+    terminal.line("nothing was changed, and nothing speaks against it; to carry it out: --act");
+    return 0;
+  }
+}

@@ -1,0 +1,26 @@
+package io.trimtab.controller.choice;
+
+/**
+ * What could have been done.
+ *
+ * @param title as an operator says it
+ * @param most predicted usage of the most used node afterwards
+ * @param over nodes that would be above the target
+ * @param nodes afterwards
+ * @param moves of partitions
+ * @param bytes of the partitions that move
+ * @param price of the change in seconds of one node
+ * @param gain what it saves over the horizon, less its price, in seconds of one node
+ * @param verdict why it was not chosen, or that it was
+ */
+public record Alternative(
+    String title,
+    double most,
+    int over,
+    int nodes,
+    int moves,
+    int splits,
+    double bytes,
+    double price,
+    double gain,
+    String verdict) {}

@@ -1,0 +1,117 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+
+/**
+ * What it costs to change the cluster as it is into another layout, in seconds of one node: the
+ * time for which partitions and nodes do not serve, the misses until caches are warm, and the bytes
+ * that are rewritten.
+ */
+final class ChangePrice {
+  /** For which a partition is closed while it moves; a split and a move of its half alike. */
+  private static final double CLOSED_SECONDS = 2;
+
+  /** For which a node does not serve while it restarts. */
+  private static final double RESTART_SECONDS = 30;
+
+  /** That a compaction rewrites. */
+  private static final double COMPACT_BYTES_PER_SECOND = 100e6;
+
+  private static final double BLOCK_BYTES = 64 << 10;
+
+  /** For which the guard, the placement and the caches are busy with any change at all. */
+  private static final double ANY_SECONDS = 10;
+
+  private final ClusterLoad load;
+  private final Layout now;
+
+  ChangePrice(ClusterLoad load, Layout now) {
+    this.load = load;
+    this.now = now;
+  }
+
+  /** Of everything in which a layout differs. */
+  double of(Layout then) {
+    double price = 0;
+    for (int item = 0; item < then.items(); item++) {
+      price += ofItem(then, item);
+    }
+    for (int n = 0; n < now.nodes(); n++) {
+      if (then.isPresent(n)) {
+        price += ofProfile(then, n);
+      }
+    }
+    return price > 0 || then.size() != now.size() ? price + ANY_SECONDS : 0;
+  }
+
+  private double ofItem(Layout then, int item) {
+    int to = then.nodeOf(item);
+    if (to < 0) {
+      return 0;
+    }
+    int from = now.nodeOf(then.partition(item));
+    double split = then.half(item).isPresent() ? ofSplit(then, item) : 0;
+    return from == to ? split : split + ofMove(then.demand(item), from);
+  }
+
+  private double ofSplit(Layout then, int item) {
+    Demand half = then.demand(item);
+    return CLOSED_SECONDS * half.corrected() + half.bytes() / COMPACT_BYTES_PER_SECOND;
+  }
+
+  /**
+   * What it costs that an item is at a node, whatever moves lead there; nothing where it is now.
+   */
+  double ofPlace(Layout layout, int item, int at) {
+    int from = now.nodeOf(layout.partition(item));
+    return from == at ? 0 : ofMove(layout.demand(item), from);
+  }
+
+  /** Of one partition; {@code from} is negative for one that is not served. */
+  double ofMove(Demand moved, int from) {
+    return from < 0
+        ? 0
+        : CLOSED_SECONDS * moved.corrected() + cold(moved, from) + rewritten(moved, from);
+  }
+
+  /** Misses until the blocks that were in the cache are there again. */
+  private double cold(Demand moved, int from) {
+    double asked = now.held(from).cache().bytes();
+    double inCache = asked > 0 ? Math.min(1, now.memory(from).cacheBytes() / asked) : 0;
+    return inCache * moved.cache().bytes() / BLOCK_BYTES * load.basis().missSeconds();
+  }
+
+  /** For locality; left out where everything is in the cache. */
+  private double rewritten(Demand moved, int from) {
+    return moved.bytes() <= now.memory(from).cacheBytes() / 4
+        ? 0
+        : moved.bytes() / COMPACT_BYTES_PER_SECOND;
+  }
+
+  private double ofProfile(Layout then, int n) {
+    return then.profile(n) == null ? 0 : ofProfile(then, n, then.profile(n));
+  }
+
+  /** Of another profile of a node that is there now; nothing for one that is added. */
+  double ofProfile(Layout layout, int n, Profile after) {
+    if (layout.isNew(n) || now.profile(n) == null || now.profile(n).sameMemory(after)) {
+      return 0;
+    }
+    if (isOnline(n)) {
+      double less = Math.max(0, now.memory(n).cacheBytes() - load.memory(n, after).cacheBytes());
+      return 1 + less / BLOCK_BYTES * load.basis().missSeconds();
+    }
+    double moves = 0;
+    for (int item : now.on(n).toArray()) {
+      moves += 2 * ofMove(now.demand(item), n);
+    }
+    return RESTART_SECONDS * now.usage(n) + moves;
+  }
+
+  /** Whether a node's profile can be changed while it serves. */
+  boolean isOnline(int node) {
+    return load.nodes().get(node).onlineProfile()
+        && load.settings().place().way() == Action.ApplyMode.ONLINE;
+  }
+}

@@ -1,0 +1,64 @@
+package io.trimtab.controller.choice;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Compares candidates with the cluster as it is, and takes the cheapest that brings every node
+ * below the target; where none does, the one that saves most. None, where nothing is worth its
+ * price.
+ */
+final class Choice {
+  /**
+   * A candidate with its cost.
+   *
+   * @param gain what it saves over the horizon, less its price, in seconds of a node
+   */
+  record Weighed(Candidate candidate, Cost cost, double gain) {}
+
+  private final Layout now;
+  private final Evaluator evaluator;
+  private final Cost stay;
+  private final List<Weighed> all = new ArrayList<>();
+
+  Choice(Layout now, Evaluator evaluator, List<Candidate> candidates) {
+    this.now = now;
+    this.evaluator = evaluator;
+    this.stay = evaluator.cost(now);
+    for (Candidate candidate : candidates) {
+      Cost cost = evaluator.cost(candidate.layout());
+      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum()));
+    }
+    all.sort(Comparator.comparingDouble(w -> -w.gain()));
+  }
+
+  /** What doing nothing costs. */
+  Cost stay() {
+    return stay;
+  }
+
+  Layout now() {
+    return now;
+  }
+
+  /** All, the one that saves most first. */
+  List<Weighed> all() {
+    return List.copyOf(all);
+  }
+
+  /** The chosen one; empty if it is better to stay. */
+  Optional<Weighed> best() {
+    List<Weighed> worth = all.stream().filter(w -> w.gain() > 0).toList();
+    // What is enough is enough: not the last bit of usage, but what it takes decides.
+    return worth.stream()
+        .filter(w -> w.cost().over() == 0)
+        .min(Comparator.comparingDouble(w -> w.cost().nodes() + w.cost().change()))
+        .or(() -> worth.stream().findFirst());
+  }
+
+  Evaluator evaluator() {
+    return evaluator;
+  }
+}

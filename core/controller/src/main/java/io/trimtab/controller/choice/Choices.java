@@ -1,0 +1,225 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.place.PlacementInput;
+import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.plan.PlanBuilder;
+import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.models.outlook.Outlook;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/** The decision of where partitions are assigned: all candidates of a cluster, weighed. */
+public final class Choices {
+  private final ClusterLoad load;
+  private final Choice choice;
+
+  private Choices(
+      DecisionContext context,
+      ToDoubleFunction<Outlook> foreseen,
+      double target,
+      List<Generator> generators) {
+    load = new ClusterLoad(context, foreseen);
+    Layout now = Layout.now(load);
+    Evaluator evaluator = new Evaluator(load, now, target);
+    List<Candidate> candidates = new ArrayList<>();
+    generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
+    choice = new Choice(now, evaluator, candidates);
+  }
+
+  /**
+   * What relieves nodes that are used too much.
+   *
+   * @param most nodes that there may be
+   */
+  public static Choices relief(DecisionContext context, int most) {
+    return new Choices(
+        context,
+        Outlook::low,
+        context.settings().usage().target(),
+        List.of(new SmallSteps(), new Regroup(most), new MoreNodes(most)));
+  }
+
+  /**
+   * What gives nodes back.
+   *
+   * @param least nodes that there must be
+   */
+  public static Choices saving(DecisionContext context, int least) {
+    UsageSettings usage = context.settings().usage();
+    return new Choices(
+        context,
+        Outlook::high,
+        usage.target() * (1 - usage.margin()),
+        List.of(new FewerNodes(least, context::leaves)));
+  }
+
+  /** All that were weighed, the one that saves most first. */
+  public List<Alternative> alternatives() {
+    return choice.all().stream().map(this::alternative).toList();
+  }
+
+  private Alternative alternative(Choice.Weighed weighed) {
+    Layout then = weighed.candidate().layout();
+    int moves = 0;
+    double bytes = 0;
+    for (int item = 0; item < then.items(); item++) {
+      int from =
+          then.half(item).isPresent()
+              ? load.at(then.half(item).get().of())
+              : choice.now().nodeOf(item);
+      if (then.nodeOf(item) >= 0 && then.nodeOf(item) != from) {
+        moves++;
+        bytes += then.demand(item).bytes();
+      }
+    }
+    return new Alternative(
+        weighed.candidate().title(),
+        weighed.cost().most(),
+        weighed.cost().over(),
+        then.size(),
+        moves,
+        then.halves().size() / 2,
+        bytes,
+        weighed.cost().change(),
+        weighed.gain(),
+        verdict(weighed));
+  }
+
+  private String verdict(Choice.Weighed weighed) {
+    if (choice.best().filter(weighed::equals).isPresent()) {
+      return "chosen";
+    }
+    if (weighed.gain() <= 0) {
+      return "costs more than it saves";
+    }
+    return weighed.cost().over() > 0
+        ? Counted.of(weighed.cost().over(), "node") + " above the target"
+        : "saves less";
+  }
+
+  /** Usage of the most used node as it is now, as predicted. */
+  public double mostNow() {
+    return choice.stay().most();
+  }
+
+  /** Whether a node is asked for more than it can serve. */
+  public boolean anySaturated() {
+    return load.anySaturated();
+  }
+
+  /** What usage is predicted from. */
+  public String basis() {
+    return load.basis().title();
+  }
+
+  public Partitions partitions() {
+    return load.partitions();
+  }
+
+  /**
+   * The plan of the chosen candidate.
+   *
+   * @param predicted usage of the most used node
+   * @param gain what it saves less its price, as a share of what is lost by staying
+   */
+  public record Chosen(
+      String title,
+      List<PlannedAction> actions,
+      List<Action.Split> splits,
+      double predicted,
+      double gain,
+      boolean resizes) {
+    /** A policy's state after it. */
+    public PolicyState remembered(DecisionContext context, PolicyState next) {
+      return SplitPlanner.remembered(next, splits, context.seen());
+    }
+  }
+
+  /** Empty if it is better to stay. */
+  public Optional<Chosen> best() {
+    return choice.best().map(this::chosen);
+  }
+
+  private Chosen chosen(Choice.Weighed weighed) {
+    Layout layout = weighed.candidate().layout();
+    List<Action.Split> splits = splits(layout);
+    List<PlannedAction> actions = new ArrayList<>();
+    actions.addAll(SplitPlanner.steps(load.context().seen(), splits));
+    for (PlannedAction next : moves(weighed.candidate())) {
+      actions.add(next.numbered(actions.size() + 1));
+    }
+    double lost = choice.stay().lost();
+    double saved = lost - weighed.cost().lost() - weighed.cost().change();
+    return new Chosen(
+        weighed.candidate().title(),
+        actions,
+        splits,
+        weighed.cost().most(),
+        lost > 0 ? Math.max(0, saved / lost) : 0,
+        layout.size() != choice.now().size());
+  }
+
+  private List<Action.Split> splits(Layout layout) {
+    List<Action.Split> splits = new ArrayList<>();
+    int first = load.partitions().size();
+    List<Layout.Half> halves = layout.halves();
+    for (int i = 0; i < halves.size(); i += 2) {
+      Layout.Half left = halves.get(i);
+      splits.add(
+          new Action.Split(
+              load.partitions().state(left.of()).id(),
+              left.key(),
+              left.share(),
+              layout.name(layout.nodeOf(first + i)),
+              layout.name(layout.nodeOf(first + i + 1))));
+    }
+    return splits;
+  }
+
+  private List<PlannedAction> moves(Candidate candidate) {
+    Layout layout = candidate.layout();
+    List<NodeId> nodes = new ArrayList<>();
+    List<NodeId> leaving = new ArrayList<>();
+    Map<NodeId, Profile> profiles = new TreeMap<>();
+    for (int n = 0; n < layout.nodes(); n++) {
+      if (!layout.isPresent(n)) {
+        leaving.add(layout.name(n));
+        continue;
+      }
+      nodes.add(layout.name(n));
+      if (layout.profile(n) != null) {
+        profiles.put(layout.name(n), layout.profile(n));
+      }
+    }
+    PlacementInput in =
+        new PlacementInput(
+            load.context().seen().snapshot(),
+            load.partitions(),
+            nodes,
+            load.settings().place().withoutBlockSizes(),
+            load.settings().tables(),
+            load.context().seen().frozen());
+    int[] nodeOf = new int[load.partitions().size()];
+    Arrays.setAll(
+        nodeOf, p -> layout.nodeOf(p) < 0 ? -1 : in.indexOf(layout.name(layout.nodeOf(p))));
+    Map<Integer, Integer> split = new HashMap<>();
+    layout.halves().forEach(half -> split.put(half.of(), in.at(half.of())));
+    split.forEach((p, at) -> nodeOf[p] = at);
+    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving).build();
+  }
+}

@@ -1,0 +1,53 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel.Load;
+
+/**
+ * What a partition, or everything on a node, asks of the node.
+ *
+ * @param cache its blocks, with their requests per second
+ * @param load its requests; the hit ratio is not used
+ * @param alone usage that it would cause alone on an average node, by which corrections are
+ *     weighted
+ * @param corrected the same times how much more it costs than predicted, as its node shows now
+ * @param bytes in store files
+ */
+record Demand(CacheLoad cache, Load load, double alone, double corrected, double bytes) {
+  static final Demand NONE = new Demand(CacheLoad.NONE, Load.NONE, 0, 0, 0);
+
+  Demand plus(Demand other) {
+    return new Demand(
+        cache.plus(other.cache),
+        load.plus(other.load),
+        alone + other.alone,
+        corrected + other.corrected,
+        bytes + other.bytes);
+  }
+
+  Demand minus(Demand part) {
+    return new Demand(
+        cache.minus(part.cache),
+        load.minus(part.load),
+        Math.max(0, alone - part.alone),
+        Math.max(0, corrected - part.corrected),
+        Math.max(0, bytes - part.bytes));
+  }
+
+  /** The same blocks, asked for more or less often. */
+  Demand times(double factor) {
+    return new Demand(
+        cache.times(factor), load.times(factor), factor * alone, factor * corrected, bytes);
+  }
+
+  /** A share of it: as many of its blocks and requests. */
+  Demand part(double share) {
+    return new Demand(
+        cache.part(share), load.times(share), share * alone, share * corrected, share * bytes);
+  }
+
+  /** How much more it costs than predicted, as a factor. */
+  double correction() {
+    return alone > 0 ? corrected / alone : 1;
+  }
+}

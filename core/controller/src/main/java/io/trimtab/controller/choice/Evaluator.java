@@ -1,0 +1,92 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.models.usage.Surplus;
+
+/**
+ * What layouts cost, in one unit and over one horizon, so that moving, splitting, configuring,
+ * adding and removing can be compared: seconds of one node.
+ *
+ * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
+ * lost, and with it the same share of what its partitions are worth; every table is worth the same
+ * in all. Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
+ */
+final class Evaluator {
+  private final ClusterLoad load;
+  private final ChoiceSettings settings;
+  private final double target;
+  private final ChangePrice price;
+  private final Splits splits;
+
+  /**
+   * @param target usage up to which a node serves its requests well, in (0, 1)
+   */
+  Evaluator(ClusterLoad load, Layout now, double target) {
+    this.load = load;
+    this.settings = load.settings().choice();
+    this.target = target;
+    this.price = new ChangePrice(load, now);
+    this.splits = new Splits(load);
+  }
+
+  double target() {
+    return target;
+  }
+
+  Cost cost(Layout layout) {
+    double lost = 0;
+    double most = 0;
+    int over = 0;
+    for (int n : layout.present().toArray()) {
+      lost += layout.worthOn(n) * surplus(layout.forecast(n));
+      most = Math.max(most, layout.usage(n));
+      over += isOver(layout, n) ? 1 : 0;
+    }
+    double seconds = horizonSeconds();
+    return new Cost(
+        settings.lossWeight() * lost * seconds,
+        layout.size() * seconds,
+        price.of(layout),
+        most,
+        over);
+  }
+
+  /** What is lost on a node over the horizon, in seconds of a node. */
+  double loss(Forecast forecast, double worth) {
+    return settings.lossWeight() * Math.max(0, worth) * surplus(forecast) * horizonSeconds();
+  }
+
+  private double horizonSeconds() {
+    return settings.horizon().toMillis() / 1000.0;
+  }
+
+  /** What may be computed for one candidate. */
+  Budget budget() {
+    return new Budget(settings.predictions());
+  }
+
+  ChangePrice price() {
+    return price;
+  }
+
+  Splits splits() {
+    return splits;
+  }
+
+  /** Whether a plan may give a node another profile. */
+  boolean mayReconfigure(Layout layout, int node) {
+    return !load.context().seen().frozen().profiles().contains(layout.name(node))
+        && (layout.isNew(node) || price.isOnline(node) || load.isFree(node));
+  }
+
+  boolean isOver(Layout layout, int node) {
+    Forecast forecast = layout.forecast(node);
+    return forecast.usage() + settings.deviations() * forecast.deviation() > target;
+  }
+
+  /** Expected share of the requests beyond the target. */
+  private double surplus(Forecast forecast) {
+    double beyond = Surplus.expected(forecast.usage() - target, forecast.deviation());
+    return beyond / (target + beyond);
+  }
+}

@@ -1,0 +1,100 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.guard.Topology;
+import io.trimtab.engineapi.NodeId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** One node fewer, and fewer, as long as all others stay below the target. */
+final class FewerNodes implements Generator {
+  /** Nodes that a partition may go to: the least used. */
+  private static final int NODES = 6;
+
+  private final int least;
+  private final Function<List<NodeId>, NodeId> leaves;
+
+  /**
+   * @param least nodes that there must be
+   * @param leaves of nodes, the one that is given up first
+   */
+  FewerNodes(int least, Function<List<NodeId>, NodeId> leaves) {
+    this.least = least;
+    this.leaves = leaves;
+  }
+
+  @Override
+  public List<Candidate> propose(Layout now, Evaluator evaluator) {
+    List<Candidate> found = new ArrayList<>();
+    Layout last = now;
+    for (int fewer = 1; now.size() - fewer >= least; fewer++) {
+      if (evenly(now, now.size() - fewer) > evaluator.target()) {
+        break;
+      }
+      Layout layout = last.copy();
+      if (!leave(layout)) {
+        break;
+      }
+      new Relief(evaluator, evaluator.budget(), EnumSet.of(Relief.Kind.MOVE)).improve(layout);
+      if (evaluator.cost(layout).over() > 0) {
+        break;
+      }
+      found.add(new Candidate(fewer == 1 ? "remove a node" : "remove " + fewer + " nodes", layout));
+      last = layout;
+    }
+    return found;
+  }
+
+  /** Usage of each of so many nodes if all that nodes do now were shared out evenly. */
+  private static double evenly(Layout now, int nodes) {
+    double idle = now.load().basis().idle();
+    return idle + now.present().mapToDouble(n -> now.usage(n) - idle).sum() / nodes;
+  }
+
+  /** Empties a node and takes it away; its partitions go where they are felt least. */
+  private boolean leave(Layout layout) {
+    List<NodeId> present = layout.present().mapToObj(layout::name).toList();
+    NodeId name = leaves.apply(present);
+    int node = layout.present().filter(n -> layout.name(n).equals(name)).findFirst().orElseThrow();
+    Set<NodeId> gone =
+        IntStream.range(0, layout.nodes())
+            .filter(n -> n == node || !layout.isPresent(n))
+            .mapToObj(layout::name)
+            .collect(Collectors.toSet());
+    if (present.size() < 2
+        || !layout.load().isFree(node)
+        || Topology.refuses(layout.load().context().seen().snapshot(), gone, 0).isPresent()) {
+      return false;
+    }
+    List<Integer> items =
+        layout
+            .on(node)
+            .boxed()
+            .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+            .toList();
+    for (int item : items) {
+      layout.move(item, leastFelt(layout, item, node));
+    }
+    layout.remove(node);
+    return true;
+  }
+
+  private static int leastFelt(Layout layout, int item, int but) {
+    Demand moved = layout.demand(item);
+    return layout
+        .present()
+        .filter(n -> n != but)
+        .boxed()
+        .sorted(Comparator.comparingDouble(layout::usage))
+        .limit(NODES)
+        .min(
+            Comparator.comparingDouble(
+                n -> layout.forecast(layout.held(n).plus(moved), layout.memory(n)).usage()))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,306 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.place.IntList;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Where everything is, or could be: partitions and the halves of split ones on nodes, and the
+ * nodes' profiles. Only what a change touches is computed anew.
+ */
+final class Layout {
+  /** Of a partition that no usable node serves, or that was split. */
+  static final int NOWHERE = -1;
+
+  /** Of what is predicted beyond idle: what a model's own deviation does not tell. */
+  private static final double UNCERTAIN = 0.05;
+
+  private final ClusterLoad load;
+
+  /** By item: the partitions first, then halves of those that were split. */
+  private int[] nodeOf;
+
+  private final List<Half> halves = new ArrayList<>();
+  private final List<Place> places = new ArrayList<>();
+
+  /**
+   * A half of a split partition.
+   *
+   * @param of the partition
+   * @param left whether it is the left half
+   * @param key at which the partition was split
+   * @param share of its requests
+   */
+  record Half(int of, boolean left, RowKey key, double share) {}
+
+  /** A node, with what is on it. */
+  private static final class Place {
+    private final NodeId name;
+    private Profile profile;
+    private boolean present = true;
+    private IntList items = new IntList();
+    private Demand held = Demand.NONE;
+    private double worth;
+    private Forecast forecast = new Forecast(0, 0);
+
+    Place(NodeId name, Profile profile) {
+      this.name = name;
+      this.profile = profile;
+    }
+
+    Place copy() {
+      Place copy = new Place(name, profile);
+      copy.present = present;
+      copy.items = items.copy();
+      copy.held = held;
+      copy.worth = worth;
+      copy.forecast = forecast;
+      return copy;
+    }
+  }
+
+  private Layout(ClusterLoad load, int[] nodeOf) {
+    this.load = load;
+    this.nodeOf = nodeOf;
+  }
+
+  /** The cluster as it is. */
+  static Layout now(ClusterLoad load) {
+    int[] nodeOf = new int[load.partitions().size()];
+    Arrays.setAll(nodeOf, load::at);
+    Layout now = new Layout(load, nodeOf);
+    for (NodeState node : load.nodes()) {
+      now.places.add(new Place(node.id(), node.profile().orElse(null)));
+    }
+    now.placeAll(nodeOf);
+    return now;
+  }
+
+  Layout copy() {
+    Layout copy = new Layout(load, nodeOf.clone());
+    copy.halves.addAll(halves);
+    places.forEach(place -> copy.places.add(place.copy()));
+    return copy;
+  }
+
+  ClusterLoad load() {
+    return load;
+  }
+
+  /** Partitions and halves, those that were split included. */
+  int items() {
+    return nodeOf.length;
+  }
+
+  /** Nodes that there are, were, or will be. */
+  int nodes() {
+    return places.size();
+  }
+
+  boolean isPresent(int node) {
+    return places.get(node).present;
+  }
+
+  /** Indexes of the nodes that there are. */
+  IntStream present() {
+    return IntStream.range(0, nodes()).filter(this::isPresent);
+  }
+
+  /** How many nodes there are. */
+  int size() {
+    return (int) present().count();
+  }
+
+  NodeId name(int node) {
+    return places.get(node).name;
+  }
+
+  /** A node's profile; null where it is unknown. */
+  Profile profile(int node) {
+    return places.get(node).profile;
+  }
+
+  /** Whether a node is one that a plan adds. */
+  boolean isNew(int node) {
+    return node >= load.nodes().size();
+  }
+
+  /** The node of an item; {@link #NOWHERE} for none. */
+  int nodeOf(int item) {
+    return nodeOf[item];
+  }
+
+  /** The half that an item is; empty for a whole partition. */
+  Optional<Half> half(int item) {
+    int at = item - load.partitions().size();
+    return at < 0 ? Optional.empty() : Optional.of(halves.get(at));
+  }
+
+  /** The partition that an item is, or is a half of. */
+  int partition(int item) {
+    return half(item).map(Half::of).orElse(item);
+  }
+
+  Demand demand(int item) {
+    Optional<Half> half = half(item);
+    return half.isEmpty()
+        ? load.demand(item)
+        : load.demand(half.get().of()).part(half.get().share());
+  }
+
+  double worth(int item) {
+    Optional<Half> half = half(item);
+    return half.isEmpty() ? load.worth(item) : load.worth(half.get().of()) * half.get().share();
+  }
+
+  Demand held(int node) {
+    return places.get(node).held;
+  }
+
+  /** What depends on a node's items being served, in nodes. */
+  double worthOn(int node) {
+    return places.get(node).worth;
+  }
+
+  /** Predicted usage of a node. */
+  double usage(int node) {
+    return places.get(node).forecast.usage();
+  }
+
+  Forecast forecast(int node) {
+    return places.get(node).forecast;
+  }
+
+  /** Predicted usage of a node that held this, with its memory split so. */
+  Forecast forecast(Demand other, Memory memory) {
+    double idle = load.basis().idle();
+    Forecast raw = load.basis().forecast(other, memory);
+    double beyond = (raw.usage() - idle) * other.correction();
+    double own = raw.deviation() * other.correction();
+    return new Forecast(idle + beyond, Math.hypot(own, UNCERTAIN * Math.max(0, beyond)));
+  }
+
+  private void predict(int node) {
+    Place place = places.get(node);
+    place.forecast = forecast(place.held, memory(node));
+  }
+
+  /** How a node's memory is split, or will be. */
+  Memory memory(int node) {
+    Profile own = places.get(node).profile;
+    return isNew(node) || isChanged(node) ? load.memory(node, own) : load.memory(node);
+  }
+
+  private boolean isChanged(int node) {
+    Profile own = places.get(node).profile;
+    return own != null && !load.nodes().get(node).profile().map(own::sameMemory).orElse(false);
+  }
+
+  /** Puts every partition where it is told to be; nodes are predicted once. */
+  void placeAll(int[] target) {
+    for (int n = 0; n < nodes(); n++) {
+      Place place = places.get(n);
+      place.items = new IntList();
+      place.held = Demand.NONE;
+      place.worth = 0;
+    }
+    for (int p = 0; p < target.length; p++) {
+      nodeOf[p] = target[p];
+      if (target[p] >= 0) {
+        Place place = places.get(target[p]);
+        place.items.add(p);
+        place.held = place.held.plus(load.demand(p));
+        place.worth += load.worth(p);
+      }
+    }
+    present().forEach(this::predict);
+  }
+
+  /** Puts an item on another node. */
+  void move(int item, int to) {
+    int from = nodeOf[item];
+    if (from == to) {
+      return;
+    }
+    Demand moved = demand(item);
+    nodeOf[item] = to;
+    if (from >= 0) {
+      Place place = places.get(from);
+      place.items.removeFirst(item);
+      place.held = place.items.size() == 0 ? Demand.NONE : place.held.minus(moved);
+      place.worth -= worth(item);
+      predict(from);
+    }
+    if (to >= 0) {
+      Place place = places.get(to);
+      place.items.add(item);
+      place.held = place.held.plus(moved);
+      place.worth += worth(item);
+      predict(to);
+    }
+  }
+
+  /** Gives a node another profile. */
+  void configure(int node, Profile profile) {
+    places.get(node).profile = profile;
+    predict(node);
+  }
+
+  /** One more node; returns its index. */
+  int add(Profile profile) {
+    int ordinal = nodes() - load.nodes().size() + 1;
+    places.add(new Place(new Action.AddNode(ordinal, profile).placeholder(), profile));
+    predict(nodes() - 1);
+    return nodes() - 1;
+  }
+
+  /** Takes away a node that holds nothing. */
+  void remove(int node) {
+    places.get(node).present = false;
+    places.get(node).forecast = new Forecast(0, 0);
+  }
+
+  /**
+   * Splits a whole partition: the left half stays.
+   *
+   * @param leftShare of its requests, in (0, 1)
+   */
+  void split(int partition, RowKey key, double leftShare, int rightTo) {
+    int at = nodeOf[partition];
+    move(partition, NOWHERE);
+    halves.add(new Half(partition, true, key, leftShare));
+    halves.add(new Half(partition, false, key, 1 - leftShare));
+    int size = nodeOf.length;
+    nodeOf = Arrays.copyOf(nodeOf, size + 2);
+    nodeOf[size] = NOWHERE;
+    nodeOf[size + 1] = NOWHERE;
+    move(size, at);
+    move(size + 1, rightTo);
+  }
+
+  List<Half> halves() {
+    return List.copyOf(halves);
+  }
+
+  /** The items on a node, in the order in which they came there. */
+  IntStream on(int node) {
+    return Arrays.stream(places.get(node).items.toArray());
+  }
+
+  boolean isEmpty(int node) {
+    return places.get(node).items.size() == 0;
+  }
+
+  /** Usage of the most used node. */
+  double most() {
+    return present().mapToDouble(this::usage).max().orElse(0);
+  }
+}

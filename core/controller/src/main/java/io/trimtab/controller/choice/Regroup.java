@@ -1,0 +1,70 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.place.PlacementInput;
+import io.trimtab.controller.place.TargetState;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Groups all partitions by access class on nodes configured for it (Cruz 2016, §3.2.2, stages C and
+ * D), on as many nodes as there are and on one more; then small steps, since the grouping goes by
+ * requests and not by what they cost.
+ */
+final class Regroup implements Generator {
+  private final int most;
+
+  /**
+   * @param most nodes that there may be
+   */
+  Regroup(int most) {
+    this.most = most;
+  }
+
+  @Override
+  public List<Candidate> propose(Layout now, Evaluator evaluator) {
+    List<Candidate> found = new ArrayList<>();
+    for (int more = 0; more <= 1 && now.size() + more <= most; more++) {
+      Layout layout = now.copy();
+      for (int i = 0; i < more; i++) {
+        layout.add(Profile.HOMOGENEOUS);
+      }
+      group(layout);
+      new Relief(evaluator, evaluator.budget(), EnumSet.of(Relief.Kind.MOVE)).improve(layout);
+      found.add(
+          new Candidate(
+              more == 0 ? "group all anew" : "group all anew with one more node", layout));
+    }
+    return found;
+  }
+
+  private static void group(Layout layout) {
+    ClusterLoad load = layout.load();
+    Map<NodeId, Integer> index = new HashMap<>();
+    List<NodeId> nodes = new ArrayList<>();
+    for (int n : layout.present().toArray()) {
+      nodes.add(layout.name(n));
+      index.put(layout.name(n), n);
+    }
+    PlacementInput in =
+        new PlacementInput(
+            load.context().seen().snapshot(),
+            load.partitions(),
+            nodes,
+            load.settings().place().withoutBlockSizes(),
+            load.settings().tables(),
+            load.context().seen().frozen());
+    TargetState target = TargetState.fromScratch(in);
+    int[] nodeOf = new int[load.partitions().size()];
+    for (int p = 0; p < nodeOf.length; p++) {
+      boolean placed = target.node(p) >= 0 && layout.nodeOf(p) >= 0;
+      nodeOf[p] = placed ? index.get(in.name(target.node(p))) : layout.nodeOf(p);
+    }
+    layout.placeAll(nodeOf);
+    target.profiles().forEach((node, profile) -> layout.configure(index.get(node), profile));
+  }
+}

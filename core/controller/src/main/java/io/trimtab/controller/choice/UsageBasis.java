@@ -1,0 +1,83 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.engineapi.Profile;
+import io.trimtab.models.usage.UsageEstimate;
+import io.trimtab.models.usage.UsageModel.Load;
+
+/** What the usage of nodes is predicted from. */
+sealed interface UsageBasis {
+  /** Usage without load. */
+  double idle();
+
+  /** Usage of a node by what it holds, uncorrected. */
+  Forecast forecast(Demand held, Memory memory);
+
+  /** What a cached block is worth: seconds of a node that one more miss costs. */
+  double missSeconds();
+
+  /** The end of "predicted from …". */
+  String title();
+
+  /** A model of what requests cost, and the blocks that they ask for. */
+  record Costs(UsageEstimate model, String title) implements UsageBasis {
+    private static final double MEMSTORE_MEASURED = Profile.HOMOGENEOUS.memstoreFraction();
+
+    /** Of what updates cost, the part that is flushes and compactions (ours). */
+    private static final double REWRITTEN = 0.5;
+
+    @Override
+    public double idle() {
+      return model.idle();
+    }
+
+    @Override
+    public Forecast forecast(Demand held, Memory memory) {
+      Load load = held.load().withHitRatio(held.cache().hitRatio(memory.cacheBytes()));
+      return new Forecast(model.usage(load) + rewrites(load, memory), model.deviation(load));
+    }
+
+    @Override
+    public double missSeconds() {
+      return model.missSeconds();
+    }
+
+    /**
+     * With a smaller memstore, flushes are smaller and what they wrote is rewritten more often: by
+     * the square root of the sizes (ours; a model is measured with one size only).
+     */
+    private double rewrites(Load load, Memory memory) {
+      if (load.updates() == 0) {
+        return 0;
+      }
+      Load updates = new Load(1, 0, 0, 1, 1, 1, load.updates(), load.updateBytes());
+      double more = Math.sqrt(MEMSTORE_MEASURED / memory.memstoreShare()) - 1;
+      return REWRITTEN * (model.usage(updates) - model.idle()) * more;
+    }
+  }
+
+  /**
+   * Requests alone: a partition causes as much of its node's usage as it has of its requests, and
+   * takes that along wherever it goes.
+   */
+  record Requests(double idle) implements UsageBasis {
+    /** Of what is predicted, one standard deviation: caches are not known of. */
+    private static final double UNCERTAIN = 0.1;
+
+    private static final double MISS_SECONDS = 5e-4;
+
+    @Override
+    public Forecast forecast(Demand held, Memory memory) {
+      return new Forecast(idle + held.alone(), UNCERTAIN * held.alone());
+    }
+
+    @Override
+    public double missSeconds() {
+      return MISS_SECONDS;
+    }
+
+    @Override
+    public String title() {
+      return "requests alone";
+    }
+  }
+}

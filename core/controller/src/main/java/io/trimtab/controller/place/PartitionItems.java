@@ -1,0 +1,87 @@
+package io.trimtab.controller.place;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.cache.AccessHistogram;
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel.Load;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What partitions ask of nodes, from their rates and the blocks that are asked for. */
+public final class PartitionItems {
+  /** Cache bytes assumed for a partition without blocks; negligible. */
+  private static final double IN_MEMORY_BYTES = 1_000;
+
+  private PartitionItems() {}
+
+  /** A partition that is read but whose block access counts are unknown. */
+  public static Optional<String> unknown(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    for (PartitionState p : seen.snapshot().partitions()) {
+      BlockHistogram histogram = known.get(p.id());
+      boolean counted =
+          histogram != null
+              && (histogram.bins().isEmpty()
+                  || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
+      if (seen.rates(p.id()).reads() > 0 && !counted) {
+        return Optional.of("the block accesses of " + p.id() + " are unknown");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Map<PartitionId, BlockHistogram> histograms(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = new HashMap<>();
+    seen.blocks().forEach(h -> known.put(h.partition(), h));
+    return known;
+  }
+
+  /** The load of each partition, in the snapshot's order. */
+  public static Map<PartitionId, UsagePacking.Item> of(
+      Observation.Usable seen, UsageSettings settings) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), settings));
+    }
+    return items;
+  }
+
+  private static UsagePacking.Item item(
+      Rates rates, BlockHistogram histogram, UsageSettings settings) {
+    double scanBlocks =
+        histogram == null || histogram.scans() == 0
+            ? 1
+            : Math.max(1, (double) histogram.scanBlocks() / histogram.scans());
+    Load load =
+        new Load(
+            1,
+            rates.pointReads(),
+            rates.scans(),
+            rates.scans() > 0 ? Math.max(1, rates.rowsScanned() / rates.scans()) : 1,
+            1,
+            scanBlocks,
+            rates.writes(),
+            settings.updateBytes());
+    if (histogram == null || rates.reads() == 0) {
+      return new UsagePacking.Item(CacheLoad.NONE, load);
+    }
+    AccessHistogram.Builder counts = new AccessHistogram.Builder();
+    histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
+    if (histogram.bins().isEmpty()) {
+      // What is in memory is always found, as if it were one block that all ask for.
+      counts.add(1, 1, IN_MEMORY_BYTES);
+    }
+    return new UsagePacking.Item(
+        CacheLoad.of(
+            counts.build().withoutChance(), rates.pointReads() + rates.scans() * scanBlocks),
+        load);
+  }
+}

@@ -1,0 +1,172 @@
+package io.trimtab.controller.policy;
+
+import io.trimtab.controller.choice.Choices;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.models.outlook.Outlook;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Weighs all that could be done against each other: moves, splits, profiles, nodes more or fewer,
+ * and all partitions grouped anew. Takes the cheapest that brings every node below the target
+ * usage, if that saves more over the horizon than it costs.
+ */
+public final class AutopilotPolicy implements Policy {
+  /** Plans in a row for which more and more load is assumed on saturated nodes. */
+  private static final int STEPS_MAX = 4;
+
+  private static final PlanFactory PLANS = new PlanFactory("autopilot");
+
+  @Override
+  public String name() {
+    return "autopilot";
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.HINTS, Need.HISTOGRAMS);
+  }
+
+  @Override
+  public Set<Need> uses() {
+    return Set.of(Need.MODEL);
+  }
+
+  @Override
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    DecisionContext context = new DecisionContext(seen, state, settings);
+    List<NodeState> nodes = UsableNodes.of(seen);
+    if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
+      return context.hold("there are no partitions, or no usable nodes", "");
+    }
+    return context.placement().assignsPartitions()
+        ? assigned(context, nodes)
+        : new RingChoice(context, nodes).decide(PLANS);
+  }
+
+  private static Decision assigned(DecisionContext context, List<NodeState> nodes) {
+    Settings settings = context.settings();
+    double high = settings.health().high();
+    double most = most(context, nodes);
+    // A node is asked for before it is needed, as far as the forecast is sure.
+    double ahead = most * rise(context);
+    int live = context.seen().snapshot().liveNodes().size();
+    int upTo = nodes.size() + Math.max(0, settings.guard().maxNodes() - live);
+    if (ahead > high) {
+      Choices choices = Choices.relief(context, upTo);
+      if (Math.max(most, choices.mostNow()) > high) {
+        return relieve(context, choices, most);
+      }
+    }
+    int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
+    least = Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
+    if (nodes.size() > least && spare(context, nodes)) {
+      Choices choices = Choices.saving(context, least);
+      Optional<Choices.Chosen> best = choices.best();
+      if (best.isPresent()) {
+        return act(context, choices, best.get(), most);
+      }
+    }
+    return merges(context, nodes, most);
+  }
+
+  private static Decision relieve(DecisionContext context, Choices choices, double most) {
+    Optional<Choices.Chosen> best = choices.best();
+    return best.isPresent()
+        ? act(context, choices, best.get(), most)
+        : new Decision.Hold(
+            String.format(
+                Locale.ROOT,
+                "the most used node is at %.2f, but none of %d alternatives is worth its price",
+                most,
+                choices.alternatives().size()),
+            "choice.horizon",
+            context.state(),
+            choices.alternatives());
+  }
+
+  private static Decision.Act act(
+      DecisionContext context, Choices choices, Choices.Chosen chosen, double most) {
+    int step = choices.anySaturated() ? Math.min(STEPS_MAX, context.state().step() + 1) : 1;
+    String summary =
+        String.format(
+            Locale.ROOT,
+            "%s: the most used node is at %.2f, then %.2f (target: %.2f), by %s",
+            chosen.title(),
+            most,
+            chosen.predicted(),
+            context.settings().usage().target(),
+            choices.basis());
+    Decision.Act act =
+        PLANS.plan(
+            context.seen().snapshot(),
+            chosen.actions(),
+            summary,
+            chosen.resizes() ? 1 : chosen.gain(),
+            chosen.remembered(
+                context, context.state().next(step, false, classes(choices.partitions()))));
+    return new Decision.Act(
+        act.plan(),
+        act.next(),
+        // Not in the ledger: it is of the load that is foreseen, and of no model file.
+        OptionalDouble.empty(),
+        false,
+        choices.alternatives());
+  }
+
+  private static double most(DecisionContext context, List<NodeState> nodes) {
+    return nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
+  }
+
+  /** How much the load of some table will surely rise, at least 1. */
+  private static double rise(DecisionContext context) {
+    return context.seen().outlooks().values().stream()
+        .mapToDouble(Outlook::low)
+        .reduce(1, Math::max);
+  }
+
+  /** Whether a node fewer could do, if everything were shared out evenly. */
+  private static boolean spare(DecisionContext context, List<NodeState> nodes) {
+    UsageSettings usage = context.settings().usage();
+    double sum = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).sum();
+    return sum / (nodes.size() - 1) <= usage.target() * (1 - usage.margin());
+  }
+
+  /** What was split and is cold by now is merged when there is nothing else to do. */
+  private static Decision merges(DecisionContext context, List<NodeState> nodes, double most) {
+    List<Action.Merge> merges =
+        SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());
+    if (!merges.isEmpty()) {
+      return SplitPlanner.act(context.seen(), merges, context.state(), "autopilot");
+    }
+    return context.hold(
+        String.format(
+            Locale.ROOT,
+            "no node's usage is above %.2f, highest %.2f, and %s needed",
+            context.settings().health().high(),
+            most,
+            Counted.are(nodes.size(), "node")),
+        "health.high");
+  }
+
+  private static List<PolicyState.Classified> classes(Partitions partitions) {
+    List<PolicyState.Classified> list = new ArrayList<>(partitions.size());
+    for (int p = 0; p < partitions.size(); p++) {
+      list.add(new PolicyState.Classified(partitions.state(p).id(), partitions.accessClass(p)));
+    }
+    return list;
+  }
+}

@@ -1,0 +1,119 @@
+package io.trimtab.controller.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.observe.History;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.KeyDistribution;
+import io.trimtab.testkit.load.NodeModel;
+import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class AutopilotPolicyTest {
+  private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
+  private static final int SAMPLES = 6;
+
+  /** What a controller has seen after six samples. */
+  private static Observation.Usable seen(ClusterSpec spec) throws Exception {
+    InMemoryCluster cluster = new InMemoryCluster(spec);
+    cluster.engine().startCounting();
+    History history = History.EMPTY;
+    for (int i = 0; i < SAMPLES; i++) {
+      cluster.clock().advance(Duration.ofSeconds(30));
+      history = history.append(cluster.engine().snapshot(), SETTINGS.observe());
+    }
+    Observation seen = Observation.of(history, cluster.clock().instant(), SETTINGS.observe());
+    return ((Observation.Usable) seen)
+        .with(cluster.engine().splitHints())
+        .with(cluster.engine().histograms(), NodeModel.usage());
+  }
+
+  private static Decision decide(ClusterSpec spec, Settings settings) throws Exception {
+    return Policies.AUTOPILOT.decide(seen(spec), PolicyState.INITIAL, settings);
+  }
+
+  private static Plan plan(ClusterSpec spec) throws Exception {
+    Decision decision = decide(spec, SETTINGS);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    return ((Decision.Act) decision).plan();
+  }
+
+  /**
+   * Four nodes, of which one has the two hottest of eight partitions and is used to nine tenths;
+   * the others to three and four tenths.
+   */
+  private static ClusterSpec oneHotNode() {
+    TableSpec table =
+        TableSpec.of("t", 8, 64 << 20, Access.reads(25_000)).with(KeyDistribution.zipf(29, 8, 0.7));
+    return ClusterSpec.assigned(1, 4, table);
+  }
+
+  @Test
+  void aHotNodeIsRelievedByFewMoves() throws Exception {
+    Decision.Act act = (Decision.Act) decide(oneHotNode(), SETTINGS);
+
+    assertThat(act.plan().actions()).hasSizeLessThanOrEqualTo(3);
+    Alternative chosen =
+        act.weighed().stream().filter(a -> a.verdict().equals("chosen")).findFirst().orElseThrow();
+    assertThat(chosen.most()).isLessThan(0.7);
+    assertThat(chosen.over()).isZero();
+    assertThat(act.weighed()).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void aPartitionThatIsTooMuchForANodeIsSplit() throws Exception {
+    TableSpec hot = TableSpec.of("t", 1, 64 << 20, Access.reads(14_000));
+    Plan plan = plan(ClusterSpec.assigned(1, 4, hot));
+
+    assertThat(plan.actions(Action.Split.class)).isNotEmpty();
+    assertThat(plan.actions(Action.AddNode.class)).isEmpty();
+  }
+
+  @Test
+  void nodesAreAddedWhereNothingElseSuffices() throws Exception {
+    TableSpec even = TableSpec.of("t", 24, 64 << 20, Access.reads(34_000));
+    Plan plan = plan(ClusterSpec.assigned(1, 3, even));
+
+    assertThat(plan.actions(Action.AddNode.class)).isNotEmpty();
+  }
+
+  @Test
+  void nodesThatAreNotNeededAreGivenBackAtOnce() throws Exception {
+    TableSpec little = TableSpec.of("t", 24, 64 << 20, Access.reads(3_000));
+    Plan plan = plan(ClusterSpec.assigned(1, 6, little));
+
+    assertThat(plan.actions(Action.RemoveNode.class)).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void whatDoesNotPayBackIsNotDone() throws Exception {
+    // Partitions of 20 GiB take minutes to rewrite.
+    TableSpec large =
+        TableSpec.of("t", 8, 160L << 30, Access.writes(18_000))
+            .with(KeyDistribution.zipf(29, 8, 0.7));
+    // Without the plug-in a profile needs a restart.
+    ClusterSpec spec = ClusterSpec.assigned(1, 4, large).withOnline(false);
+    Settings shortSighted =
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null));
+    Decision decision = decide(spec, shortSighted);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void whatIsWellIsLeftAlone() throws Exception {
+    TableSpec even = TableSpec.of("t", 12, 64 << 20, Access.reads(15_000));
+    Decision decision = decide(ClusterSpec.assigned(1, 2, even), SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+  }
+}

@@ -1,0 +1,101 @@
+package io.trimtab.models.outlook;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+
+/**
+ * Mean rates of equal intervals, without gaps in time; the oldest are forgotten, so that the space
+ * is constant. Immutable.
+ */
+public final class RateSeries {
+  /** Intervals by which a clock may be set back without the series beginning anew. */
+  private static final long BACK_MAX = 12;
+
+  private final Duration step;
+  private final int most;
+
+  /** Of intervals that have ended, the latest last; NaN where nothing is known. */
+  private final double[] ended;
+
+  /** Number of the interval that goes on, since the epoch; −1 before the first sample. */
+  private final long current;
+
+  private final double sum;
+  private final int samples;
+
+  private RateSeries(
+      Duration step, int most, double[] ended, long current, double sum, int samples) {
+    this.step = step;
+    this.most = most;
+    this.ended = ended;
+    this.current = current;
+    this.sum = sum;
+    this.samples = samples;
+  }
+
+  /**
+   * Without any samples.
+   *
+   * @param step length of an interval, at least 1 s
+   * @param most intervals that are kept, &gt; 0
+   */
+  public static RateSeries of(Duration step, int most) {
+    if (step.toMillis() < 1_000 || most <= 0) {
+      throw new IllegalArgumentException("intervals of " + step + ", " + most + " of them");
+    }
+    return new RateSeries(step, most, new double[0], -1, 0, 0);
+  }
+
+  /**
+   * With one more sample. One that is a little older than the interval that goes on, because the
+   * clock was set back, changes nothing; after one that is much older the series begins anew.
+   *
+   * @param rate ≥ 0
+   */
+  public RateSeries with(Instant at, double rate) {
+    long interval = Math.floorDiv(at.toEpochMilli(), step.toMillis());
+    if (current < 0) {
+      return new RateSeries(step, most, ended, interval, rate, 1);
+    }
+    if (interval < current - BACK_MAX) {
+      // It had jumped ahead: what was recorded then is of a time that is still to come.
+      return of(step, most).with(at, rate);
+    }
+    if (interval < current) {
+      return this;
+    }
+    if (interval == current) {
+      return new RateSeries(step, most, ended, current, sum + rate, samples + 1);
+    }
+    long gap = Math.min(most, interval - current - 1);
+    double[] all = Arrays.copyOf(ended, (int) (ended.length + 1 + gap));
+    Arrays.fill(all, ended.length, all.length, Double.NaN);
+    all[ended.length] = sum / samples;
+    double[] kept = Arrays.copyOfRange(all, Math.max(0, all.length - most), all.length);
+    return new RateSeries(step, most, kept, interval, rate, 1);
+  }
+
+  public Duration step() {
+    return step;
+  }
+
+  /** Of the interval that goes on; 0 before the first sample. */
+  double present() {
+    return samples == 0 ? 0 : sum / samples;
+  }
+
+  /** Intervals that have ended. */
+  int size() {
+    return ended.length;
+  }
+
+  /**
+   * A mean rate; NaN where it is not known.
+   *
+   * @param i from 0, the oldest; may be out of range
+   */
+  double rate(int i) {
+    return i >= 0 && i < ended.length ? ended[i] : Double.NaN;
+  }
+}

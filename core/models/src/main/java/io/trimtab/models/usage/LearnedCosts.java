@@ -1,0 +1,149 @@
+package io.trimtab.models.usage;
+
+import io.trimtab.models.usage.UsageModel.Load;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+
+/**
+ * What requests cost, found from what a cluster's own nodes use while they serve: usage = idle +
+ * reads · c₁ + scans · c₂ + rows · c₃ + misses · c₄ + updates · c₅, for the CPU and for the disk
+ * apart. Costs that samples say nothing of stay near what they usually are, and widen the interval.
+ */
+public final class LearnedCosts implements UsageEstimate {
+  /**
+   * Of an ordinary node: idle, a read, a scan, a row, a miss, an update; in seconds but the first.
+   */
+  private static final double[] USUAL_CPU = {0.01, 100e-6, 200e-6, 5e-6, 60e-6, 100e-6};
+
+  private static final double[] USUAL_WAIT = {0.001, 1e-6, 1e-6, 1e-7, 1e-3, 20e-6};
+
+  /** Standard deviation of what is usual, relative to it. */
+  private static final double UNUSUAL = 2;
+
+  /** Of a sample's usage, until the samples themselves say. */
+  private static final double NOISE = 0.02;
+
+  private final double[] cpu;
+  private final double[] disk;
+  private final RealMatrix cpuUncertain;
+  private final RealMatrix waitUncertain;
+  private final double weight;
+
+  LearnedCosts(
+      double[][] products,
+      double[] cpuSums,
+      double[] waitSums,
+      double cpuSquares,
+      double waitSquares,
+      double weight) {
+    Fit forCpu = Fit.of(products, cpuSums, cpuSquares, weight, USUAL_CPU);
+    Fit forWait = Fit.of(products, waitSums, waitSquares, weight, USUAL_WAIT);
+    this.cpu = forCpu.costs();
+    this.disk = forWait.costs();
+    this.cpuUncertain = forCpu.uncertain();
+    this.waitUncertain = forWait.uncertain();
+    this.weight = weight;
+  }
+
+  /**
+   * Costs, and how uncertain they are.
+   *
+   * @param uncertain covariance of the costs
+   */
+  private record Fit(double[] costs, RealMatrix uncertain) {
+    static Fit of(
+        double[][] products, double[] sums, double squares, double weight, double[] usual) {
+      double noise = NOISE * NOISE;
+      Fit fit = of(products, sums, usual, noise);
+      for (int i = 0; i < 2; i++) {
+        noise = Math.max(1e-6, residual(products, sums, squares, weight, fit.costs()));
+        fit = of(products, sums, usual, noise);
+      }
+      return fit;
+    }
+
+    /** Mean square of what the costs leave unexplained. */
+    private static double residual(
+        double[][] products, double[] sums, double squares, double weight, double[] costs) {
+      RealVector c = new ArrayRealVector(costs);
+      double left =
+          squares
+              - 2 * c.dotProduct(new ArrayRealVector(sums))
+              + c.dotProduct(new Array2DRowRealMatrix(products).operate(c));
+      // Before there are more samples than costs, what is usual is as good as its own noise.
+      double free = weight - costs.length;
+      return free > 1 ? Math.max(0, left) / free : NOISE * NOISE;
+    }
+
+    private static Fit of(double[][] products, double[] sums, double[] usual, double noise) {
+      int n = usual.length;
+      RealMatrix precision = new Array2DRowRealMatrix(n, n);
+      RealVector right = new ArrayRealVector(n);
+      // In units of what is usual, so that all are of the same size.
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+          precision.setEntry(i, j, products[i][j] * usual[i] * usual[j] / noise);
+        }
+        precision.addToEntry(i, i, 1 / (UNUSUAL * UNUSUAL));
+        right.setEntry(i, sums[i] * usual[i] / noise + 1 / (UNUSUAL * UNUSUAL));
+      }
+      CholeskyDecomposition cholesky = new CholeskyDecomposition(precision, 1e-8, 1e-14);
+      RealMatrix rows = cholesky.getLT();
+      RealVector target = rows.operate(cholesky.getSolver().solve(right));
+      double[] costs = NonNegativeLeastSquares.solve(rows.getData(), target.toArray());
+      RealMatrix uncertain = cholesky.getSolver().getInverse();
+      for (int i = 0; i < n; i++) {
+        costs[i] *= usual[i];
+        for (int j = 0; j < n; j++) {
+          uncertain.setEntry(i, j, uncertain.getEntry(i, j) * usual[i] * usual[j]);
+        }
+      }
+      return new Fit(costs, uncertain);
+    }
+  }
+
+  /** How many samples it stands on. */
+  public double weight() {
+    return weight;
+  }
+
+  @Override
+  public double idle() {
+    return cpu[0] + disk[0];
+  }
+
+  @Override
+  public double usage(Load load) {
+    double[] amounts = CostSample.amounts(load);
+    double sum = 0;
+    for (int i = 0; i < amounts.length; i++) {
+      sum += amounts[i] * (cpu[i] + disk[i]);
+    }
+    return sum;
+  }
+
+  @Override
+  public double deviation(Load load) {
+    RealVector x = new ArrayRealVector(CostSample.amounts(load));
+    double variance =
+        x.dotProduct(cpuUncertain.operate(x)) + x.dotProduct(waitUncertain.operate(x));
+    return Math.sqrt(Math.max(0, variance));
+  }
+
+  @Override
+  public double missSeconds() {
+    return cpu[4] + disk[4];
+  }
+
+  /** Cost of one more of each, in seconds of the node: read, scan, row, miss, update. */
+  public double[] costs() {
+    double[] costs = new double[cpu.length - 1];
+    for (int i = 0; i < costs.length; i++) {
+      costs[i] = cpu[i + 1] + disk[i + 1];
+    }
+    return costs;
+  }
+}

@@ -1,0 +1,88 @@
+package io.trimtab.models.outlook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class OutlookTest {
+  private static final Duration STEP = Duration.ofMinutes(5);
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** Samples twice a minute, with 3 % of noise. */
+  private static RateSeries series(double hours, DoubleUnaryOperator rateAtHour) {
+    Random random = new Random(1);
+    RateSeries series = RateSeries.of(STEP, 15 * 288);
+    for (int i = 0; i < hours * 120; i++) {
+      double rate = rateAtHour.applyAsDouble(i / 120.0) * (1 + 0.03 * random.nextGaussian());
+      series = series.with(BEGIN.plusSeconds(30L * i), rate);
+    }
+    return series;
+  }
+
+  private static double daily(double hour) {
+    return 1_000 * (1 - 0.7 * Math.cos(2 * Math.PI * hour / 24));
+  }
+
+  @Test
+  void aSteadyRateStays() {
+    Outlook outlook = Outlook.of(series(12, hour -> 500), Duration.ofHours(1));
+
+    assertThat(outlook.expected()).isCloseTo(1, within(0.05));
+    assertThat(outlook.low()).isGreaterThan(0.9);
+    assertThat(outlook.high()).isLessThan(1.1);
+  }
+
+  @Test
+  void onTheSecondDayTheMorningIsForeseen() {
+    // At 5 o'clock, for the hour that comes.
+    double truth = daily(6) / daily(5);
+    Outlook outlook = Outlook.of(series(29, OutlookTest::daily), Duration.ofHours(1));
+
+    assertThat(truth).isGreaterThan(1.2);
+    assertThat(outlook.expected()).isCloseTo(truth, within(0.1));
+    assertThat(outlook.low()).isGreaterThan(1.1);
+  }
+
+  @Test
+  void aStepAtTheSameHourIsForeseenTheNextDay() {
+    DoubleUnaryOperator steps = hour -> hour % 24 >= 8 && hour % 24 < 18 ? 3_000 : 1_000;
+    Outlook before = Outlook.of(series(24 + 7.5, steps), Duration.ofHours(1));
+
+    assertThat(before.rule()).isEqualTo("yesterday");
+    assertThat(before.expected()).isCloseTo(3, within(0.4));
+  }
+
+  @Test
+  void aRiseThatHasComeIsNotForeseenOnceMore() {
+    DoubleUnaryOperator steps = hour -> hour % 24 >= 8 && hour % 24 < 18 ? 3_000 : 1_000;
+    Outlook after = Outlook.of(series(24 + 8 + 4.0 / 60, steps), Duration.ofHours(1));
+
+    assertThat(after.expected()).isLessThan(1.3);
+  }
+
+  @Test
+  void withoutHistoryNothingIsSure() {
+    Outlook outlook = Outlook.of(series(0.3, hour -> 500), Duration.ofHours(1));
+
+    assertThat(outlook.expected()).isCloseTo(1, within(0.05));
+    assertThat(outlook.high() / outlook.low()).isGreaterThan(1.5);
+    assertThat(Outlook.of(RateSeries.of(STEP, 10), Duration.ofHours(1)).expected()).isEqualTo(1);
+  }
+
+  @Test
+  void gapsAndClocksThatGoBackDoNoHarm() {
+    RateSeries series = RateSeries.of(STEP, 20);
+    series = series.with(BEGIN, 100);
+    series = series.with(BEGIN.plus(Duration.ofDays(30)), 200);
+    Instant back = BEGIN.plus(Duration.ofDays(30)).minus(Duration.ofMinutes(20));
+    assertThat(series.with(back, 1_000_000)).isSameAs(series);
+    assertThat(series.with(BEGIN, 1_000_000).size()).isZero();
+    assertThat(series.size()).isEqualTo(20);
+    assertThat(Outlook.of(series, Duration.ofHours(1)).expected()).isEqualTo(1);
+  }
+}

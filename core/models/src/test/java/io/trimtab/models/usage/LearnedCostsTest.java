@@ -1,0 +1,115 @@
+package io.trimtab.models.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.models.usage.UsageModel.Load;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class LearnedCostsTest {
+  private static final double READ = 250e-6;
+  private static final double MISS_CPU = 40e-6;
+  private static final double MISS_WAIT = 4e-3;
+  private static final double UPDATE = 30e-6;
+
+  /** A node that serves reads, of which some miss, and updates; with 2 % of noise. */
+  private static CostSample sample(Random random, double reads, double misses, double updates) {
+    double noise = 1 + 0.02 * random.nextGaussian();
+    return new CostSample(
+        reads,
+        0,
+        0,
+        misses,
+        updates,
+        noise * (0.03 + READ * reads + MISS_CPU * misses + UPDATE * updates),
+        noise * MISS_WAIT * misses);
+  }
+
+  private static CostLearner learned(Random random, int samples, boolean updates) {
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < samples; i++) {
+      double reads = 800 * random.nextDouble();
+      double misses = Math.min(reads, 120 * random.nextDouble());
+      learner =
+          learner.with(sample(random, reads, misses, updates ? 2_000 * random.nextDouble() : 0));
+    }
+    return learner;
+  }
+
+  @Test
+  void costsAreFoundFromSamplesThatDiffer() {
+    LearnedCosts costs = learned(new Random(1), 240, true).costs();
+
+    assertThat(costs.costs()[0]).isCloseTo(READ, within(0.05 * READ));
+    assertThat(costs.missSeconds()).isCloseTo(MISS_CPU + MISS_WAIT, within(0.05 * MISS_WAIT));
+    assertThat(costs.costs()[4]).isCloseTo(UPDATE, within(0.2 * UPDATE));
+    assertThat(costs.idle()).isCloseTo(0.03, within(0.01));
+    Load load = new Load(0.9, 500, 0, 1, 1, 1, 1_000, 100);
+    double truth = 0.03 + READ * 500 + (MISS_CPU + MISS_WAIT) * 50 + UPDATE * 1_000;
+    assertThat(costs.usage(load)).isCloseTo(truth, within(0.02));
+    assertThat(costs.deviation(load)).isLessThan(0.02);
+  }
+
+  @Test
+  void whatWasNeverSeenIsUncertain() {
+    LearnedCosts costs = learned(new Random(2), 240, false).costs();
+    Load reads = Load.ofReads(0.9, 500);
+    Load scans = new Load(0.9, 0, 500, 100, 1, 4, 0, 0);
+
+    assertThat(costs.deviation(reads)).isLessThan(0.02);
+    assertThat(costs.deviation(scans)).isGreaterThan(0.1);
+  }
+
+  /** All nodes are asked alike all the time: what a read and a miss cost can't be told apart. */
+  @Test
+  void withoutVariationOnlyTheSameLoadIsKnownWell() {
+    Random random = new Random(3);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      learner = learner.with(sample(random, 400, 100, 0));
+    }
+    LearnedCosts costs = learner.costs();
+
+    Load same = Load.ofReads(0.75, 400);
+    assertThat(costs.usage(same)).isCloseTo(0.03 + READ * 400 + 0.404, within(0.03));
+    assertThat(costs.deviation(same)).isLessThan(0.003);
+    assertThat(costs.deviation(Load.ofReads(0.1, 400))).isGreaterThan(0.02);
+    assertThat(costs.deviation(Load.ofReads(1, 1_600))).isGreaterThan(0.05);
+  }
+
+  @Test
+  void costsAreNeverBelowNothing() {
+    Random random = new Random(4);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 50; i++) {
+      double updates = 1_000 * random.nextDouble();
+      // What more updates make cheaper is something else.
+      learner = learner.with(new CostSample(100, 0, 0, 0, updates, 0.5 - 1e-4 * updates, 0));
+    }
+
+    assertThat(Arrays.stream(learner.costs().costs()).boxed().toList()).allMatch(cost -> cost >= 0);
+  }
+
+  @Test
+  void itForgets() {
+    Random random = new Random(5);
+    CostLearner old = learned(random, 240, true);
+    CostLearner later = old.after(Duration.ofDays(2));
+    for (int i = 0; i < 60; i++) {
+      double reads = 800 * random.nextDouble();
+      later = later.with(new CostSample(reads, 0, 0, 0, 0, 0.03 + 3 * READ * reads, 0));
+    }
+
+    assertThat(later.weight()).isLessThan(61);
+    assertThat(later.costs().costs()[0]).isCloseTo(3 * READ, within(0.1 * READ));
+    assertThat(old.costs().costs()[0]).isCloseTo(READ, within(0.05 * READ));
+  }
+
+  @Test
+  void withoutSamplesItKnowsNothing() {
+    assertThat(CostLearner.NOTHING.costs().deviation(Load.ofReads(0.9, 500))).isGreaterThan(0.1);
+  }
+}

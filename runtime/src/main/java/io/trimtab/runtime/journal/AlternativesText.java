@@ -1,0 +1,51 @@
+package io.trimtab.runtime.journal;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.controller.choice.Alternative;
+import java.util.List;
+import java.util.Locale;
+
+/** Formats what a decision has weighed. */
+public final class AlternativesText {
+  private static final String ROW = "%-38s %9s %6s %6s %7s %10s %9s %9s  %s%n";
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  private AlternativesText() {}
+
+  /** A table, one alternative a line; prices and savings in minutes of one node. */
+  public static String table(List<Alternative> alternatives) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            ROW,
+            "alternative",
+            "most used",
+            "nodes",
+            "moves",
+            "splits",
+            "moved",
+            "price",
+            "saves",
+            ""));
+    for (Alternative a : alternatives) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              ROW,
+              a.title(),
+              String.format(Locale.ROOT, "%.2f", a.most()),
+              a.nodes(),
+              a.moves(),
+              a.splits(),
+              Bytes.human((long) a.bytes()),
+              minutes(a.price()),
+              minutes(a.gain()),
+              a.verdict()));
+    }
+    return text.toString().stripTrailing();
+  }
+
+  private static String minutes(double seconds) {
+    return String.format(Locale.ROOT, "%.1f", seconds / SECONDS_PER_MINUTE);
+  }
+}

@@ -1,0 +1,25 @@
+package io.trimtab.testkit.cluster;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a cluster has done since it began.
+ *
+ * @param nodeSeconds for which nodes were up, all together
+ * @param overloadedSeconds of these in which a node was asked for more than it can do
+ * @param served share of the requests that was served, by table, in [0, 1]; 1 without requests
+ */
+public record ServedTotals(
+    double nodeSeconds, double overloadedSeconds, Map<String, Double> served) {
+
+  /** With the state's monitor held. */
+  static ServedTotals of(ClusterState state) {
+    Map<String, Double> served = new TreeMap<>();
+    for (TableModel table : state.tables.values()) {
+      double share = table.wanted > 0 ? table.served / table.wanted : 1;
+      served.put(table.spec.name(), Math.min(1, share));
+    }
+    return new ServedTotals(state.upSeconds, state.overloadedSeconds, served);
+  }
+}
