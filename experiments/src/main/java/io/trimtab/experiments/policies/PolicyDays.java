@@ -147,7 +147,8 @@ public final class PolicyDays {
     List<List<String>> rows = new ArrayList<>();
     List<String> names = all.stream().map(Run::policy).distinct().toList();
     for (String name : names) {
-      Predicate<Run> its = run -> run.policy().equals(name) && run.result().ownership() == ownership;
+      Predicate<Run> its =
+          run -> run.policy().equals(name) && run.result().ownership() == ownership;
       List<DayResult> results = all.stream().filter(its).map(Run::result).toList();
       if (!results.isEmpty()) {
         rows.add(
