@@ -1,8 +1,8 @@
 package io.trimtab.cli.control;
 
 import io.trimtab.clikit.Terminal;
-import io.trimtab.runtime.SavedPlan;
 import io.trimtab.runtime.journal.PlanText;
+import io.trimtab.runtime.journal.SavedPlan;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

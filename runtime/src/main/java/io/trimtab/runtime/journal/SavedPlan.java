@@ -1,4 +1,4 @@
-package io.trimtab.runtime;
+package io.trimtab.runtime.journal;
 
 import com.fasterxml.jackson.core.JacksonException;
 import io.trimtab.config.UserError;
