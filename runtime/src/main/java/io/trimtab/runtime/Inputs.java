@@ -1,7 +1,7 @@
 package io.trimtab.runtime;
 
-import io.trimtab.controller.observe.CostSamples;
 import io.trimtab.controller.observe.History;
+import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.policy.Need;
@@ -13,18 +13,11 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.formats.ModelFile;
-import io.trimtab.models.outlook.Outlook;
-import io.trimtab.models.outlook.RateSeries;
-import io.trimtab.models.usage.CostLearner;
-import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -36,21 +29,13 @@ import org.slf4j.LoggerFactory;
 final class Inputs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inputs.class);
 
-  /** What each table is asked for is kept by the mean of this time. */
-  private static final Duration STEP = Duration.ofMinutes(5);
-
-  /** Fifteen days: one more than two weeks. */
-  private static final int STEPS_KEPT = 15 * 24 * 12;
-
   private final Engine engine;
   private final Settings settings;
   private final Set<Need> needs;
   private final Optional<UsageModel> model;
   private final String modelId;
   private volatile ServiceWatch service;
-  private CostLearner learner = CostLearner.NOTHING;
-  private ClusterSnapshot last;
-  private final Map<String, RateSeries> series = new HashMap<>();
+  private LoadRecord record = LoadRecord.NOTHING;
 
   /** Incarnations of the live nodes when counting was last started. */
   private SortedMap<NodeId, Long> counting = new TreeMap<>();
@@ -118,7 +103,9 @@ final class Inputs implements AutoCloseable {
 
   /** Processes a snapshot: starts counting on new nodes, and learns. */
   void observe(ClusterSnapshot seen) throws EngineException {
-    learn(seen);
+    if (needs.contains(Need.RECORD)) {
+      record = record.with(seen);
+    }
     if (needs.contains(Need.HISTOGRAMS)) {
       SortedMap<NodeId, Long> live = new TreeMap<>();
       seen.liveNodes().forEach(n -> live.put(n.id(), n.incarnation()));
@@ -130,18 +117,6 @@ final class Inputs implements AutoCloseable {
     if (service != null) {
       service.check(seen);
     }
-  }
-
-  /** What nodes used for what they served since the last snapshot. */
-  private void learn(ClusterSnapshot seen) {
-    if (last != null) {
-      for (CostSample sample : CostSamples.between(last, seen).values()) {
-        learner = learner.with(sample);
-      }
-      double seconds = Math.max(0, seen.secondsSince(last));
-      learner = learner.after(Duration.ofMillis((long) (1000 * seconds)));
-    }
-    last = seen;
   }
 
   /** The cluster was changed: discards inputs from before. */
@@ -165,27 +140,11 @@ final class Inputs implements AutoCloseable {
     if (model.isPresent()) {
       known = known.with(known.blocks(), model.get());
     }
-    known = known.withOutlooks(outlooks(known));
-    if (learner.weight() > 0) {
-      known = known.with(learner.costs());
+    if (needs.contains(Need.RECORD)) {
+      record = record.with(known);
+      known = known.with(record.costs(), record.outlooks(settings.choice().horizon()));
     }
     return service == null ? known : known.with(service.service());
-  }
-
-  /** Remembers what each table is asked for, and what that says of the next hours. */
-  private Map<String, Outlook> outlooks(Observation.Usable seen) {
-    Map<String, Double> sums = new HashMap<>();
-    seen.rates().forEach((id, rates) -> sums.merge(id.table(), rates.total(), Double::sum));
-    Map<String, Outlook> outlooks = new HashMap<>();
-    sums.forEach(
-        (table, rate) -> {
-          RateSeries before = series.getOrDefault(table, RateSeries.of(STEP, STEPS_KEPT));
-          RateSeries now = before.with(seen.snapshot().takenAt(), rate);
-          series.put(table, now);
-          outlooks.put(table, Outlook.of(now, settings.choice().horizon()));
-        });
-    series.keySet().retainAll(sums.keySet());
-    return outlooks;
   }
 
   private List<BlockHistogram> histograms() {

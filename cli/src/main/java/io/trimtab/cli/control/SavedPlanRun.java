@@ -54,7 +54,7 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
                     FaultPoints.NONE),
                 "run --plan",
                 new Decision.Act(saved.plan(), PolicyState.INITIAL),
-                saved::remembered,
+                state -> state.after(saved.plan().actions(), saved.plan().snapshotAt()),
                 stop::get,
                 now -> saved.check(file, now, ports.version()));
         terminal.line("%s: %s", outcome.how(), outcome.why());

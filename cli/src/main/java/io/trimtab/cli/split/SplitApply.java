@@ -8,7 +8,6 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.Engine;
@@ -115,7 +114,7 @@ final class SplitApply implements Callable<Integer> {
               engine,
               "split apply",
               order,
-              state -> remember(state, order),
+              state -> state.after(order.plan().actions(), order.plan().snapshotAt()),
               settings,
               listener(),
               stop::get);
@@ -179,14 +178,6 @@ final class SplitApply implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage(), e);
     }
-  }
-
-  private static PolicyState remember(PolicyState state, Decision.Act order) {
-    PolicyState remembered = state;
-    for (PolicyState.Boundary boundary : order.next().boundaries()) {
-      remembered = remembered.with(boundary);
-    }
-    return remembered;
   }
 
   private LoopListener listener() {

@@ -3,9 +3,7 @@ package io.trimtab.runtime.journal;
 import com.fasterxml.jackson.core.JacksonException;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.guard.Preconditions;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -112,23 +110,5 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
                   "%s: the cluster has changed since %s: %s"
                       .formatted(file, plan.snapshotAt(), violated));
             });
-  }
-
-  /** A policy's state after it: which boundaries the autopilot has made or removed. */
-  public PolicyState remembered(PolicyState before) {
-    PolicyState state = before;
-    for (Action.Split split : plan.actions(Action.Split.class)) {
-      state =
-          state.with(
-              new PolicyState.Boundary(
-                  split.partition().table(), split.key(), true, plan.snapshotAt()));
-    }
-    for (Action.Merge merge : plan.actions(Action.Merge.class)) {
-      state =
-          state.with(
-              new PolicyState.Boundary(
-                  merge.left().table(), merge.boundary(), false, plan.snapshotAt()));
-    }
-    return state;
   }
 }

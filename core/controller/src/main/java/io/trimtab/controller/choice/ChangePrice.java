@@ -82,7 +82,10 @@ final class ChangePrice {
     return inCache * moved.cache().bytes() / BLOCK_BYTES * load.basis().missSeconds();
   }
 
-  /** For locality; left out where everything is in the cache. */
+  /**
+   * For locality. A plan compacts nothing on nodes that cache all that they serve; a partition that
+   * is small against its node's cache stands for that.
+   */
   private double rewritten(Demand moved, int from) {
     return moved.bytes() <= now.memory(from).cacheBytes() / 4
         ? 0

@@ -19,19 +19,19 @@ final class Choice {
   record Weighed(Candidate candidate, Cost cost, double gain) {}
 
   private final Layout now;
-  private final Evaluator evaluator;
   private final Cost stay;
   private final List<Weighed> all = new ArrayList<>();
+  private final Optional<Weighed> best;
 
   Choice(Layout now, Evaluator evaluator, List<Candidate> candidates) {
     this.now = now;
-    this.evaluator = evaluator;
     this.stay = evaluator.cost(now);
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum()));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
+    best = chosen();
   }
 
   /** What doing nothing costs. */
@@ -50,15 +50,15 @@ final class Choice {
 
   /** The chosen one; empty if it is better to stay. */
   Optional<Weighed> best() {
+    return best;
+  }
+
+  private Optional<Weighed> chosen() {
     List<Weighed> worth = all.stream().filter(w -> w.gain() > 0).toList();
     // What is enough is enough: not the last bit of usage, but what it takes decides.
     return worth.stream()
         .filter(w -> w.cost().over() == 0)
         .min(Comparator.comparingDouble(w -> w.cost().nodes() + w.cost().change()))
         .or(() -> worth.stream().findFirst());
-  }
-
-  Evaluator evaluator() {
-    return evaluator;
   }
 }

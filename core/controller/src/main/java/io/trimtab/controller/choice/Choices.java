@@ -5,7 +5,6 @@ import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.policy.DecisionContext;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
@@ -16,7 +15,6 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.models.outlook.Outlook;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,10 +76,7 @@ public final class Choices {
     int moves = 0;
     double bytes = 0;
     for (int item = 0; item < then.items(); item++) {
-      int from =
-          then.half(item).isPresent()
-              ? load.at(then.half(item).get().of())
-              : choice.now().nodeOf(item);
+      int from = load.at(then.partition(item));
       if (then.nodeOf(item) >= 0 && then.nodeOf(item) != from) {
         moves++;
         bytes += then.demand(item).bytes();
@@ -109,17 +104,12 @@ public final class Choices {
     }
     return weighed.cost().over() > 0
         ? Counted.of(weighed.cost().over(), "node") + " above the target"
-        : "saves less";
+        : "takes more than the chosen one";
   }
 
   /** Usage of the most used node as it is now, as predicted. */
   public double mostNow() {
     return choice.stay().most();
-  }
-
-  /** Whether a node is asked for more than it can serve. */
-  public boolean anySaturated() {
-    return load.anySaturated();
   }
 
   /** What usage is predicted from. */
@@ -138,17 +128,7 @@ public final class Choices {
    * @param gain what it saves less its price, as a share of what is lost by staying
    */
   public record Chosen(
-      String title,
-      List<PlannedAction> actions,
-      List<Action.Split> splits,
-      double predicted,
-      double gain,
-      boolean resizes) {
-    /** A policy's state after it. */
-    public PolicyState remembered(DecisionContext context, PolicyState next) {
-      return SplitPlanner.remembered(next, splits, context.seen());
-    }
-  }
+      String title, List<PlannedAction> actions, double predicted, double gain, boolean resizes) {}
 
   /** Empty if it is better to stay. */
   public Optional<Chosen> best() {
@@ -157,10 +137,9 @@ public final class Choices {
 
   private Chosen chosen(Choice.Weighed weighed) {
     Layout layout = weighed.candidate().layout();
-    List<Action.Split> splits = splits(layout);
-    List<PlannedAction> actions = new ArrayList<>();
-    actions.addAll(SplitPlanner.steps(load.context().seen(), splits));
-    for (PlannedAction next : moves(weighed.candidate())) {
+    List<PlannedAction> actions =
+        new ArrayList<>(SplitPlanner.steps(load.context().seen(), splits(layout)));
+    for (PlannedAction next : moves(layout)) {
       actions.add(next.numbered(actions.size() + 1));
     }
     double lost = choice.stay().lost();
@@ -168,7 +147,6 @@ public final class Choices {
     return new Chosen(
         weighed.candidate().title(),
         actions,
-        splits,
         weighed.cost().most(),
         lost > 0 ? Math.max(0, saved / lost) : 0,
         layout.size() != choice.now().size());
@@ -191,35 +169,20 @@ public final class Choices {
     return splits;
   }
 
-  private List<PlannedAction> moves(Candidate candidate) {
-    Layout layout = candidate.layout();
-    List<NodeId> nodes = new ArrayList<>();
-    List<NodeId> leaving = new ArrayList<>();
+  private List<PlannedAction> moves(Layout layout) {
     Map<NodeId, Profile> profiles = new TreeMap<>();
-    for (int n = 0; n < layout.nodes(); n++) {
-      if (!layout.isPresent(n)) {
-        leaving.add(layout.name(n));
-        continue;
-      }
-      nodes.add(layout.name(n));
-      if (layout.profile(n) != null) {
-        profiles.put(layout.name(n), layout.profile(n));
-      }
-    }
-    PlacementInput in =
-        new PlacementInput(
-            load.context().seen().snapshot(),
-            load.partitions(),
-            nodes,
-            load.settings().place().withoutBlockSizes(),
-            load.settings().tables(),
-            load.context().seen().frozen());
+    layout
+        .present()
+        .filter(n -> layout.profile(n) != null)
+        .forEach(n -> profiles.put(layout.name(n), layout.profile(n)));
+    List<NodeId> leaving = new ArrayList<>(choice.now().names());
+    leaving.removeAll(layout.names());
+    PlacementInput in = load.input(layout.names());
     int[] nodeOf = new int[load.partitions().size()];
     Arrays.setAll(
         nodeOf, p -> layout.nodeOf(p) < 0 ? -1 : in.indexOf(layout.name(layout.nodeOf(p))));
-    Map<Integer, Integer> split = new HashMap<>();
-    layout.halves().forEach(half -> split.put(half.of(), in.at(half.of())));
-    split.forEach((p, at) -> nodeOf[p] = at);
+    // The split itself takes a half away; as a whole it stays.
+    layout.halves().forEach(half -> nodeOf[half.of()] = in.at(half.of()));
     return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving).build();
   }
 }

@@ -4,10 +4,10 @@ import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PartitionItems;
+import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.policy.DecisionContext;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -34,17 +34,8 @@ final class ClusterLoad {
    */
   private static final double CORRECTION_MAX = 3;
 
-  /** Usage from which on a node tells no more how much it is asked for. */
-  private static final double SATURATED = 0.97;
-
   /** Standard deviation of a prediction from which on it is none. */
   private static final double DEVIATION_MAX = 0.1;
-
-  /** What a saturated node is asked for, as a multiple of what it serves. */
-  private static final double UNSERVED = 1.2;
-
-  /** Plans in a row for which more and more is assumed; the first assumes what is observed. */
-  static final int SATURATED_MAX = 4;
 
   private final DecisionContext context;
   private final Partitions partitions;
@@ -57,10 +48,10 @@ final class ClusterLoad {
 
   private final boolean[] stays;
 
-  /**
-   * By partition: its table's share of the cluster's worth times its share of the table's requests.
-   */
   private final double[] worth;
+
+  /** By node, whether it holds what must stay there. */
+  private final boolean[] keeps;
 
   private final double[] observed;
   private final Memory[] memories;
@@ -82,15 +73,19 @@ final class ClusterLoad {
     nodes.forEach(n -> index.put(n.id(), index.size()));
     at = new int[partitions.size()];
     stays = new boolean[at.length];
+    keeps = new boolean[nodes.size()];
     for (int p = 0; p < at.length; p++) {
       at[p] = partitions.state(p).node().map(n -> index.getOrDefault(n, -1)).orElse(-1);
       stays[p] = context.stays(partitions.state(p));
+      if (at[p] >= 0) {
+        keeps[at[p]] |= stays[p];
+      }
     }
     seen.hints().forEach(h -> hints.put(h.partition(), h));
     worth = worth();
-    Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
-    basis = basis(seen, items);
-    demands = demands(items);
+    Demand[] raw = raw(PartitionItems.of(seen, context.settings().usage()));
+    basis = basis(seen, held(raw));
+    demands = demands(raw);
     for (int p = 0; p < at.length; p++) {
       Outlook outlook = seen.outlooks().get(partitions.state(p).id().table());
       double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
@@ -99,7 +94,7 @@ final class ClusterLoad {
   }
 
   /** A built model first, then what was learned, as far as that is enough; else requests alone. */
-  private UsageBasis basis(Observation.Usable seen, Map<PartitionId, UsagePacking.Item> items) {
+  private UsageBasis basis(Observation.Usable seen, Demand[] held) {
     boolean blocks = !seen.blocks().isEmpty() && PartitionItems.unknown(seen).isEmpty();
     boolean caches = nodes.stream().allMatch(n -> n.gauges().cacheMaxBytes() > 0);
     if (blocks && caches) {
@@ -109,7 +104,7 @@ final class ClusterLoad {
       Optional<UsageBasis> learned =
           seen.learned().map(costs -> new UsageBasis.Costs(costs, "what requests cost so far"));
       Optional<UsageBasis> known =
-          built.filter(b -> knows(b, items)).or(() -> learned.filter(b -> knows(b, items)));
+          built.filter(b -> knows(b, held)).or(() -> learned.filter(b -> knows(b, held)));
       if (known.isPresent()) {
         return known.get();
       }
@@ -117,16 +112,30 @@ final class ClusterLoad {
     return new UsageBasis.Requests(0);
   }
 
-  /** Whether it says what each node's present load costs, well enough. */
-  private boolean knows(UsageBasis costs, Map<PartitionId, UsagePacking.Item> items) {
+  /** What partitions ask for, before it is known what that costs. */
+  private Demand[] raw(Map<PartitionId, UsagePacking.Item> items) {
+    Demand[] raw = new Demand[at.length];
+    for (int p = 0; p < at.length; p++) {
+      UsagePacking.Item item = items.get(partitions.state(p).id());
+      raw[p] = new Demand(item.cache(), item.load(), 0, 0, partitions.state(p).sizeBytes());
+    }
+    return raw;
+  }
+
+  /** By node, what its partitions ask for together. */
+  private Demand[] held(Demand[] asked) {
     Demand[] held = new Demand[nodes.size()];
     Arrays.fill(held, Demand.NONE);
     for (int p = 0; p < at.length; p++) {
       if (at[p] >= 0) {
-        UsagePacking.Item item = items.get(partitions.state(p).id());
-        held[at[p]] = held[at[p]].plus(new Demand(item.cache(), item.load(), 0, 0, 0));
+        held[at[p]] = held[at[p]].plus(asked[p]);
       }
     }
+    return held;
+  }
+
+  /** Whether it says what each node's present load costs, well enough. */
+  private boolean knows(UsageBasis costs, Demand[] held) {
     try {
       for (int n = 0; n < held.length; n++) {
         if (costs.forecast(held[n], memories[n]).deviation() > DEVIATION_MAX) {
@@ -161,7 +170,7 @@ final class ClusterLoad {
     return share;
   }
 
-  private Demand[] demands(Map<PartitionId, UsagePacking.Item> items) {
+  private Demand[] demands(Demand[] raw) {
     double[] requests = new double[nodes.size()];
     for (int p = 0; p < at.length; p++) {
       if (at[p] >= 0) {
@@ -173,28 +182,17 @@ final class ClusterLoad {
             Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
             Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0));
     Demand[] found = new Demand[at.length];
-    Demand[] held = new Demand[nodes.size()];
-    Arrays.fill(held, Demand.NONE);
     for (int p = 0; p < at.length; p++) {
-      UsagePacking.Item item = items.get(partitions.state(p).id());
-      Demand raw = new Demand(item.cache(), item.load(), 0, 0, partitions.state(p).sizeBytes());
       double alone =
           basis instanceof UsageBasis.Requests
               ? byRequests(p, requests)
-              : basis.forecast(raw, average).usage() - basis.idle();
-      found[p] = new Demand(raw.cache(), raw.load(), alone, alone, raw.bytes());
-      if (at[p] >= 0) {
-        held[at[p]] = held[at[p]].plus(found[p]);
-      }
+              : basis.forecast(raw[p], average).usage() - basis.idle();
+      found[p] = raw[p].costing(alone, 1);
     }
-    double[] factor = new double[held.length];
-    for (int n = 0; n < held.length; n++) {
-      factor[n] = correction(n, held[n]);
-    }
+    Demand[] held = held(found);
     for (int p = 0; p < at.length; p++) {
-      double by = at[p] < 0 ? 1 : factor[at[p]];
-      Demand d = found[p];
-      found[p] = new Demand(d.cache(), d.load(), d.alone(), by * d.alone(), d.bytes());
+      double factor = at[p] < 0 ? 1 : correction(at[p], held[at[p]]);
+      found[p] = found[p].costing(found[p].alone(), factor);
     }
     return found;
   }
@@ -217,8 +215,8 @@ final class ClusterLoad {
       return 1;
     }
     double factor = now / predicted;
-    if (observed[n] >= SATURATED) {
-      factor *= Math.pow(UNSERVED, Math.min(SATURATED_MAX, state().step()) - 1.0);
+    if (Saturation.isReached(observed[n])) {
+      factor *= Saturation.asked(context.state().step());
     }
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;
@@ -233,12 +231,23 @@ final class ClusterLoad {
     return context.settings();
   }
 
-  PolicyState state() {
-    return context.state();
-  }
-
   Partitions partitions() {
     return partitions;
+  }
+
+  /**
+   * What a cluster of these nodes can be made of; block sizes stay as they are.
+   *
+   * @param those that there shall be
+   */
+  PlacementInput input(List<NodeId> those) {
+    return new PlacementInput(
+        context.seen().snapshot(),
+        partitions,
+        those,
+        settings().place().withoutBlockSizes(),
+        settings().tables(),
+        context.seen().frozen());
   }
 
   /** Usable nodes, by index. */
@@ -266,22 +275,12 @@ final class ClusterLoad {
 
   /** Whether a node holds nothing that must stay there, and so can be emptied. */
   boolean isFree(int node) {
-    for (int p = 0; p < at.length; p++) {
-      if (at[p] == node && stays[p]) {
-        return false;
-      }
-    }
-    return true;
+    return !keeps[node];
   }
 
   /** Share of the cluster's worth that depends on a partition being served, in nodes. */
   double worth(int partition) {
     return worth[partition];
-  }
-
-  /** Whether a node is used so much that it does not tell how much it is asked for. */
-  boolean anySaturated() {
-    return Arrays.stream(observed).anyMatch(usage -> usage >= SATURATED);
   }
 
   /** How a node's memory is split now. */

@@ -34,6 +34,15 @@ record Demand(CacheLoad cache, Load load, double alone, double corrected, double
         Math.max(0, bytes - part.bytes));
   }
 
+  /**
+   * The same with what it costs.
+   *
+   * @param factor how much more it costs than predicted
+   */
+  Demand costing(double usage, double factor) {
+    return new Demand(cache, load, usage, factor * usage, bytes);
+  }
+
   /** The same blocks, asked for more or less often. */
   Demand times(double factor) {
     return new Demand(

@@ -8,8 +8,8 @@ import io.trimtab.models.usage.Surplus;
  * adding and removing can be compared: seconds of one node.
  *
  * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
- * lost, and with it the same share of what its partitions are worth; every table is worth the same
- * in all. Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
+ * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
+ * Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
  */
 final class Evaluator {
   private final ClusterLoad load;

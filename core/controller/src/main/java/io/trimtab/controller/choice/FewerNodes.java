@@ -58,7 +58,7 @@ final class FewerNodes implements Generator {
 
   /** Empties a node and takes it away; its partitions go where they are felt least. */
   private boolean leave(Layout layout) {
-    List<NodeId> present = layout.present().mapToObj(layout::name).toList();
+    List<NodeId> present = layout.names();
     NodeId name = leaves.apply(present);
     int node = layout.present().filter(n -> layout.name(n).equals(name)).findFirst().orElseThrow();
     Set<NodeId> gone =

@@ -35,11 +35,10 @@ final class Layout {
    * A half of a split partition.
    *
    * @param of the partition
-   * @param left whether it is the left half
    * @param key at which the partition was split
    * @param share of its requests
    */
-  record Half(int of, boolean left, RowKey key, double share) {}
+  record Half(int of, RowKey key, double share) {}
 
   /** A node, with what is on it. */
   private static final class Place {
@@ -112,6 +111,11 @@ final class Layout {
   /** Indexes of the nodes that there are. */
   IntStream present() {
     return IntStream.range(0, nodes()).filter(this::isPresent);
+  }
+
+  /** The names of the nodes that there are. */
+  List<NodeId> names() {
+    return present().mapToObj(this::name).toList();
   }
 
   /** How many nodes there are. */
@@ -276,8 +280,8 @@ final class Layout {
   void split(int partition, RowKey key, double leftShare, int rightTo) {
     int at = nodeOf[partition];
     move(partition, NOWHERE);
-    halves.add(new Half(partition, true, key, leftShare));
-    halves.add(new Half(partition, false, key, 1 - leftShare));
+    halves.add(new Half(partition, key, leftShare));
+    halves.add(new Half(partition, key, 1 - leftShare));
     int size = nodeOf.length;
     nodeOf = Arrays.copyOf(nodeOf, size + 2);
     nodeOf[size] = NOWHERE;
@@ -297,10 +301,5 @@ final class Layout {
 
   boolean isEmpty(int node) {
     return places.get(node).items.size() == 0;
-  }
-
-  /** Usage of the most used node. */
-  double most() {
-    return present().mapToDouble(this::usage).max().orElse(0);
   }
 }

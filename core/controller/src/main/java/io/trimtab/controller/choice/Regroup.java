@@ -45,19 +45,8 @@ final class Regroup implements Generator {
   private static void group(Layout layout) {
     ClusterLoad load = layout.load();
     Map<NodeId, Integer> index = new HashMap<>();
-    List<NodeId> nodes = new ArrayList<>();
-    for (int n : layout.present().toArray()) {
-      nodes.add(layout.name(n));
-      index.put(layout.name(n), n);
-    }
-    PlacementInput in =
-        new PlacementInput(
-            load.context().seen().snapshot(),
-            load.partitions(),
-            nodes,
-            load.settings().place().withoutBlockSizes(),
-            load.settings().tables(),
-            load.context().seen().frozen());
+    layout.present().forEach(n -> index.put(layout.name(n), n));
+    PlacementInput in = load.input(layout.names());
     TargetState target = TargetState.fromScratch(in);
     int[] nodeOf = new int[load.partitions().size()];
     for (int p = 0; p < nodeOf.length; p++) {

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** What nodes served and used between two snapshots, to learn from. */
-public final class CostSamples {
+final class CostSamples {
   private CostSamples() {}
 
   /**
    * By node; without nodes of which something is not known, or that were changed in between: one
    * that restarted, or on which a partition was opened or closed.
    */
-  public static Map<NodeId, CostSample> between(ClusterSnapshot earlier, ClusterSnapshot now) {
+  static Map<NodeId, CostSample> between(ClusterSnapshot earlier, ClusterSnapshot now) {
     double seconds = now.secondsSince(earlier);
     if (!(seconds > 0)) {
       return Map.of();

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The result of judging a history: usable for a decision, or the reason why it is not. */
 public sealed interface Observation {
@@ -85,111 +86,80 @@ public sealed interface Observation {
     }
 
     public Usable with(List<SplitHint> known) {
-      return new Usable(
-          snapshot,
-          rates,
-          usage,
-          cpu,
-          List.copyOf(known),
-          blocks,
-          model,
-          service,
-          frozen,
-          slow,
-          learned,
-          outlooks);
+      return but(copy -> copy.hints = List.copyOf(known));
     }
 
     public Usable withBlocks(List<BlockHistogram> counted) {
-      return new Usable(
-          snapshot,
-          rates,
-          usage,
-          cpu,
-          hints,
-          List.copyOf(counted),
-          model,
-          service,
-          frozen,
-          slow,
-          learned,
-          outlooks);
+      return but(copy -> copy.blocks = List.copyOf(counted));
     }
 
     public Usable with(List<BlockHistogram> counted, UsageModel known) {
-      return new Usable(
-          snapshot,
-          rates,
-          usage,
-          cpu,
-          hints,
-          List.copyOf(counted),
-          Optional.of(known),
-          service,
-          frozen,
-          slow,
-          learned,
-          outlooks);
+      return but(
+          copy -> {
+            copy.blocks = List.copyOf(counted);
+            copy.model = Optional.of(known);
+          });
     }
 
     public Usable with(Service kept) {
-      return new Usable(
-          snapshot,
-          rates,
-          usage,
-          cpu,
-          hints,
-          blocks,
-          model,
-          Optional.of(kept),
-          frozen,
-          slow,
-          learned,
-          outlooks);
+      return but(copy -> copy.service = Optional.of(kept));
     }
 
     public Usable with(Frozen left) {
-      return new Usable(
-          snapshot, rates, usage, cpu, hints, blocks, model, service, left, slow, learned,
-          outlooks);
+      return but(copy -> copy.frozen = left);
     }
 
     public Usable withSlow(List<SlowNode> nodes) {
-      return new Usable(
-          snapshot, rates, usage, cpu, hints, blocks, model, service, frozen, nodes, learned,
-          outlooks);
+      return but(copy -> copy.slow = nodes);
     }
 
-    public Usable with(LearnedCosts costs) {
+    public Usable with(Optional<LearnedCosts> costs, Map<String, Outlook> foreseen) {
+      return but(
+          copy -> {
+            copy.learned = costs;
+            copy.outlooks = Map.copyOf(foreseen);
+          });
+    }
+
+    private Usable but(Consumer<Copy> change) {
+      Copy copy = new Copy(this);
+      change.accept(copy);
       return new Usable(
           snapshot,
           rates,
           usage,
           cpu,
-          hints,
-          blocks,
-          model,
-          service,
-          frozen,
-          slow,
-          Optional.of(costs),
-          outlooks);
+          copy.hints,
+          copy.blocks,
+          copy.model,
+          copy.service,
+          copy.frozen,
+          copy.slow,
+          copy.learned,
+          copy.outlooks);
     }
 
-    public Usable withOutlooks(Map<String, Outlook> foreseen) {
-      return new Usable(
-          snapshot,
-          rates,
-          usage,
-          cpu,
-          hints,
-          blocks,
-          model,
-          service,
-          frozen,
-          slow,
-          learned,
-          Map.copyOf(foreseen));
+    /** What may be other in a copy. */
+    private static final class Copy {
+      private List<SplitHint> hints;
+      private List<BlockHistogram> blocks;
+      private Optional<UsageModel> model;
+      private Optional<Service> service;
+      private Frozen frozen;
+      private List<SlowNode> slow;
+      private Optional<LearnedCosts> learned;
+      private Map<String, Outlook> outlooks;
+
+      Copy(Usable same) {
+        hints = same.hints;
+        blocks = same.blocks;
+        model = same.model;
+        service = same.service;
+        frozen = same.frozen;
+        slow = same.slow;
+        learned = same.learned;
+        outlooks = same.outlooks;
+      }
     }
 
     public Rates rates(PartitionId id) {

@@ -1,18 +1,16 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Choices;
+import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,9 +23,6 @@ import java.util.Set;
  * usage, if that saves more over the horizon than it costs.
  */
 public final class AutopilotPolicy implements Policy {
-  /** Plans in a row for which more and more load is assumed on saturated nodes. */
-  private static final int STEPS_MAX = 4;
-
   private static final PlanFactory PLANS = new PlanFactory("autopilot");
 
   @Override
@@ -37,7 +32,7 @@ public final class AutopilotPolicy implements Policy {
 
   @Override
   public Set<Need> needs() {
-    return Set.of(Need.HINTS, Need.HISTOGRAMS);
+    return Set.of(Need.HINTS, Need.HISTOGRAMS, Need.RECORD);
   }
 
   @Override
@@ -100,11 +95,13 @@ public final class AutopilotPolicy implements Policy {
 
   private static Decision.Act act(
       DecisionContext context, Choices choices, Choices.Chosen chosen, double most) {
-    int step = choices.anySaturated() ? Math.min(STEPS_MAX, context.state().step() + 1) : 1;
+    PolicyState before = context.state();
+    int step = Saturation.next(Saturation.isReached(most), before.step());
+    List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
     String summary =
         String.format(
             Locale.ROOT,
-            "%s: the most used node is at %.2f, then %.2f (target: %.2f), by %s",
+            "%s: the most used node is at %.2f, then %.2f (target: %.2f), predicted from %s",
             chosen.title(),
             most,
             chosen.predicted(),
@@ -116,8 +113,9 @@ public final class AutopilotPolicy implements Policy {
             chosen.actions(),
             summary,
             chosen.resizes() ? 1 : chosen.gain(),
-            chosen.remembered(
-                context, context.state().next(step, false, classes(choices.partitions()))));
+            before
+                .next(step, false, classes)
+                .after(chosen.actions(), context.seen().snapshot().takenAt()));
     return new Decision.Act(
         act.plan(),
         act.next(),
@@ -152,21 +150,6 @@ public final class AutopilotPolicy implements Policy {
     if (!merges.isEmpty()) {
       return SplitPlanner.act(context.seen(), merges, context.state(), "autopilot");
     }
-    return context.hold(
-        String.format(
-            Locale.ROOT,
-            "no node's usage is above %.2f, highest %.2f, and %s needed",
-            context.settings().health().high(),
-            most,
-            Counted.are(nodes.size(), "node")),
-        "health.high");
-  }
-
-  private static List<PolicyState.Classified> classes(Partitions partitions) {
-    List<PolicyState.Classified> list = new ArrayList<>(partitions.size());
-    for (int p = 0; p < partitions.size(); p++) {
-      list.add(new PolicyState.Classified(partitions.state(p).id(), partitions.accessClass(p)));
-    }
-    return list;
+    return context.holdHealthy(most);
   }
 }

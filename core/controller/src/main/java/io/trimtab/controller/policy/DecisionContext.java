@@ -2,15 +2,18 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** The input of a policy's decision. */
@@ -75,6 +78,22 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   /** A decision to do nothing; the state does not change. */
   Decision.Hold hold(String reason, String setting) {
     return new Decision.Hold(reason, setting, state);
+  }
+
+  /** The same of a cluster in which no node is used too much, and none can be given back. */
+  Decision.Hold holdHealthy(double most) {
+    FewestNodes least = fewest();
+    int present = UsableNodes.of(seen).size();
+    return hold(
+        String.format(
+            Locale.ROOT,
+            "no node's usage is above %.2f, highest %.2f, and %s",
+            settings.health().high(),
+            most,
+            present <= least.nodes()
+                ? least.refusal(present)
+                : "none of " + Counted.of(present, "node") + " can be spared"),
+        "health.high");
   }
 
   /** Placeholders of nodes that a plan adds, numbered from 1. */

@@ -91,7 +91,9 @@ public final class MetPolicy implements Policy {
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     DecisionContext context = new DecisionContext(seen, state, settings);
     Partitions partitions = Classifier.classify(seen, state, settings);
-    MetContext met = new MetContext(context, partitions, list(partitions), UsableNodes.of(seen));
+    MetContext met =
+        new MetContext(
+            context, partitions, PolicyState.classified(partitions), UsableNodes.of(seen));
     if (met.nodes().isEmpty()) {
       return new Decision.Hold(
           "no node could take partitions", "", met.next(state.step(), state.first()));
@@ -228,14 +230,5 @@ public final class MetPolicy implements Policy {
         List.of(),
         Counted.areOf(over, present.size(), "node") + " overloaded: adding " + more + refusal,
         met.next(2 * step, false));
-  }
-
-  /** By id. */
-  private static List<PolicyState.Classified> list(Partitions partitions) {
-    List<PolicyState.Classified> list = new ArrayList<>(partitions.size());
-    for (int p = 0; p < partitions.size(); p++) {
-      list.add(new PolicyState.Classified(partitions.state(p).id(), partitions.accessClass(p)));
-    }
-    return list;
   }
 }

@@ -11,6 +11,9 @@ public enum Need {
   /** Access counts of the blocks of partitions. */
   HISTOGRAMS,
 
+  /** What requests have cost so far, and what tables have been asked for. */
+  RECORD,
+
   /** A usage model: the file of {@code usage.model}. */
   MODEL,
 

@@ -1,13 +1,17 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A policy's state between decisions.
@@ -52,6 +56,32 @@ public record PolicyState(
     all.add(boundary);
     return new PolicyState(
         step, first, classes, all.subList(Math.max(0, all.size() - BOUNDARIES_MAX), all.size()));
+  }
+
+  /** The same after a plan's actions: with the boundaries that they make and remove. */
+  public PolicyState after(List<PlannedAction> actions, Instant at) {
+    PolicyState state = this;
+    for (PlannedAction planned : actions) {
+      Optional<Action.Split> split = planned.action().as(Action.Split.class);
+      Optional<Action.Merge> merge = planned.action().as(Action.Merge.class);
+      if (split.isPresent()) {
+        String table = split.get().partition().table();
+        state = state.with(new Boundary(table, split.get().key(), true, at));
+      } else if (merge.isPresent()) {
+        String table = merge.get().left().table();
+        state = state.with(new Boundary(table, merge.get().boundary(), false, at));
+      }
+    }
+    return state;
+  }
+
+  /** Partitions with their classes, by id. */
+  static List<Classified> classified(Partitions partitions) {
+    List<Classified> list = new ArrayList<>(partitions.size());
+    for (int p = 0; p < partitions.size(); p++) {
+      list.add(new Classified(partitions.state(p).id(), partitions.accessClass(p)));
+    }
+    return list;
   }
 
   public Map<PartitionId, AccessClass> classMap() {

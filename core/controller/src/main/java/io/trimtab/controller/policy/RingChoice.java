@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.plan.PlanFactory;
@@ -23,14 +24,6 @@ import java.util.function.ToDoubleFunction;
 final class RingChoice {
   /** Of what is predicted, for nodes whose shares differ. */
   private static final double UNCERTAIN = 0.1;
-
-  /** Usage from which on a node does not tell how much it is asked for. */
-  private static final double SATURATED = 0.97;
-
-  /** What a saturated node is asked for, as a multiple of what it serves; more after each plan. */
-  private static final double UNSERVED = 1.2;
-
-  private static final int STEPS_MAX = 4;
 
   private final DecisionContext context;
   private final List<NodeState> nodes;
@@ -67,11 +60,8 @@ final class RingChoice {
           context.state());
     }
     PolicyState state = context.state();
-    boolean saturated = most >= SATURATED;
-    double asked =
-        most
-            * foreseen(Outlook::low)
-            * (saturated ? Math.pow(UNSERVED, Math.min(STEPS_MAX, state.step()) - 1.0) : 1);
+    boolean saturated = Saturation.isReached(most);
+    double asked = most * foreseen(Outlook::low) * (saturated ? Saturation.asked(state.step()) : 1);
     int wanted = (int) Math.ceil(nodes.size() * asked / settings.usage().target() - 1e-9);
     int then = Math.min(settings.guard().maxNodes(), Math.max(nodes.size() + 1, wanted));
     if (then <= nodes.size()) {
@@ -85,7 +75,7 @@ final class RingChoice {
     }
     List<NodeId> all = new ArrayList<>(nodes.stream().map(NodeState::id).toList());
     all.addAll(DecisionContext.joining(then - nodes.size()));
-    int step = saturated ? Math.min(STEPS_MAX, state.step() + 1) : 1;
+    int step = Saturation.next(saturated, state.step());
     DecisionContext next =
         new DecisionContext(
             context.seen(), state.next(step, state.first(), state.classes()), settings);
@@ -99,14 +89,7 @@ final class RingChoice {
     double limit = settings.usage().target() * (1 - settings.usage().margin());
     if (then < least.nodes()
         || predicted(then) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
-      return context.hold(
-          String.format(
-              Locale.ROOT,
-              "no node's usage is above %.2f, highest %.2f, and %s needed",
-              settings.health().high(),
-              most,
-              Counted.are(nodes.size(), "node")),
-          "health.high");
+      return context.holdHealthy(most);
     }
     List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     NodeId leaves = context.leaves(present);

@@ -294,7 +294,7 @@ public final class SplitPlanner {
             ? splits.get(0).partition() + " has more load than a node should carry alone"
             : actions.size() + " partitions have more load than a node should carry alone";
     return new PlanFactory(policy)
-        .plan(seen.snapshot(), actions, what, gain, remembered(next, splits, seen));
+        .plan(seen.snapshot(), actions, what, gain, next.after(actions, seen.snapshot().takenAt()));
   }
 
   /** The steps of a plan that begins with splits. */
@@ -304,21 +304,10 @@ public final class SplitPlanner {
     return actions;
   }
 
-  /** The state of a policy that has split. */
-  public static PolicyState remembered(
-      PolicyState next, List<Action.Split> splits, Observation.Usable seen) {
-    PolicyState state = next;
-    for (Action.Split split : splits) {
-      state = state.with(boundary(split, seen.snapshot().takenAt()));
-    }
-    return state;
-  }
-
   /** A plan of merges. */
   public static Decision act(
       Observation.Usable seen, List<Action.Merge> merges, PolicyState next, String policy) {
     List<PlannedAction> actions = new ArrayList<>();
-    PolicyState state = next;
     for (Action.Merge merge : merges) {
       actions.add(
           new PlannedAction(
@@ -328,14 +317,15 @@ public final class SplitPlanner {
               "one partition fewer",
               "briefly unavailable",
               "split at " + merge.boundary()));
-      state =
-          state.with(
-              new PolicyState.Boundary(
-                  merge.left().table(), merge.boundary(), false, seen.snapshot().takenAt()));
     }
     // It pays in partitions, which is not what the gain measures.
     return new PlanFactory(policy)
-        .plan(seen.snapshot(), actions, "split partitions are cold", 1, state);
+        .plan(
+            seen.snapshot(),
+            actions,
+            "split partitions are cold",
+            1,
+            next.after(actions, seen.snapshot().takenAt()));
   }
 
   private static PlannedAction planned(int step, Action.Split split, Observation.Usable seen) {
@@ -353,9 +343,5 @@ public final class SplitPlanner {
             split.rightTo()),
         "briefly unavailable; both halves are compacted",
         "merge the halves");
-  }
-
-  private static PolicyState.Boundary boundary(Action.Split split, Instant at) {
-    return new PolicyState.Boundary(split.partition().table(), split.key(), true, at);
   }
 }

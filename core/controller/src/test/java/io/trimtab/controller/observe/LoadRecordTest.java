@@ -1,0 +1,83 @@
+package io.trimtab.controller.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.LoadScript;
+import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LoadRecordTest {
+  private static final Duration PERIOD = Duration.ofSeconds(30);
+  private static final double READ = 80e-6;
+
+  private static InMemoryCluster cluster() {
+    TableSpec small =
+        TableSpec.of("t", 6, 16 << 20, Access.NONE)
+            .with(LoadScript.steps(Access.reads(4_000), Duration.ofMinutes(20), 1, 2, 0.5, 3, 1.5));
+    return new InMemoryCluster(ClusterSpec.assigned(1, 3, small));
+  }
+
+  private static ClusterSnapshot next(InMemoryCluster cluster) throws Exception {
+    cluster.clock().advance(PERIOD);
+    return cluster.engine().snapshot();
+  }
+
+  @Test
+  void whatAReadCostsIsLearnedFromNodesThatServe() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    assertThat(record.costs()).isEmpty();
+    for (int i = 0; i < 240; i++) {
+      record = record.with(next(cluster));
+    }
+
+    assertThat(record.costs().orElseThrow().costs()[0]).isCloseTo(READ, within(0.1 * READ));
+  }
+
+  @Test
+  void aNodeThatWasChangedMeanwhileTellsNothing() throws Exception {
+    InMemoryCluster cluster = cluster();
+    next(cluster);
+    ClusterSnapshot before = next(cluster);
+    PartitionState first = before.partitions().get(0);
+    NodeId from = first.node().orElseThrow();
+    NodeId to =
+        before.liveNodes().stream().map(n -> n.id()).filter(n -> !n.equals(from)).findFirst().get();
+    assertThat(CostSamples.between(before, next(cluster))).hasSize(3);
+
+    ClusterSnapshot unmoved = next(cluster);
+    cluster.engine().move(first.id(), to, Duration.ofMinutes(1));
+    assertThat(CostSamples.between(unmoved, next(cluster))).hasSize(1).doesNotContainKeys(from, to);
+  }
+
+  @Test
+  void aTableThatIsGoneIsForgotten() throws Exception {
+    InMemoryCluster cluster = cluster();
+    ObserveSettings settings = ObserveSettings.builder().build();
+    History history = History.EMPTY;
+    LoadRecord record = LoadRecord.NOTHING;
+    for (int i = 0; i < 30; i++) {
+      history = history.append(next(cluster), settings);
+      Observation seen = Observation.of(history, cluster.clock().instant(), settings);
+      if (seen instanceof Observation.Usable usable) {
+        record = record.with(usable);
+      }
+    }
+    assertThat(record.outlooks(Duration.ofHours(1))).containsOnlyKeys("t");
+
+    ClusterSnapshot last = history.last().orElseThrow();
+    Observation.Usable empty =
+        new Observation.Usable(
+            last, java.util.Map.of(), history.usage(), history.cpu(), java.util.List.of());
+    assertThat(record.with(empty).outlooks(Duration.ofHours(1))).isEmpty();
+  }
+}
