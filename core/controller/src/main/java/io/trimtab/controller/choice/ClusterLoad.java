@@ -9,10 +9,12 @@ import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.usage.UsagePredictor;
@@ -303,7 +305,10 @@ final class ClusterLoad {
     return new Memory(node.gauges().cacheMaxBytes(), profile.memstoreFraction());
   }
 
-  Optional<SplitHint> hint(int partition) {
-    return Optional.ofNullable(hints.get(partitions.state(partition).id()));
+  /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */
+  Optional<SplitHint> splitsAt(int partition) {
+    PartitionState state = partitions.state(partition);
+    return Optional.ofNullable(hints.get(state.id()))
+        .filter(hint -> SplitPlanner.refusal(context, state, hint).isEmpty());
   }
 }

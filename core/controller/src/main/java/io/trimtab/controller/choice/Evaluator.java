@@ -16,7 +16,6 @@ final class Evaluator {
   private final ChoiceSettings settings;
   private final double target;
   private final ChangePrice price;
-  private final Splits splits;
 
   /**
    * @param target usage up to which a node serves its requests well, in (0, 1)
@@ -26,7 +25,6 @@ final class Evaluator {
     this.settings = load.settings().choice();
     this.target = target;
     this.price = new ChangePrice(load, now);
-    this.splits = new Splits(load);
   }
 
   double target() {
@@ -67,10 +65,6 @@ final class Evaluator {
 
   ChangePrice price() {
     return price;
-  }
-
-  Splits splits() {
-    return splits;
   }
 
   /** Whether a plan may give a node another profile. */

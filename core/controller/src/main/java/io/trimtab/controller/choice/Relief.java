@@ -181,7 +181,7 @@ final class Relief {
   }
 
   private void splits(Layout layout, int item, int full, int[] others, List<Step> steps) {
-    Optional<SplitHint> hint = evaluator.splits().hint(item);
+    Optional<SplitHint> hint = layout.load().splitsAt(item);
     int most = layout.load().settings().split().maxSplits();
     // Splits come first in a plan, so that it has to be where it is now.
     if (hint.isEmpty() || layout.load().at(item) != full || layout.halves().size() >= 2 * most) {
