@@ -79,7 +79,7 @@ public final class LatencyParts {
     Map<String, ComponentCounts> counts = new LinkedHashMap<>();
     COMPONENTS.forEach(name -> counts.put(name, new ComponentCounts()));
     RankingTrial trial = new RankingTrial(bed, console, load, false);
-    trial.warm(Ordering.DYNAMIC_SNITCH);
+    trial.warm(List.of(Ordering.DYNAMIC_SNITCH));
     for (int run = 1; run <= runs; run++) {
       for (int node = 0; node < RankingBed.NODES; node++) {
         bed.beans(node).record(true);

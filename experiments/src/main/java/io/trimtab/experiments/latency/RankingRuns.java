@@ -7,16 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The runs of E12 so far. */
+/** The runs of an experiment on the order of replicas so far. */
 final class RankingRuns {
   private final KeptRuns<RankingResult> kept;
 
-  private RankingRuns(KeptRuns<RankingResult> kept) {
+  private final RankingSuite suite;
+
+  private RankingRuns(KeptRuns<RankingResult> kept, RankingSuite suite) {
     this.kept = kept;
+    this.suite = suite;
   }
 
-  static RankingRuns none(Path folder) {
-    return new RankingRuns(KeptRuns.none(folder));
+  static RankingRuns none(Path folder, RankingSuite suite) {
+    return new RankingRuns(KeptRuns.none(folder), suite);
   }
 
   /**
@@ -24,8 +27,8 @@ final class RankingRuns {
    *
    * @throws UserError where it holds none
    */
-  static RankingRuns read(Path folder) throws IOException {
-    return new RankingRuns(KeptRuns.read(folder, RankingResult.class, "E12"));
+  static RankingRuns read(Path folder, RankingSuite suite) throws IOException {
+    return new RankingRuns(KeptRuns.read(folder, RankingResult.class, suite.name()), suite);
   }
 
   /**
@@ -69,10 +72,20 @@ final class RankingRuns {
     return of(load, ordering).stream().anyMatch(r -> r.run() == run);
   }
 
+  /** How they were made. */
+  List<String> setting() {
+    return kept.setting();
+  }
+
+  /** How many of the runs up to a number are not made yet, of all loads. */
+  int missing(int upTo) {
+    return suite.comparisons().stream().mapToInt(c -> missing(c.load().title(), upTo)).sum();
+  }
+
   /** How many of the runs up to a number are not made yet. */
   int missing(String load, int upTo) {
     int missing = 0;
-    for (Ordering ordering : Ordering.values()) {
+    for (Ordering ordering : suite.orderings()) {
       for (int run = 1; run <= upTo; run++) {
         missing += has(load, ordering, run) ? 0 : 1;
       }

@@ -83,6 +83,11 @@ public final class KeptRuns<T> {
     setting = List.copyOf(now);
   }
 
+  /** How they were made. */
+  public List<String> setting() {
+    return setting;
+  }
+
   /** In the order in which they were made. */
   public List<T> runs() {
     return List.copyOf(runs);
