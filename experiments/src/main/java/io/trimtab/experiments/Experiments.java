@@ -7,8 +7,8 @@ import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
 import io.trimtab.experiments.latency.LatencyParts;
 import io.trimtab.experiments.latency.RankingExperiment;
-import io.trimtab.experiments.latency.Replicas;
 import io.trimtab.experiments.latency.cost.PluginCost;
+import io.trimtab.experiments.latency.simulated.Replicas;
 import io.trimtab.experiments.model.E10;
 import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
@@ -63,7 +63,7 @@ public final class Experiments {
    * @param seed of the first run's random placement; run i uses seed + i
    * @param folder where the report goes
    * @param model of such nodes, for those that need one
-   * @param continued whether the runs that the folder holds are kept (E12, OWN)
+   * @param continued whether the runs that the folder holds are kept (E12, OWN, LATENCY)
    * @return the report
    */
   public static Path run(
@@ -95,7 +95,7 @@ public final class Experiments {
       return new Burn(console, folder, runs, seed, labName).run();
     }
     if (name == Name.LATENCY) {
-      return new LatencyParts(console, folder, runs, labName).run();
+      return new LatencyParts(console, folder, runs, labName, continued).run();
     }
     if (name == Name.COST) {
       return new PluginCost(console, folder, runs, seed, labName).run();

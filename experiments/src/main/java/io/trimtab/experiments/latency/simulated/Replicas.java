@@ -1,4 +1,4 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.simulated;
 
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.PairedRatio;
