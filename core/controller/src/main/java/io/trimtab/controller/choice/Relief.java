@@ -215,7 +215,7 @@ final class Relief {
       }
       double there =
           loss(layout, other, layout.held(other).plus(right), layout.worthOn(other) + worth);
-      double price = evaluator.price().ofMove(layout.demand(item), full);
+      double price = evaluator.price().ofSplit(layout.demand(item), left, full);
       double gain = before + loss(layout, other) - here - there - price;
       steps.add(new Step(gain, 1, () -> layout.split(item, key, left, other)));
     }
