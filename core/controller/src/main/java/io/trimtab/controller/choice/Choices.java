@@ -86,12 +86,12 @@ public final class Choices {
    *
    * @param plan of a chosen alternative
    */
-  public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Check check) {
+  public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Veto veto) {
     Map<Choice.Weighed, String> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
       Decision.Act act = plan.apply(chosen(weighed));
-      Optional<String> refusal = check.refusal(act);
+      Optional<String> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
         return settled(act, false, alternatives(Optional.of(weighed), refusals));
       }
@@ -138,7 +138,9 @@ public final class Choices {
   }
 
   private static String verdict(
-      Choice.Weighed weighed, Optional<Choice.Weighed> taken, Map<Choice.Weighed, String> refusals) {
+      Choice.Weighed weighed,
+      Optional<Choice.Weighed> taken,
+      Map<Choice.Weighed, String> refusals) {
     if (taken.isPresent() && taken.get() == weighed) {
       return "chosen";
     }

@@ -42,24 +42,22 @@ public final class AutopilotPolicy implements Policy {
 
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
-    return decide(seen, state, settings, Check.NONE);
+    return decide(seen, state, settings, Veto.NONE);
   }
 
   @Override
-  public Decision decide(
-      Observation.Usable seen, PolicyState state, Settings settings, Check check) {
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings, Veto veto) {
     DecisionContext context = new DecisionContext(seen, state, settings);
     List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
       return context.hold("there are no partitions, or no usable nodes", "");
     }
     return context.placement().assignsPartitions()
-        ? assigned(context, nodes, check)
+        ? assigned(context, nodes, veto)
         : new RingChoice(context, nodes).decide(PLANS);
   }
 
-  private static Decision assigned(
-      DecisionContext context, List<NodeState> nodes, Check check) {
+  private static Decision assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
     Settings settings = context.settings();
     double high = settings.health().high();
     double most = most(context, nodes);
@@ -70,15 +68,14 @@ public final class AutopilotPolicy implements Policy {
     if (ahead > high) {
       Choices choices = Choices.relief(context, upTo);
       if (Math.max(most, choices.mostNow()) > high) {
-        return relieve(context, choices, most, check);
+        return relieve(context, choices, most, veto);
       }
     }
     int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
     least = Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
     if (nodes.size() > least && spare(context, nodes)) {
       Choices choices = Choices.saving(context, least);
-      Choices.Settled settled =
-          choices.settle(chosen -> act(context, choices, chosen, most), check);
+      Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
       if (settled.act().isPresent()) {
         // What may not be given back must not keep the rest from being done.
         return settled.refused()
@@ -90,8 +87,8 @@ public final class AutopilotPolicy implements Policy {
   }
 
   private static Decision relieve(
-      DecisionContext context, Choices choices, double most, Check check) {
-    Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), check);
+      DecisionContext context, Choices choices, double most, Veto veto) {
+    Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
     if (settled.act().isPresent()) {
       return settled.act().get();
     }
@@ -160,7 +157,6 @@ public final class AutopilotPolicy implements Policy {
         SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());
     return merges.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            SplitPlanner.act(context.seen(), merges, context.state(), "autopilot"));
+        : Optional.of(SplitPlanner.act(context.seen(), merges, context.state(), "autopilot"));
   }
 }

@@ -27,15 +27,15 @@ public interface Policy {
    * take the best of those that may be carried out.
    */
   default Decision decide(
-      Observation.Usable seen, PolicyState state, Settings settings, Check check) {
+      Observation.Usable seen, PolicyState state, Settings settings, Veto veto) {
     return decide(seen, state, settings);
   }
 
   /** What is said of a plan before it is carried out. */
   @FunctionalInterface
-  interface Check {
+  interface Veto {
     /** Nothing is refused. */
-    Check NONE = act -> Optional.empty();
+    Veto NONE = act -> Optional.empty();
 
     /** Why it may not be carried out; empty if it may. */
     Optional<String> refusal(Decision.Act act);

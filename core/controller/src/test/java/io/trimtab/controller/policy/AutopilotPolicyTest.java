@@ -121,7 +121,7 @@ class AutopilotPolicyTest {
 
   @Test
   void whatIsRefusedGivesWayToTheNextBest() throws Exception {
-    Policy.Check noMoves =
+    Policy.Veto noMoves =
         act ->
             act.plan().actions(Action.Move.class).isEmpty()
                 ? Optional.empty()
@@ -132,9 +132,7 @@ class AutopilotPolicyTest {
 
     assertThat(act.plan().actions(Action.Move.class)).isEmpty();
     assertThat(act.weighed()).extracting(Alternative::verdict).contains("chosen");
-    assertThat(act.weighed())
-        .extracting(Alternative::verdict)
-        .contains("refused: no moves today");
+    assertThat(act.weighed()).extracting(Alternative::verdict).contains("refused: no moves today");
   }
 
   @Test
@@ -152,12 +150,12 @@ class AutopilotPolicyTest {
   @Test
   void noMoreIsMovedThanOnePlanMay() throws Exception {
     TableSpec hot =
-        TableSpec.of("t", 24, 64 << 20, Access.reads(30_000)).with(KeyDistribution.zipf(29, 24, 0.9));
+        TableSpec.of("t", 24, 64 << 20, Access.reads(30_000))
+            .with(KeyDistribution.zipf(29, 24, 0.9));
     ClusterSpec spec = ClusterSpec.assigned(1, 4, hot);
     Settings two = SETTINGS.with(GuardSettings.builder().maxMoves(2).maxNodes(4).build());
     Decision.Act free =
-        (Decision.Act)
-            decide(spec, SETTINGS.with(GuardSettings.builder().maxNodes(4).build()));
+        (Decision.Act) decide(spec, SETTINGS.with(GuardSettings.builder().maxNodes(4).build()));
     Decision.Act act = (Decision.Act) decide(spec, two);
 
     assertThat(free.plan().actions(Action.Move.class)).hasSizeGreaterThan(2);

@@ -23,7 +23,10 @@ final class CountDeconvolution {
   /** Beyond five standard deviations of chance, on the same scale, a rate gives no such count. */
   private static final double REACH = 2.5;
 
-  private static final int ITERATIONS = 300;
+  /** Of two steps of expectation maximisation each. */
+  private static final int STEPS_MAX = 50;
+
+  private static final double LEAST = 0.01;
   private static final double DONE = 1e-4;
 
   private CountDeconvolution() {}
@@ -49,21 +52,57 @@ final class CountDeconvolution {
     List<Row> rows = rows(counts, blocks, points);
     double[] mass = new double[points];
     Arrays.fill(mass, all / points);
-    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
-      double[] next = new double[points];
-      for (Row row : rows) {
-        share(row, mass, next);
+    for (int steps = 0; steps < STEPS_MAX; steps++) {
+      double[] once = maximised(rows, mass);
+      if (distance(once, mass) < DONE * all) {
+        return once;
       }
-      double moved = 0;
-      for (int j = 0; j < points; j++) {
-        moved += Math.abs(next[j] - mass[j]);
-      }
-      mass = next;
-      if (moved < DONE * all) {
-        break;
-      }
+      double[] twice = maximised(rows, once);
+      mass = further(mass, once, twice);
     }
-    return mass;
+    return maximised(rows, mass);
+  }
+
+  /** One step of expectation maximisation. */
+  private static double[] maximised(List<Row> rows, double[] mass) {
+    double[] next = new double[mass.length];
+    for (Row row : rows) {
+      share(row, mass, next);
+    }
+    return next;
+  }
+
+  private static double distance(double[] one, double[] other) {
+    double sum = 0;
+    for (int j = 0; j < one.length; j++) {
+      sum += Math.abs(one[j] - other[j]);
+    }
+    return sum;
+  }
+
+  /**
+   * Where two steps lead to if they are gone on with: the squared extrapolation of Varadhan and
+   * Roland (2008, scheme 3), which takes a tenth of the steps.
+   */
+  private static double[] further(double[] mass, double[] once, double[] twice) {
+    double first = 0;
+    double change = 0;
+    for (int j = 0; j < mass.length; j++) {
+      double r = once[j] - mass[j];
+      double v = twice[j] - once[j] - r;
+      first += r * r;
+      change += v * v;
+    }
+    double length = change > 0 ? Math.max(1, Math.sqrt(first / change)) : 1;
+    double[] next = new double[mass.length];
+    for (int j = 0; j < mass.length; j++) {
+      double r = once[j] - mass[j];
+      double v = twice[j] - once[j] - r;
+      double far = mass[j] + 2 * length * r + length * length * v;
+      // Nothing is taken away for good: a rate without any mass would never get some again.
+      next[j] = Math.max(far, LEAST * twice[j]);
+    }
+    return next;
   }
 
   /** Adds a row's blocks to the rates that may have given their count, as likely as each is. */

@@ -93,8 +93,7 @@ public final class RateSeries {
    * @param rates of intervals that have ended, the latest last, in requests per second to four
    *     digits; −1 where nothing is known
    */
-  public record Kept(
-      long stepMillis, long current, double sum, int samples, List<Double> rates) {
+  public record Kept(long stepMillis, long current, double sum, int samples, List<Double> rates) {
     public Kept {
       rates = List.copyOf(rates);
       boolean valid = rates.stream().allMatch(r -> r >= -1 && r < Double.POSITIVE_INFINITY);
@@ -109,9 +108,7 @@ public final class RateSeries {
     List<Double> rates = new ArrayList<>(ended.length);
     for (double rate : ended) {
       rates.add(
-          Double.isNaN(rate)
-              ? UNKNOWN
-              : new BigDecimal(rate).round(DIGITS_KEPT).doubleValue());
+          Double.isNaN(rate) ? UNKNOWN : new BigDecimal(rate).round(DIGITS_KEPT).doubleValue());
     }
     return new Kept(step.toMillis(), current, sum, samples, rates);
   }
@@ -129,8 +126,7 @@ public final class RateSeries {
     List<Double> last =
         kept.rates().subList(Math.max(0, kept.rates().size() - most), kept.rates().size());
     double[] ended = last.stream().mapToDouble(r -> r < 0 ? Double.NaN : r).toArray();
-    return new RateSeries(
-        empty.step, most, ended, kept.current(), kept.sum(), kept.samples());
+    return new RateSeries(empty.step, most, ended, kept.current(), kept.sum(), kept.samples());
   }
 
   public Duration step() {
