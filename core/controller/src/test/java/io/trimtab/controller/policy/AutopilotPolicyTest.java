@@ -8,6 +8,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SplitSettings;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -153,9 +154,10 @@ class AutopilotPolicyTest {
         TableSpec.of("t", 24, 64 << 20, Access.reads(30_000))
             .with(KeyDistribution.zipf(29, 24, 0.9));
     ClusterSpec spec = ClusterSpec.assigned(1, 4, hot);
-    Settings two = SETTINGS.with(GuardSettings.builder().maxMoves(2).maxNodes(4).build());
-    Decision.Act free =
-        (Decision.Act) decide(spec, SETTINGS.with(GuardSettings.builder().maxNodes(4).build()));
+    Settings whole = SETTINGS.with(SplitSettings.builder().enabled(false).build());
+    Settings many = whole.with(GuardSettings.builder().maxNodes(4).build());
+    Settings two = whole.with(GuardSettings.builder().maxNodes(4).maxMoves(2).build());
+    Decision.Act free = (Decision.Act) decide(spec, many);
     Decision.Act act = (Decision.Act) decide(spec, two);
 
     assertThat(free.plan().actions(Action.Move.class)).hasSizeGreaterThan(2);
