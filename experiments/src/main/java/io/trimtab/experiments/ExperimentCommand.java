@@ -29,7 +29,11 @@ public final class ExperimentCommand implements Callable<Integer> {
       EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
 
   private static final Set<Experiments.Name> CONTINUED =
-      EnumSet.of(Experiments.Name.E12, Experiments.Name.OWN, Experiments.Name.LATENCY);
+      EnumSet.of(
+          Experiments.Name.E12,
+          Experiments.Name.OWN,
+          Experiments.Name.LATENCY,
+          Experiments.Name.RIVALS);
 
   private final Terminal terminal;
 
@@ -67,7 +71,7 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Option(
       names = "--continue",
-      description = "For E12, OWN and LATENCY: keep the runs in the folder, and make the missing ones.")
+      description = "For E12, OWN, LATENCY and RIVALS: keep the runs in the folder, and make the missing ones.")
   private boolean continued;
 
   ExperimentCommand(Terminal terminal) {
@@ -83,7 +87,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       throw new UserError("--model is for E8, E8RING and E11, not for " + name);
     }
     if (continued && !CONTINUED.contains(name)) {
-      throw new UserError("--continue is for E12, OWN and LATENCY, not for " + name);
+      throw new UserError("--continue is for E12, OWN, LATENCY and RIVALS, not for " + name);
     }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();

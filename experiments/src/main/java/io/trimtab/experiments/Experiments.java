@@ -20,6 +20,7 @@ import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.E6;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.policies.PolicyDays;
+import io.trimtab.experiments.rivals.Rivals;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -51,7 +52,8 @@ public final class Experiments {
     BURN,
     REPLICAS,
     POLICIES,
-    OWN
+    OWN,
+    RIVALS
   }
 
   private Experiments() {}
@@ -63,7 +65,7 @@ public final class Experiments {
    * @param seed of the first run's random placement; run i uses seed + i
    * @param folder where the report goes
    * @param model of such nodes, for those that need one
-   * @param continued whether the runs that the folder holds are kept (E12, OWN, LATENCY)
+   * @param continued whether the runs that the folder holds are kept (E12, OWN, LATENCY, RIVALS)
    * @return the report
    */
   public static Path run(
@@ -87,6 +89,9 @@ public final class Experiments {
     }
     if (name == Name.E12) {
       return RankingExperiment.e12(console, folder, runs, labName, continued).run();
+    }
+    if (name == Name.RIVALS) {
+      return new Rivals(console, folder, runs, seed, labName, continued).run();
     }
     if (name == Name.OWN) {
       return RankingExperiment.own(console, folder, runs, labName, continued).run();
@@ -126,7 +131,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES, OWN ->
+            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES, OWN, RIVALS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

@@ -1,5 +1,6 @@
 package io.trimtab.simulator;
 
+import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.BalancerMode;
@@ -33,7 +34,7 @@ final class EpisodeSettings {
 
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** For the policy that predicts usage. */
+  /** For the policies that predict usage. */
   private static final Duration SLOW_PERIOD = Duration.ofSeconds(60);
 
   /** For the policy that predicts usage: enough for a good placement of few partitions. */
@@ -51,6 +52,7 @@ final class EpisodeSettings {
       case 4, 5 ->
           // Blocks are counted by what also sets profiles online.
           spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET;
+      case 6, 7 -> Policies.AUTOPILOT;
       default -> Policies.MET;
     };
   }
@@ -68,7 +70,7 @@ final class EpisodeSettings {
                 .build())
         .with(
             ObserveSettings.builder()
-                .period(policy == Policies.USAGE ? SLOW_PERIOD : PERIOD)
+                .period(policy.needs().contains(Need.HISTOGRAMS) ? SLOW_PERIOD : PERIOD)
                 .samples(2)
                 .build())
         .with(guard(spec, random, policy))
@@ -111,7 +113,7 @@ final class EpisodeSettings {
         .cooldown(Duration.ofMinutes(1))
         .maxConcurrentMoves(1 + random.nextInt(3))
         // A plan that removes as many nodes as there are copies is never allowed.
-        .minNodes(policy == Policies.USAGE ? spec.nodes() - spec.replication() + 1 : 1)
+        .minNodes(policy.needs().contains(Need.HISTOGRAMS) ? spec.nodes() - spec.replication() + 1 : 1)
         .maxNodes(spec.nodes() + (tight ? random.nextInt(2) : 2))
         .maxMoves(tight ? 1 + random.nextInt(8) : 500)
         .maxCompactions(tight ? 1 + random.nextInt(8) : 500)

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.experiments.bed.RunTime;
 import io.trimtab.experiments.bed.RunningAutopilot;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.lab.testbed.Console;
@@ -130,7 +131,7 @@ public final class SixTenants {
   /** Starts the autopilot beside a load. */
   public RunningAutopilot autopilot(
       TestbedLoad load, Console console, String label, Settings settings) throws EngineException {
-    return new RunningAutopilot(bed, load, console, label, settings);
+    return new RunningAutopilot(bed, RunTime.of(load), console, label, settings);
   }
 
   /**

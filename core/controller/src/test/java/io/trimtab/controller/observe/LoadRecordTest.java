@@ -80,4 +80,22 @@ class LoadRecordTest {
             last, java.util.Map.of(), history.usage(), history.cpu(), java.util.List.of());
     assertThat(record.with(empty).outlooks(Duration.ofHours(1))).isEmpty();
   }
+
+  @Test
+  void whatWasKeptGoesOnAndCountsLessTheOlderItIs() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    assertThat(record.kept()).isEmpty();
+    for (int i = 0; i < 120; i++) {
+      record = record.with(next(cluster));
+    }
+    LoadRecord.Kept kept = record.kept().orElseThrow();
+    LoadRecord again = LoadRecord.of(kept);
+    assertThat(again.costs().orElseThrow().costs()).isEqualTo(record.costs().get().costs());
+
+    cluster.clock().advance(Duration.ofHours(6));
+    LoadRecord later = again.with(cluster.engine().snapshot());
+    assertThat(later.kept().orElseThrow().costs().weight())
+        .isCloseTo(kept.costs().weight() / Math.E, within(0.01 * kept.costs().weight()));
+  }
 }
