@@ -1,12 +1,14 @@
 package io.trimtab.hbaseplugin;
 
 import io.trimtab.plugincore.BlockAccesses;
+import io.trimtab.plugincore.ScanCounts;
 import io.trimtab.plugincore.SplitAdvice;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -107,13 +109,34 @@ final class RequestsBean implements RequestsMXBean {
       }
 
       @Override
+      public double getCallsPerScan() {
+        return perScan(ScanCounts::calls);
+      }
+
+      @Override
       public double getRowsPerScan() {
-        return accesses.map(a -> a.scanRows() / Math.max(1.0, a.scans())).orElse(0.0);
+        return perScan(ScanCounts::rows);
+      }
+
+      @Override
+      public double getCellsPerRow() {
+        return mean(ScanCounts::cells, ScanCounts::rows);
       }
 
       @Override
       public double getBlocksPerScan() {
-        return accesses.map(a -> a.scanBlocks() / Math.max(1.0, a.scans())).orElse(0.0);
+        return perScan(ScanCounts::blocks);
+      }
+
+      private double perScan(ToLongFunction<ScanCounts> what) {
+        return mean(what, ScanCounts::opened);
+      }
+
+      private double mean(ToLongFunction<ScanCounts> what, ToLongFunction<ScanCounts> by) {
+        return accesses
+            .map(BlockAccesses::scans)
+            .map(scans -> what.applyAsLong(scans) / Math.max(1.0, by.applyAsLong(scans)))
+            .orElse(0.0);
       }
     };
   }

@@ -200,7 +200,7 @@ public final class E8Ring {
     }
     bed.limit(true);
     double hits = hits(asked(of.distribution()), rows, of.reads());
-    Load one = new Load(hits, of.reads(), 0, 1, 1, 1, 1 - of.reads(), 1_000);
+    Load one = Load.withoutScans(hits, of.reads(), 1 - of.reads(), 1_000);
     double rate = model.headroom(one, of.level());
     try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), rate)))) {
       load.follow(console, label + ": settles", SETTLE);
