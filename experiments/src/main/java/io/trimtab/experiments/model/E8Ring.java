@@ -13,6 +13,7 @@ import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.LruModel;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsageModel.Prediction;
@@ -208,7 +209,16 @@ public final class E8Ring {
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
       RunResult result = load.finish(label, runSeed, from, load.second());
       Prediction prediction = model.predict(one.times(window.opsPerSecond()));
-      return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
+      return new UsageOutcome(
+          of.title(),
+          of.reads(),
+          0,
+          ScanShape.ONE_ROW,
+          of.level(),
+          hits,
+          prediction,
+          window,
+          result);
     }
   }
 
