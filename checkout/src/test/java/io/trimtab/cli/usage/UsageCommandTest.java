@@ -99,7 +99,7 @@ public final class UsageCommandTest {
     assertThat(Run.of(args).out())
         .containsPattern("\"scans\" : 0\\.06[01]")
         .contains("further calls of a scan, which the model has not measured");
-    args[14] = "0.5";
+    args[13] = "0.5";
     assertThat(refused(args)).contains("calls per scan must be ≥ 1, not 0.5");
   }
 
