@@ -8,6 +8,7 @@ import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.models.usage.ReadBounds;
 import io.trimtab.models.usage.ScanRegression;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.ThroughputSearch;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Measurement;
@@ -265,18 +266,6 @@ public final class ModelBuilder {
     return points;
   }
 
-  /**
-   * A kind of scan that is measured.
-   *
-   * @param share of the cache that the scanned records take, for the main table
-   */
-  record ScanKind(String table, int longest, double share) {
-    String name() {
-      return String.format(
-          Locale.ROOT, "scans of %d in %s, %.2f of the cache", longest, table, share);
-    }
-  }
-
   private UsageModel.ScanCosts scans(UsageModel model) throws Exception {
     double low = 1 / plan.smallest();
     var kinds =
@@ -288,7 +277,9 @@ public final class ModelBuilder {
             new ScanKind(COLUMNS, 39, 1),
             new ScanKind(COLUMNS, 159, 1),
             new ScanKind(MAIN, 39, low),
-            new ScanKind(MAIN, 159, low));
+            new ScanKind(MAIN, 159, low),
+            new ScanKind(MAIN, 39, FITS, 5),
+            new ScanKind(MAIN, 159, FITS, 10));
     share(kinds.stream().<BuildTask>map(kind -> node -> node.scans(kind, model.idle())).toList());
     var samples = new ArrayList<ScanRegression.ScanSample>();
     kinds.forEach(kind -> samples.addAll(samples(model, kind)));
@@ -296,19 +287,19 @@ public final class ModelBuilder {
     console.step(
         String.format(
             Locale.ROOT,
-            "one scan/s: %.5f %% per row, %.5f per column, %.4f per cached block, %.4f per other",
+            "one scan/s: %.5f %% per row, %.5f per column, %.4f per cached block, %.4f per other,"
+                + " %.4f per call",
             100 * costs.row(),
             100 * costs.column(),
             100 * costs.blockHit(),
-            100 * costs.blockMiss()));
+            100 * costs.blockMiss(),
+            100 * costs.call()));
     return costs;
   }
 
+  /** An operation of the client is a scanner that is opened, and so is the model's scan. */
   private List<ScanRegression.ScanSample> samples(UsageModel model, ScanKind scan) {
-    TenantSpec fullTable = nodes.get(0).bed().tenant(scan.table());
-    double length = (1 + scan.longest()) / 2.0;
-    double rowsPerBlock = fullTable.blockSize() / (1_060.0 + 40 * (fullTable.fields() - 1));
-    double blocks = 1 + (length - 1) / rowsPerBlock;
+    ScanShape shape = scan.shape(nodes.get(0).bed().tenant(scan.table()));
     var samples = new ArrayList<ScanRegression.ScanSample>();
     for (Measurement m : memory.of(scan.name())) {
       double single =
@@ -317,12 +308,7 @@ public final class ModelBuilder {
               .usage();
       samples.add(
           new ScanRegression.ScanSample(
-              m.opsPerSecond(),
-              length,
-              fullTable.fields(),
-              blocks,
-              m.hitRatio(),
-              m.usage() - single));
+              m.opsPerSecond(), shape, m.hitRatio(), m.usage() - single));
     }
     return samples;
   }

@@ -160,13 +160,16 @@ public final class ModelNode {
   }
 
   /** A few rates of one kind of scan. */
-  void scans(ModelBuilder.ScanKind scan, double idle) throws Exception {
+  void scans(ScanKind scan, double idle) throws Exception {
     TenantSpec fullTable = bed.tenant(scan.table());
     int records =
         scan.table().equals(ModelBuilder.MAIN)
             ? (int) Math.min(fullTable.records(), scan.share() * cached)
             : fullTable.records();
-    TenantSpec some = fullTable.scaled(records, fullTable.threads(), null).scanning(scan.longest());
+    TenantSpec some =
+        fullTable
+            .scaled(records, fullTable.threads(), null)
+            .scanning(scan.longest(), scan.rowsPerCall());
     String kind = scan.name();
     boolean filled = false;
     while (memory.of(kind).size() < SCAN_PROBES) {

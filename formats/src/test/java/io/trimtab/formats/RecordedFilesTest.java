@@ -29,9 +29,30 @@ final class RecordedFilesTest {
         .as("it is older than the figures of disks")
         .allSatisfy(node -> assertThat(node.gauges().disk()).isEqualTo(DiskSpace.UNKNOWN));
     assertThat(seen.rates()).isNotEmpty();
+    assertThat(seen.snapshot().partitions())
+        .as("it has the calls of scans under the name of scans")
+        .extracting(p -> p.counters().orElseThrow().scanCalls())
+        .contains(3L);
     Path again = folder.resolve("again.json");
     ObservationFile.write(again, seen);
     assertThat(ObservationFile.read(again)).isEqualTo(seen);
+  }
+
+  /** As the first release writes scans' costs: without that of a further call. */
+  @Test
+  void aModelWithTheScansOfTheFirstReleaseIsRead(@TempDir Path folder) throws Exception {
+    String text =
+        Files.readString(recorded("model.json"))
+            .replace(
+                "\"scans\" : null",
+                "\"scans\" : {\"row\" : 1E-5, \"column\" : 2E-6, \"blockHit\" : 3E-5,"
+                    + " \"blockMiss\" : 6E-3, \"residual\" : 0.01}");
+    UsageModel model = ModelFile.read(Files.writeString(folder.resolve("model.json"), text));
+    assertThat(model.scans())
+        .isEqualTo(new UsageModel.ScanCosts(1e-5, 2e-6, 3e-5, 6e-3, null, 0.01));
+    Path again = folder.resolve("again.json");
+    ModelFile.write(again, model);
+    assertThat(ModelFile.read(again)).isEqualTo(model);
   }
 
   @Test

@@ -159,7 +159,7 @@ final class EpisodeSettings {
         model.idle(),
         model.reads(),
         model.updates(),
-        new UsageModel.ScanCosts(2e-6, 1e-6, 80e-6, 680e-6, 0.01),
+        new UsageModel.ScanCosts(2e-6, 1e-6, 80e-6, 680e-6, 100e-6, 0.01),
         model.compaction());
   }
 }

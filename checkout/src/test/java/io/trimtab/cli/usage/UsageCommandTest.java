@@ -66,6 +66,43 @@ public final class UsageCommandTest {
         .contains("extrapolated: hit ratio below the measured 50 %");
   }
 
+  /** 5 scans of 10 calls, 100 rows in 4 blocks: 5 · (1e-4 · 99 + 3 · 1e-4 + 9 calls). */
+  @Test
+  void whatAScanAsksForIsGivenPerScan() throws IOException {
+    String costs =
+        "\"scans\": {\"row\": 1e-4, \"column\": 0, \"blockHit\": 1e-4, \"blockMiss\": 0,"
+            + " \"call\": 2e-3, \"residual\": 0}";
+    String[] args = {
+      "usage",
+      "predict",
+      "--model",
+      file(MODEL.replace("\"scans\": null", costs)),
+      "--hit-ratio",
+      "1",
+      "--scans",
+      "5",
+      "--scan-length",
+      "100",
+      "--blocks-per-scan",
+      "4",
+      "--calls-per-scan",
+      "10",
+      "--json"
+    };
+    // Beside them, 5 cached reads of 0.0002.
+    assertThat(Run.of(args).out())
+        .containsPattern("\"scans\" : 0\\.14[12]")
+        .contains("\"extrapolated\" : false");
+
+    String older = costs.replace(" \"call\": 2e-3,", "");
+    args[3] = file(MODEL.replace("\"scans\": null", older));
+    assertThat(Run.of(args).out())
+        .containsPattern("\"scans\" : 0\\.06[01]")
+        .contains("further calls of a scan, which the model has not measured");
+    args[13] = "0.5";
+    assertThat(refused(args)).contains("calls per scan must be ≥ 1, not 0.5");
+  }
+
   @Test
   void theHeadroomIsTold() throws IOException {
     Run run =

@@ -200,7 +200,7 @@ class SamePlansTest {
     List<BlockHistogram> blocks = new ArrayList<>();
     for (PartitionState p : snapshot.partitions()) {
       var bin = new BlockHistogram.Bin(500, 20 + random.nextInt(900));
-      blocks.add(new BlockHistogram(p.id(), List.of(bin), UsagePackingTest.BLOCK, 0, 0, 0));
+      blocks.add(BlockHistogram.ofReads(p.id(), List.of(bin), UsagePackingTest.BLOCK));
     }
     return blocks;
   }

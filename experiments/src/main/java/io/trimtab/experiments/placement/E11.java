@@ -175,7 +175,7 @@ public final class E11 extends Experiment {
       items.add(
           new UsagePacking.Item(
               CacheLoad.of(HitRatios.of(bed, t.name()), reads),
-              new Load(1, reads, 0, 1, 1, 1, updates, 1_000)));
+              Load.withoutScans(1, reads, updates, 1_000)));
     }
     return items;
   }

@@ -49,7 +49,7 @@ public class UsagePackingTest {
       builder.add(count, 1, BLOCK);
     }
     return new Item(
-        CacheLoad.of(builder.build(), reads), new Load(1, reads, 0, 1, 1, 1, updates, 1_000));
+        CacheLoad.of(builder.build(), reads), Load.withoutScans(1, reads, updates, 1_000));
   }
 
   private static List<Item> random(long seed, int n) {
