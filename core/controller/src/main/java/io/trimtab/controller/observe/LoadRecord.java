@@ -1,6 +1,9 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.outlook.RateSeries;
 import io.trimtab.models.usage.CostLearner;
@@ -23,22 +26,42 @@ public final class LoadRecord {
   private static final int STEPS_KEPT = 15 * 24 * 12;
 
   public static final LoadRecord NOTHING =
-      new LoadRecord(Optional.empty(), CostLearner.NOTHING, Map.of());
+      new LoadRecord(Optional.empty(), CostLearner.NOTHING, Map.of(), Map.of());
 
   private final Optional<ClusterSnapshot> last;
   private final CostLearner learner;
   private final Map<String, RateSeries> series;
 
+  /** What each node's I/O wait was last computed from. */
+  private final Map<NodeId, WaitSource> waits;
+
   private LoadRecord(
-      Optional<ClusterSnapshot> last, CostLearner learner, Map<String, RateSeries> series) {
+      Optional<ClusterSnapshot> last,
+      CostLearner learner,
+      Map<String, RateSeries> series,
+      Map<NodeId, WaitSource> waits) {
     this.last = last;
     this.learner = learner;
     this.series = series;
+    this.waits = waits;
   }
 
-  /** With what nodes have used for what they served since the last snapshot. */
+  /**
+   * With what nodes have used for what they served since the last snapshot. Costs that were learned
+   * from I/O wait of another source are forgotten.
+   */
   public LoadRecord with(ClusterSnapshot next) {
-    CostLearner learned = learner;
+    Map<NodeId, WaitSource> now = new HashMap<>();
+    boolean others = false;
+    for (NodeState node : next.nodes()) {
+      WaitSource before = waits.get(node.id());
+      WaitSource source = node.usage().known() ? node.usage().waitSource() : before;
+      if (source != null) {
+        now.put(node.id(), source);
+        others |= before != null && before != source;
+      }
+    }
+    CostLearner learned = others ? CostLearner.NOTHING : learner;
     if (last.isPresent()) {
       for (CostSample sample : CostSamples.between(last.get(), next).values()) {
         learned = learned.with(sample);
@@ -46,7 +69,7 @@ public final class LoadRecord {
       double seconds = Math.max(0, next.secondsSince(last.get()));
       learned = learned.after(Duration.ofMillis((long) (1000 * seconds)));
     }
-    return new LoadRecord(Optional.of(next), learned, series);
+    return new LoadRecord(Optional.of(next), learned, series, now);
   }
 
   /** With what tables are asked for; a table that is gone is forgotten. */
@@ -61,7 +84,7 @@ public final class LoadRecord {
                 series
                     .getOrDefault(table, RateSeries.of(STEP, STEPS_KEPT))
                     .with(seen.snapshot().takenAt(), rate)));
-    return new LoadRecord(last, learner, next);
+    return new LoadRecord(last, learner, next, waits);
   }
 
   /** What requests cost; empty before anything was seen. */
