@@ -134,7 +134,7 @@ final class CassandraNodeReader {
         jmx.number(SYSTEM, "ProcessCpuTime") / 1e9,
         0,
         Math.max(1, jmx.number(SYSTEM, "AvailableProcessors")),
-        DiskWait.UNKNOWN,
+        DiskWait.NONE,
         load,
         "jvm");
   }

@@ -49,7 +49,7 @@ final class UsageMeter {
         beans.processCpuNs() / 1e9,
         0,
         beans.processors(),
-        DiskWait.UNKNOWN,
+        DiskWait.NONE,
         beans.load1(),
         "jvm");
   }

@@ -19,10 +19,11 @@ public final class WaitMismatch {
   public static Optional<String> of(UsageModel model, ClusterSnapshot seen) {
     List<NodeUsage> known =
         seen.liveNodes().stream().map(NodeState::usage).filter(NodeUsage::known).toList();
-    return known.stream().allMatch(u -> u.waitSource().name().equals(model.waitSource()))
+    String recorded = model.waitSource().isEmpty() ? WaitSource.UNKNOWN.name() : model.waitSource();
+    return known.stream().allMatch(usage -> usage.waitSource().name().equals(recorded))
         ? Optional.empty()
         : Optional.of(
             "the model's I/O wait is from %s, that of these nodes from %s"
-                .formatted(WaitSource.text(model.waitSource()), WaitSource.phrase(known)));
+                .formatted(WaitSource.text(recorded), WaitSource.phrase(known)));
   }
 }

@@ -54,6 +54,7 @@ class WaitMismatchTest {
             node("n2:1", NodeUsage.UNKNOWN));
     assertThat(WaitMismatch.of(model("DELAY_ACCOUNTING"), seen)).isEmpty();
     assertThat(WaitMismatch.of(model(""), seen(node("n1:1", NodeUsage.UNKNOWN)))).isEmpty();
+    assertThat(WaitMismatch.of(model(""), seen(node("n1:1", from(WaitSource.UNKNOWN))))).isEmpty();
   }
 
   @Test

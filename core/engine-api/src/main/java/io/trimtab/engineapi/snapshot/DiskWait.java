@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  */
 public record DiskWait(WaitSource source, Map<String, Double> seconds) {
   /** Of a node whose wait nobody measures. */
-  public static final DiskWait UNKNOWN = new DiskWait(WaitSource.UNKNOWN, Map.of());
+  public static final DiskWait NONE = new DiskWait(WaitSource.NONE, Map.of());
 
   public DiskWait {
     seconds = Map.copyOf(seconds);

@@ -16,7 +16,9 @@ public enum WaitSource {
   READS_BY_LIMIT("reads ÷ read limit, a fallback that measures no wait"),
   /** How long processors of the machine were idle while some task waited for I/O. */
   MACHINE("the I/O wait of the entire machine"),
-  UNKNOWN("nothing: it is unknown and counted as 0");
+  /** Nobody measures it: only the node's JVM tells of its usage. */
+  NONE("nothing: it is not known and counts as 0"),
+  UNKNOWN("a source that was not recorded");
 
   private final String text;
 
@@ -36,7 +38,7 @@ public enum WaitSource {
    */
   public static String text(String name) {
     return name.isEmpty()
-        ? "a source that was not recorded"
+        ? UNKNOWN.text
         : Arrays.stream(values())
             .filter(source -> source.name().equals(name))
             .findFirst()

@@ -110,15 +110,15 @@ class DiskWaitTest {
     UsageReading before = at(0, 1, 0, tasks(Map.of("1", 0.0)));
     assertThat(at(10, 1, 0, DiskWait.of(WaitSource.READS_BY_LIMIT, 1)).since(before))
         .isEqualTo(NodeUsage.UNKNOWN);
-    assertThat(at(10, 1, 0, DiskWait.UNKNOWN).since(before)).isEqualTo(NodeUsage.UNKNOWN);
+    assertThat(at(10, 1, 0, DiskWait.NONE).since(before)).isEqualTo(NodeUsage.UNKNOWN);
     assertThat(after(Map.of("1", 5.0), Map.of("1", 4.0))).isEqualTo(NodeUsage.UNKNOWN);
   }
 
   @Test
   void whatNobodyMeasuresIsZeroAndSaysSo() {
-    NodeUsage usage = at(10, 1, 5, DiskWait.UNKNOWN).since(at(0, 1, 0, DiskWait.UNKNOWN));
+    NodeUsage usage = at(10, 1, 5, DiskWait.NONE).since(at(0, 1, 0, DiskWait.NONE));
     assertThat(usage.server()).isEqualTo(0.5);
-    assertThat(usage.waitSource()).isEqualTo(WaitSource.UNKNOWN);
+    assertThat(usage.waitSource()).isEqualTo(WaitSource.NONE);
   }
 
   @Test
