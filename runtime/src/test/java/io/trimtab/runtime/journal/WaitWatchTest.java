@@ -25,7 +25,7 @@ class WaitWatchTest {
   private final List<String> told = new ArrayList<>();
   private final MemoryJournalStore store = new MemoryJournalStore();
   private final Journal journal = new Journal(store);
-  private final WaitWatch watch = new WaitWatch(journal, told::add);
+  private WaitWatch watch = new WaitWatch(journal, told::add);
 
   private void look(NodeUsage usage) {
     NodeState node =
@@ -93,9 +93,14 @@ class WaitWatchTest {
   @Test
   void anotherControllerTellsItAnew() {
     look(from(WaitSource.MACHINE));
-    journal.append(new Entry.Took(NOW, 1, "me", "1", "met", "", "run"));
+    watch = new WaitWatch(journal, told::add);
     look(from(WaitSource.MACHINE));
     assertThat(told).hasSize(2);
+    assertThat(journal.entries()).hasSize(1);
+
+    journal.append(new Entry.Took(NOW, 1, "me", "1", "met", "", "run"));
+    look(from(WaitSource.MACHINE));
+    assertThat(journal.entries()).hasSize(3);
     assertThat(new Journal(store).waits()).isPresent();
   }
 }
