@@ -2,6 +2,7 @@ package io.trimtab.calibrate;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -138,6 +139,10 @@ public final class ModelBuilder {
 
   public UsageModel build() throws Exception {
     each(ModelNode::begin);
+    SortedMap<String, String> fingerprint = new TreeMap<>(nodes.get(0).bed().fingerprint());
+    String waits = fingerprint.get(UsageModel.WAIT_SOURCE);
+    memory.require(waits);
+    console.step("I/O wait from " + WaitSource.text(waits));
     double idle = nodes.get(0).idle();
     console.step(String.format(Locale.ROOT, "idle: %.1f %%", 100 * idle));
     var tasks = new ArrayList<BuildTask>();
@@ -150,10 +155,10 @@ public final class ModelBuilder {
       tasks.add(ModelNode::compaction);
     }
     share(tasks);
+    memory.require(waits);
     List<ReadPoint> reads = readPoints(idle);
     List<UpdatePoint> updates = plan.updates() ? updatePoints(idle) : List.of();
     String database = nodes.get(0).bed().database();
-    SortedMap<String, String> fingerprint = new TreeMap<>(nodes.get(0).bed().fingerprint());
     var half =
         new UsageModel(UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, null, null);
     UsageModel.ScanCosts scans = plan.scans() ? scans(half) : null;

@@ -209,7 +209,12 @@ public final class ModelNode {
     memory.add(
         kind,
         new Measurement(
-            region.sizeBytes() / seconds, usage.server(), usage.ioWait(), Double.NaN, seconds));
+            region.sizeBytes() / seconds,
+            usage.server(),
+            usage.ioWait(),
+            Double.NaN,
+            seconds,
+            usage.waitSource().name()));
   }
 
   /** As fast as it goes, without limits, so that the cache holds what it would in the long run. */
@@ -252,6 +257,7 @@ public final class ModelNode {
         window.usage().server(),
         window.usage().ioWait(),
         window.hitRatio(),
-        time.toMillis() / 1e3);
+        time.toMillis() / 1e3,
+        window.usage().waitSource().name());
   }
 }

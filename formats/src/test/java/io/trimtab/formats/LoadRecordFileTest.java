@@ -30,7 +30,7 @@ class LoadRecordFileTest {
             .with(NOON.plus(STEP.multipliedBy(3)), 56_789)
             .with(NOON.plus(STEP.multipliedBy(4)), 7);
     LoadRecord.Kept kept =
-        new LoadRecord.Kept(1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()));
+        new LoadRecord.Kept(1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of());
     Path file = folder.resolve("load.json");
     JsonFile.write(file, kept);
 
@@ -49,7 +49,7 @@ class LoadRecordFileTest {
         new String[] {
           "",
           "{",
-          "{\"schema\": 2, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {}}",
+          "{\"schema\": 2, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {}, \"waits\": {}}",
           "{\"schema\": 1}",
           "{\"schema\": 1, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {},"
               + " \"costs\": {\"products\": [[1]], \"cpu\": [1], \"disk\": [1]}}"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -28,6 +29,10 @@ final class RecordedFilesTest {
     assertThat(seen.snapshot().nodes())
         .as("it is older than the figures of disks")
         .allSatisfy(node -> assertThat(node.gauges().disk()).isEqualTo(DiskSpace.UNKNOWN));
+    assertThat(seen.snapshot().nodes())
+        .as("it is older than the source of I/O wait")
+        .allSatisfy(
+            node -> assertThat(node.usage().waitSource()).isEqualTo(WaitSource.UNKNOWN));
     assertThat(seen.rates()).isNotEmpty();
     assertThat(seen.snapshot().partitions())
         .as("it has the calls of scans under the name of scans")
@@ -61,6 +66,8 @@ final class RecordedFilesTest {
     assertThat(model.engine()).isEqualTo("hbase");
     assertThat(model.reads()).hasSizeGreaterThan(10);
     assertThat(model.fingerprint()).containsKey("cpu");
+    assertThat(model.waitSource()).as("it is older than the source of I/O wait").isEmpty();
+    assertThat(model.reads().get(0).runs()).allMatch(run -> run.waitSource().isEmpty());
     assertThat(Files.size(recorded("model.json"))).isPositive();
   }
 }

@@ -96,6 +96,7 @@ public final class PlanCommand implements Callable<Integer> {
     private Optional<Plan> plan = Optional.empty();
     private Optional<HoldReason> hold = Optional.empty();
     private List<Alternative> weighed = List.of();
+    private String usage = "";
 
     OneDecision(Settings settings) {
       period = settings.observe().period();
@@ -118,6 +119,11 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public void weighed(List<Alternative> alternatives) {
       weighed = alternatives;
+    }
+
+    @Override
+    public void usageFrom(String what) {
+      usage = "\n\n" + what;
     }
 
     @Override
@@ -146,7 +152,10 @@ public final class PlanCommand implements Callable<Integer> {
       if (samples < needed) {
         throw new EngineException(choice.label() + ": " + held.reason());
       }
-      terminal.line(json ? json("hold", JsonOutput.text(held)) : held.text() + alternatives());
+      terminal.line(
+          json
+              ? json("hold", JsonOutput.text(held))
+              : held.text() + alternatives() + usage);
       return 0;
     }
 
@@ -162,6 +171,7 @@ public final class PlanCommand implements Callable<Integer> {
     private String text(Plan made) {
       return PlanText.table(made)
           + alternatives()
+          + usage
           + "\n\nnothing was changed; to carry "
           + (save == null ? "plans out: trimtab run --act" : "it out: trimtab run --plan " + save);
     }

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.DiskWait;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
@@ -133,7 +134,7 @@ final class CassandraNodeReader {
         jmx.number(SYSTEM, "ProcessCpuTime") / 1e9,
         0,
         Math.max(1, jmx.number(SYSTEM, "AvailableProcessors")),
-        0,
+        DiskWait.NONE,
         load,
         "jvm");
   }

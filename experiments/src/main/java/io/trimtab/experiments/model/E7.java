@@ -265,8 +265,12 @@ public final class E7 extends Experiment {
                     .formatted(FILL.toSeconds())
                 + " state, %d s with limits, then %d s measured"
                     .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
-            "usage: CPU user + system + I/O wait of the node's control group; hits: of data blocks,"
-                + " by JMX"));
+            ExperimentReport.usageFrom(
+                outcomes.values().stream()
+                    .flatMap(List::stream)
+                    .map(o -> o.window().usage())
+                    .toList()),
+            "hits: of data blocks, by JMX"));
   }
 
   private static String percent(

@@ -298,6 +298,7 @@ public final class E8 extends Experiment {
             "the rate is the one for which the model predicts 30, 50 or 70 % usage at the hit ratio"
                 + " predicted from the plug-in's histograms by the model of HBase's cache",
             "caches are emptied and filled for %d s or more, then %d s with limits, %d s measured"
-                .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())));
+                .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()),
+            UsageOutcome.usageFrom(outcomes)));
   }
 }

@@ -256,6 +256,7 @@ public final class E8Ring {
                 + " and filled for %d s or more, then %d s with limits, %d s measured")
             .formatted(
                 KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
+    setting.add(UsageOutcome.usageFrom(outcomes));
     report.heading("Setting").list(setting);
   }
 }

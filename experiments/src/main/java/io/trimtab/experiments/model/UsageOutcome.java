@@ -74,6 +74,11 @@ record UsageOutcome(
                 "%d of %d".formatted(inside, outcomes.size()))));
   }
 
+  /** An item of the report's setting. */
+  static String usageFrom(List<UsageOutcome> outcomes) {
+    return ExperimentReport.usageFrom(outcomes.stream().map(o -> o.window().usage()).toList());
+  }
+
   /** Load by load. */
   static void details(ExperimentReport report, List<UsageOutcome> outcomes) {
     var rows = new ArrayList<List<String>>();

@@ -2,6 +2,7 @@ package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.config.Bytes;
@@ -112,6 +113,15 @@ class HBaseLabIT {
                 Long.toString(node.pid("regionserver").orElseThrow()));
       }
     }
+  }
+
+  @Test
+  @Order(3)
+  void waitsOfIsolatedNodesAreAccounted() throws IOException {
+    Path setting = Path.of("/proc/sys/kernel/task_delayacct");
+    assumeTrue(lab.state().isolated(), "nodes can't be isolated here");
+    assumeTrue(Files.isWritable(setting), "kernel.task_delayacct can't be set");
+    assertThat(setting).hasContent("1");
   }
 
   @Test

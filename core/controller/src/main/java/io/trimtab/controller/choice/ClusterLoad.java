@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.observe.WaitMismatch;
 import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.UsableNodes;
@@ -17,6 +18,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -102,7 +104,7 @@ final class ClusterLoad {
     if (blocks && caches) {
       Optional<UsageBasis> built =
           seen.model()
-              .map(model -> new UsageBasis.Costs(new UsagePredictor(model), "the built model"));
+              .map(model -> new UsageBasis.Costs(new UsagePredictor(model), title(model, seen)));
       Optional<UsageBasis> learned =
           seen.learned().map(costs -> new UsageBasis.Costs(costs, "what requests cost so far"));
       Optional<UsageBasis> known =
@@ -112,6 +114,13 @@ final class ClusterLoad {
       }
     }
     return new UsageBasis.Requests(0);
+  }
+
+  private static String title(UsageModel model, Observation.Usable seen) {
+    return "the built model"
+        + WaitMismatch.of(model, seen.snapshot())
+            .map(clause -> " (warning: " + clause + ")")
+            .orElse("");
   }
 
   /** What partitions ask for, before it is known what that costs. */

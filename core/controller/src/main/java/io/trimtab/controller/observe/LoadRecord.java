@@ -1,6 +1,9 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.outlook.RateSeries;
 import io.trimtab.models.usage.CostLearner;
@@ -25,7 +28,7 @@ public final class LoadRecord {
   private static final int STEPS_KEPT = 15 * 24 * 12;
 
   public static final LoadRecord NOTHING =
-      new LoadRecord(Optional.empty(), Optional.empty(), CostLearner.NOTHING, Map.of());
+      new LoadRecord(Optional.empty(), Optional.empty(), CostLearner.NOTHING, Map.of(), Map.of());
 
   /** When it was kept by an earlier controller; empty if it was not. */
   private final Optional<Instant> kept;
@@ -34,20 +37,38 @@ public final class LoadRecord {
   private final CostLearner learner;
   private final Map<String, RateSeries> series;
 
+  /** What each node's I/O wait was last computed from. */
+  private final Map<NodeId, WaitSource> waits;
+
   private LoadRecord(
       Optional<Instant> kept,
       Optional<ClusterSnapshot> last,
       CostLearner learner,
-      Map<String, RateSeries> series) {
+      Map<String, RateSeries> series,
+      Map<NodeId, WaitSource> waits) {
     this.kept = kept;
     this.last = last;
     this.learner = learner;
     this.series = series;
+    this.waits = waits;
   }
 
-  /** With what nodes have used for what they served since the last snapshot. */
+  /**
+   * With what nodes have used for what they served since the last snapshot. Costs that were learned
+   * from I/O wait of another source are forgotten.
+   */
   public LoadRecord with(ClusterSnapshot next) {
-    CostLearner learned = learner;
+    Map<NodeId, WaitSource> now = new HashMap<>();
+    boolean others = false;
+    for (NodeState node : next.nodes()) {
+      WaitSource before = waits.get(node.id());
+      WaitSource source = node.usage().known() ? node.usage().waitSource() : before;
+      if (source != null) {
+        now.put(node.id(), source);
+        others |= before != null && before != source;
+      }
+    }
+    CostLearner learned = others ? CostLearner.NOTHING : learner;
     if (last.isEmpty() && kept.isPresent()) {
       Duration since = Duration.between(kept.get(), next.takenAt());
       learned = since.isNegative() ? learned : learned.after(since);
@@ -59,7 +80,7 @@ public final class LoadRecord {
       double seconds = Math.max(0, next.secondsSince(last.get()));
       learned = learned.after(Duration.ofMillis((long) (1000 * seconds)));
     }
-    return new LoadRecord(kept, Optional.of(next), learned, series);
+    return new LoadRecord(kept, Optional.of(next), learned, series, now);
   }
 
   /** With what tables are asked for; a table that is gone is forgotten. */
@@ -74,7 +95,7 @@ public final class LoadRecord {
                 series
                     .getOrDefault(table, RateSeries.of(STEP, STEPS_KEPT))
                     .with(seen.snapshot().takenAt(), rate)));
-    return new LoadRecord(kept, last, learner, next);
+    return new LoadRecord(kept, last, learner, next, waits);
   }
 
   /**
@@ -84,19 +105,25 @@ public final class LoadRecord {
    * @param at time of the last snapshot
    * @param costs what requests cost
    * @param tables what each table was asked for
+   * @param waits what each node's I/O wait was computed from
    */
   public record Kept(
-      int schema, Instant at, CostLearner.Kept costs, Map<String, RateSeries.Kept> tables) {
+      int schema,
+      Instant at,
+      CostLearner.Kept costs,
+      Map<String, RateSeries.Kept> tables,
+      Map<String, WaitSource> waits) {
     public static final int SCHEMA = 1;
 
     public Kept {
       if (schema != SCHEMA) {
         throw new IllegalArgumentException("schema " + schema + ", not " + SCHEMA);
       }
-      if (at == null || costs == null || tables == null) {
-        throw new IllegalArgumentException("it must have a time, costs and tables");
+      if (at == null || costs == null || tables == null || waits == null) {
+        throw new IllegalArgumentException("it must have a time, costs, tables and waits");
       }
       tables = Map.copyOf(tables);
+      waits = Map.copyOf(waits);
     }
   }
 
@@ -104,15 +131,19 @@ public final class LoadRecord {
   public Optional<Kept> kept() {
     Map<String, RateSeries.Kept> tables = new TreeMap<>();
     series.forEach((table, its) -> tables.put(table, its.kept()));
-    return last.map(at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables));
+    Map<String, WaitSource> sources = new TreeMap<>();
+    waits.forEach((node, source) -> sources.put(node.name(), source));
+    return last.map(at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources));
   }
 
   /** One that was kept, which goes on. */
   public static LoadRecord of(Kept kept) {
     Map<String, RateSeries> series = new HashMap<>();
     kept.tables().forEach((table, its) -> series.put(table, RateSeries.of(its, STEPS_KEPT)));
+    Map<NodeId, WaitSource> waits = new HashMap<>();
+    kept.waits().forEach((node, source) -> waits.put(new NodeId(node), source));
     return new LoadRecord(
-        Optional.of(kept.at()), Optional.empty(), CostLearner.of(kept.costs()), series);
+        Optional.of(kept.at()), Optional.empty(), CostLearner.of(kept.costs()), series, waits);
   }
 
   /** What requests cost; empty before anything was seen. */

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
@@ -57,6 +59,44 @@ class LoadRecordTest {
     ClusterSnapshot unmoved = next(cluster);
     cluster.engine().move(first.id(), to, Duration.ofMinutes(1));
     assertThat(CostSamples.between(unmoved, next(cluster))).hasSize(1).doesNotContainKeys(from, to);
+  }
+
+  private static ClusterSnapshot from(WaitSource source, ClusterSnapshot seen) {
+    return seen.with(
+        seen.nodes().stream()
+            .map(
+                n -> {
+                  NodeUsage u = n.usage();
+                  return n.with(
+                      new NodeUsage(u.cpuUser(), u.cpuSystem(), u.ioWait(), u.load5(), source),
+                      n.gauges());
+                })
+            .toList(),
+        seen.partitions(),
+        seen.gaps());
+  }
+
+  /** Half of the samples would be of another kind of usage, and the costs of neither. */
+  @Test
+  void costsFromAnotherKindOfWaitAreForgotten() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    for (int i = 0; i < 20; i++) {
+      record = record.with(next(cluster));
+    }
+    double weight = record.costs().orElseThrow().weight();
+
+    ClusterSnapshot gap = next(cluster);
+    record =
+        record.with(
+            gap.with(
+                gap.nodes().stream().map(n -> n.with(NodeUsage.UNKNOWN, n.gauges())).toList(),
+                gap.partitions(),
+                gap.gaps()));
+    assertThat(record.costs().orElseThrow().weight()).isCloseTo(weight, within(0.1 * weight));
+    record = record.with(from(WaitSource.READS_BY_LIMIT, next(cluster)));
+
+    assertThat(record.costs().orElseThrow().weight()).isLessThan(0.2 * weight);
   }
 
   @Test

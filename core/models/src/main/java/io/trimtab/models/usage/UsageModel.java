@@ -37,6 +37,9 @@ public record UsageModel(
 
   public static final int SCHEMA = 1;
 
+  /** What the fingerprint names the source of the measurements' I/O wait by. */
+  public static final String WAIT_SOURCE = "ioWait";
+
   static final double SEARCH_MAX = 1e9;
 
   /**
@@ -47,9 +50,25 @@ public record UsageModel(
    * @param ioWait the part of the usage that is I/O wait
    * @param hitRatio of the block cache for data blocks, in [0, 1]; NaN without reads
    * @param seconds duration
+   * @param waitSource name of what I/O wait was computed from; empty if it was not recorded
    */
   public record Measurement(
-      double opsPerSecond, double usage, double ioWait, double hitRatio, double seconds) {}
+      double opsPerSecond,
+      double usage,
+      double ioWait,
+      double hitRatio,
+      double seconds,
+      String waitSource) {
+    public Measurement {
+      // Older files do not tell it.
+      waitSource = waitSource == null ? "" : waitSource;
+    }
+
+    public Measurement(
+        double opsPerSecond, double usage, double ioWait, double hitRatio, double seconds) {
+      this(opsPerSecond, usage, ioWait, hitRatio, seconds, "");
+    }
+  }
 
   /**
    * Throughput of reads at a level of usage.
@@ -234,6 +253,11 @@ public record UsageModel(
     fingerprint = new TreeMap<>(fingerprint);
     reads = List.copyOf(reads);
     updates = updates == null ? List.of() : List.copyOf(updates);
+  }
+
+  /** Name of what the measurements' I/O wait was computed from; empty if it was not recorded. */
+  public String waitSource() {
+    return fingerprint.getOrDefault(WAIT_SOURCE, "");
   }
 
   /**
