@@ -50,8 +50,8 @@ final class EpisodeSettings {
       // Its decisions take milliseconds, so that a seed takes a second.
       case 4, 5 ->
           // Blocks are counted by what also sets profiles online.
-          spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET;
-      default -> Policies.MET;
+          spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET_1;
+      default -> Policies.MET_1;
     };
   }
 

@@ -6,7 +6,7 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.TiramolaPolicy;
@@ -118,7 +118,7 @@ class ExcludedTablesTest {
   @Test
   void policiesPlaceTheOtherTablesAroundTheExcludedOnes() {
     TableSettings some = new TableSettings(null, List.of("t1", "t4"));
-    for (Policy policy : List.of(new MetPolicy(), new TiramolaPolicy())) {
+    for (Policy policy : List.of(new Met1Policy(), new TiramolaPolicy())) {
       for (Action.ApplyMode way : Action.ApplyMode.values()) {
         int plans = 0;
         int wouldTouch = 0;
@@ -175,11 +175,11 @@ class ExcludedTablesTest {
     Settings settings = settings(some, 1, Action.ApplyMode.ONLINE);
     for (long seed = 0; seed < SEEDS; seed++) {
       RandomCluster c = new RandomCluster(seed);
-      Decision first = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, settings);
+      Decision first = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, settings);
       if (first instanceof Decision.Act act) {
         Observation.Usable after = c.seen(PlanApplier.apply(act.plan(), c.snapshot));
         PolicyState again = new PolicyState(1, true, first.next().classes(), List.of());
-        assertThat(new MetPolicy().decide(after, again, settings))
+        assertThat(new Met1Policy().decide(after, again, settings))
             .as("seed %d", seed)
             .isInstanceOf(Decision.Hold.class);
       }

@@ -27,13 +27,13 @@ import java.util.function.Predicate;
  * access class. The initial reconfiguration comes before any node is added, also on an overloaded
  * cluster, because moving costs less than a machine; the thesis adds nodes at once.
  */
-public final class MetPolicy implements Policy {
+public final class Met1Policy implements Policy {
   @Override
   public String name() {
-    return "met";
+    return "met-1";
   }
 
-  private static final PlanFactory PLANS = new PlanFactory("met");
+  private static final PlanFactory PLANS = new PlanFactory("met-1");
 
   /**
    * The input of all steps of a decision.
@@ -171,7 +171,7 @@ public final class MetPolicy implements Policy {
             : SplitPlanner.Proposal.NONE;
     if (!splits.actions().isEmpty()) {
       return SplitPlanner.act(
-          met.seen(), splits.actions(), splits.gain(), met.next(state.step(), false), "met");
+          met.seen(), splits.actions(), splits.gain(), met.next(state.step(), false), "met-1");
     }
     return grow(met, over.size(), splits.refusal());
   }
