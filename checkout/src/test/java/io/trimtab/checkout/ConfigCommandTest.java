@@ -38,7 +38,7 @@ final class ConfigCommandTest {
         "autopilot | guard:;  minNodes: 5;  maxNodes: 3; | 3: guard.maxNodes: must be at le",
         "autopilot | tiramola:;  addAbove: 0.2;  removeBelow: 0.4; | 3: tiramola.removeBelow:",
         "autopilot | guard:;  blackouts: [noon]; | 2: guard.blackouts: must be HH:MM-HH:MM",
-        "autopilot | policy: clever; | 1: policy: must be one of met-1, autopilot, tiramola",
+        "autopilot | policy: clever; | 1: policy: must be one of met-1, met, autopilot, tiramola",
         "autopilot | policy: usage; | usage.model is missing",
         "autopilot | guard: []; | 1: guard: must be a group of keys",
         "autopilot | guard: {; | 2: guard: expected the node content",

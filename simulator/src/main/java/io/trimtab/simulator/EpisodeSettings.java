@@ -51,6 +51,7 @@ final class EpisodeSettings {
       case 4, 5 ->
           // Blocks are counted by what also sets profiles online.
           spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET_1;
+      case 6, 7 -> Policies.MET;
       default -> Policies.MET_1;
     };
   }

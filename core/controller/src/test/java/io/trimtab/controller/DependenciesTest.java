@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.policy.AutopilotPolicy;
 import io.trimtab.controller.policy.Met1Policy;
+import io.trimtab.controller.policy.MetPolicy;
 import io.trimtab.controller.policy.SloPolicy;
 import io.trimtab.controller.policy.TiramolaPolicy;
 import io.trimtab.controller.policy.UsagePolicy;
@@ -27,6 +28,7 @@ class DependenciesTest {
   private static final List<Class<?>> POLICIES =
       List.of(
           Met1Policy.class,
+          MetPolicy.class,
           AutopilotPolicy.class,
           TiramolaPolicy.class,
           UsagePolicy.class,

@@ -7,6 +7,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Met1Policy;
+import io.trimtab.controller.policy.MetPolicy;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.TiramolaPolicy;
@@ -118,7 +119,7 @@ class ExcludedTablesTest {
   @Test
   void policiesPlaceTheOtherTablesAroundTheExcludedOnes() {
     TableSettings some = new TableSettings(null, List.of("t1", "t4"));
-    for (Policy policy : List.of(new Met1Policy(), new TiramolaPolicy())) {
+    for (Policy policy : List.of(new Met1Policy(), new MetPolicy(), new TiramolaPolicy())) {
       for (Action.ApplyMode way : Action.ApplyMode.values()) {
         int plans = 0;
         int wouldTouch = 0;

@@ -72,6 +72,9 @@ class SamePlansTest {
     "met-full, 37d7e6947b7c9d6ea941c147",
     "met-shrink, d0eafa397ec1d95073186c1f",
     "met-ring, 4560e9f4a0efc0abbfa9aab3",
+    "thesis-initial, 0",
+    "thesis-grow, 0",
+    "thesis-shrink, 0",
     "tiramola-grow, 8d09fa2208a76f2fadc8707d",
     "tiramola-shrink, 7568619bc91cf6caafc5537c",
     "tiramola-ring, fbab2d1d7472585a8d036c9c",
@@ -125,7 +128,7 @@ class SamePlansTest {
     } else if (kind.startsWith("slo")) {
       seen = seen.with(service(idle));
     }
-    boolean first = kind.equals("met-initial") || kind.equals("met-restart");
+    boolean first = kind.endsWith("-initial") || kind.equals("met-restart");
     PolicyState state =
         new PolicyState(
             1 + random.nextInt(3), first || kind.equals("met-by-load"), List.of(), List.of());
@@ -138,7 +141,7 @@ class SamePlansTest {
     boolean one = kind.equals("met-restart");
     List<NodeState> nodes = new ArrayList<>();
     for (NodeState n : cluster.snapshot.nodes()) {
-      Profile profile = kind.equals("met-initial") || one ? Profile.HOMOGENEOUS : null;
+      Profile profile = kind.endsWith("-initial") || one ? Profile.HOMOGENEOUS : null;
       nodes.add(
           new NodeState(
               n.id(),
@@ -232,11 +235,14 @@ class SamePlansTest {
         .with(policy(kind));
   }
 
-  /** The clusters of a kind are drawn from its name, which is older than that of met-1. */
+  /** The clusters of a kind are drawn from its name, which is older than the policies' names. */
   private static Policy policy(String kind) {
-    return kind.startsWith("met-")
-        ? Policies.MET_1
-        : Policies.ALL.named(kind.replaceAll("-.*", ""));
+    String word = kind.replaceAll("-.*", "");
+    return switch (word) {
+      case "met" -> Policies.MET_1;
+      case "thesis" -> Policies.MET;
+      default -> Policies.ALL.named(word);
+    };
   }
 
   private static String said(Asked asked) {

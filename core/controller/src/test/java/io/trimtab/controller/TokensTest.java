@@ -104,7 +104,7 @@ class TokensTest {
   /** A setting is named only where it is what stands in the way. */
   @Test
   void theFewestNodesNameTheLimitThatHolds() {
-    for (Policy policy : List.of(Policies.MET_1, Policies.TIRAMOLA)) {
+    for (Policy policy : List.of(Policies.MET_1, Policies.MET, Policies.TIRAMOLA)) {
       Decision.Hold copies =
           (Decision.Hold) policy.decide(seen(0.01, 0.01), PolicyState.INITIAL, DEFAULTS);
       assertThat(copies.setting()).isEmpty();
@@ -170,6 +170,21 @@ class TokensTest {
         .contains("the cluster is healthy");
     assertThat(steps(new Met1Policy(), seen(0.5, 0.5), place(Action.ApplyMode.ONLINE, true)).get(0))
         .contains("the cluster is healthy");
+  }
+
+  @Test
+  void nothingCanBePlacedSoThatMetIsMet1() {
+    List<Observation.Usable> rings =
+        List.of(
+            seen(0.95, 0.95, 0.9),
+            seen(0.95, 0.5, 0.5),
+            seen(0.02, 0.01, 0.02),
+            seen(0.01, 0.01),
+            seen(0.5, 0.5, 0.5),
+            seen(Optional.of(SMALL), READS, 0.95, 0.95));
+    for (Observation.Usable ring : rings) {
+      assertThat(steps(Policies.MET, ring)).isEqualTo(steps(Policies.MET_1, ring));
+    }
   }
 
   @Test

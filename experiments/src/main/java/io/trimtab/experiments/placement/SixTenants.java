@@ -155,7 +155,7 @@ public final class SixTenants {
         // What the thesis's autopilot could not do is measured by E6.
         .with(SplitSettings.builder().enabled(false).build())
         .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(bed.size()).build())
-        // Which has measured E2 and the demo from the first.
+        // What E2 and the demo have always been made with.
         .with(Policies.MET_1);
   }
 
