@@ -10,6 +10,8 @@ import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -115,6 +117,31 @@ class PolicyRecipeTest {
       assertThat(engine.histogramsAsked).isEqualTo(need == Need.HISTOGRAMS ? 1 : 0);
       // Once, before the first sample, however many samples a decision takes.
       assertThat(engine.counting).isEqualTo(need == Need.HISTOGRAMS ? 1 : 0);
+    }
+  }
+
+  @Test
+  void whatAPolicyUsesWithItsSettingsIsAskedForToo() throws Exception {
+    for (PlaceSettings.Balance balance : PlaceSettings.Balance.values()) {
+      engine.histogramsAsked = 0;
+      Settings settings =
+          Settings.defaults()
+              .with(Policies.MET)
+              .with(PlaceSettings.builder().balancer(balance).build())
+              .with(GuardSettings.builder().maxNodes(3).build());
+
+      new ControlLoop(
+              engine,
+              Optional.empty(),
+              settings,
+              LoopListener.SILENT,
+              SimulatedTime.ports(time, Workers.IN_TURN, cluster -> state),
+              FaultPoints.NONE)
+          .run(false, 1, false);
+
+      assertThat(engine.histogramsAsked)
+          .as("%s", balance)
+          .isEqualTo(balance == PlaceSettings.Balance.USAGE ? 1 : 0);
     }
   }
 

@@ -6,6 +6,7 @@ import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
@@ -77,6 +78,7 @@ final class EpisodeSettings {
         .with(HealthSettings.builder().replaceAfter(replaceAfter(random)).build())
         .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
         .with(tables(spec, policy))
+        .with(place(spec, policy))
         .with(policy);
   }
 
@@ -84,6 +86,14 @@ final class EpisodeSettings {
   private static TableSettings tables(ClusterSpec spec, Policy policy) {
     boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
     return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
+  }
+
+  /** A quarter of those that can balance usage do; without draws of their own. */
+  private static PlaceSettings place(ClusterSpec spec, Policy policy) {
+    boolean usage = policy == Policies.MET && spec.seed() % 4 == 0;
+    return PlaceSettings.builder()
+        .balancer(usage ? PlaceSettings.Balance.USAGE : PlaceSettings.Balance.REQUESTS)
+        .build();
   }
 
   /**

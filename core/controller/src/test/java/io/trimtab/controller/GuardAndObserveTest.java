@@ -316,6 +316,7 @@ class GuardAndObserveTest {
                 .blockSizes(true)
                 .whenHealthy(false)
                 .tokens(PlaceSettings.Tokens.REQUESTS)
+                .balancer(PlaceSettings.Balance.REQUESTS)
                 .build());
     assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));
     assertThat(DEFAULTS.guard())

@@ -104,7 +104,7 @@ class PolicyPlansTest {
                 .build())
         .with(new TiramolaSettings(limit[0], limit[1]))
         .with(
-            new PlaceSettings(null, null, null, null, null, null, null, random.nextBoolean(), null))
+            PlaceSettings.builder().whenHealthy(random.nextBoolean()).build())
         .with(new UsageSettings("m.json", limit[0] / 2, null, null, 2_000, null))
         .with(new RingSettings(20 + random.nextInt(100), 16 + random.nextInt(100)))
         .with(GuardSettings.builder().maxNodes(maxNodes).minGain(0.0).build());

@@ -228,7 +228,7 @@ class SamePlansTest {
     boolean byLoad = kind.equals("met-by-load");
     int most = kind.equals("met-full") ? nodes : nodes + 4;
     return Settings.defaults()
-        .with(new PlaceSettings(null, byLoad, way, null, null, null, null, null, null))
+        .with(PlaceSettings.builder().weighByLoad(byLoad).way(way).build())
         .with(GuardSettings.builder().maxNodes(most).maxMoves(10_000).build())
         .with(new UsageSettings("model.json", null, null, null, null, null))
         .with(new SloSettings("sla.yaml", List.of("t.csv"), null, 20, null, null, null))

@@ -1,6 +1,5 @@
 package io.trimtab.controller.place;
 
-import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.Profile;
 
 /**
@@ -9,11 +8,6 @@ import io.trimtab.engineapi.Profile;
  * loaded node (Cruz 2016, §3.2.2, Algorithm 2, and §6.2).
  */
 public interface Balancer {
-  /** Of requests per second, exactly as the thesis's Algorithm 2 has it. */
-  static Balancer ofRequests(Partitions partitions) {
-    return new RequestBalancer(partitions, false);
-  }
-
   /**
    * The node of each partition. No node gets more than {@link Assignment#cap} of them.
    *

@@ -9,8 +9,9 @@ import java.util.Set;
  * MeT as the thesis has it (Cruz 2016, §3.2.2 and §3.3, Algorithms 1 and 2): where more nodes than
  * {@code health.suboptimal} are overloaded, nodes are added straight away, in the first run too;
  * otherwise the first run reconfigures the nodes that there are. Each plan places all partitions
- * anew by the shares of the access classes and configures nodes for them. The sets go to nodes at
- * the least cost, where the thesis's Algorithm 3 is greedy; what else is ours is in decision 0031.
+ * anew by the shares of the access classes and configures nodes for them, balanced by requests or,
+ * with {@code place.balancer: usage}, by predicted usage (§6.2). The sets go to nodes at the least
+ * cost, where the thesis's Algorithm 3 is greedy; what else is ours is in decision 0031.
  * Where tokens place the data it is {@link Met1Policy}.
  */
 public final class MetPolicy implements Policy {
@@ -24,6 +25,14 @@ public final class MetPolicy implements Policy {
   @Override
   public Set<Need> needs() {
     return Set.of();
+  }
+
+  @Override
+  public Set<Need> uses(Settings settings) {
+    return switch (settings.place().balancer()) {
+      case REQUESTS -> Set.of();
+      case USAGE -> Set.of(Need.HISTOGRAMS, Need.MODEL, Need.RECORD);
+    };
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Partitions;
-import io.trimtab.controller.place.Balancer;
+import io.trimtab.controller.place.Balancing;
 import io.trimtab.controller.place.Gain;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -36,15 +36,12 @@ final class MetStages {
   private final List<NodeId> over;
   private final boolean idle;
   private final boolean regroups;
-  private final Optional<Balancer> balancer;
 
-  private MetStages(
-      DecisionContext context, PlanFactory plans, Partitions partitions, Optional<Balancer> other) {
+  private MetStages(DecisionContext context, PlanFactory plans, boolean regroups) {
     this.context = context;
     this.plans = plans;
-    this.partitions = partitions;
-    this.balancer = other;
-    regroups = other.isPresent();
+    this.regroups = regroups;
+    partitions = Classifier.classify(context.seen(), context.state(), context.settings());
     classes = PolicyState.classified(partitions);
     nodes = UsableNodes.of(context.seen());
     HealthSettings health = context.settings().health();
@@ -55,18 +52,12 @@ final class MetStages {
 
   /** Nodes that come or go change as little as can be of the placement that there is. */
   static MetStages keepingPlaces(DecisionContext context, PlanFactory plans) {
-    return new MetStages(context, plans, classified(context), Optional.empty());
+    return new MetStages(context, plans, false);
   }
 
   /** Each plan places all partitions anew and configures all nodes for them. */
   static MetStages regrouping(DecisionContext context, PlanFactory plans) {
-    Partitions partitions = classified(context);
-    return new MetStages(
-        context, plans, partitions, Optional.of(Balancer.ofRequests(partitions)));
-  }
-
-  private static Partitions classified(DecisionContext context) {
-    return Classifier.classify(context.seen(), context.state(), context.settings());
+    return new MetStages(context, plans, true);
   }
 
   private double usage(NodeState node) {
@@ -81,16 +72,22 @@ final class MetStages {
     return nodes.stream().map(NodeState::id).toList();
   }
 
-  private PlacementInput input(List<NodeId> on) {
-    var in =
-        new PlacementInput(
+  /** What is balanced where partitions are placed, and what is said of it. */
+  private Balancing balancing() {
+    return regroups && assigns()
+        ? Balancing.longestFirst(context.seen(), partitions, nodes, settings())
+        : Balancing.withSwaps(partitions);
+  }
+
+  private PlacementInput input(List<NodeId> on, Balancing balancing) {
+    return new PlacementInput(
             context.seen().snapshot(),
             partitions,
             on,
             settings().place(),
             settings().tables(),
-            context.seen().frozen());
-    return balancer.map(in::with).orElse(in);
+            context.seen().frozen())
+        .with(balancing.balancer());
   }
 
   /** The state after a decision. */
@@ -191,9 +188,14 @@ final class MetStages {
 
   /** Places everything and configures all nodes from scratch, on the nodes that there are. */
   Decision initial() {
-    PlacementInput in = input(present());
+    Balancing balancing = balancing();
+    PlacementInput in = input(present(), balancing);
     return plans.toward(
-        in, TargetState.fromScratch(in), List.of(), overloaded() + GROUPED, next(1, false));
+        in,
+        TargetState.fromScratch(in),
+        List.of(),
+        overloaded() + GROUPED + balancing.note(),
+        next(1, false));
   }
 
   /** Removes a node. */
@@ -205,7 +207,9 @@ final class MetStages {
           "underloaded, but " + least.refusal(present.size()), least.setting(), next(1, false));
     }
     NodeId leaves = context.leaves(present);
-    PlacementInput in = input(present.stream().filter(n -> !n.equals(leaves)).toList());
+    Balancing balancing = balancing();
+    PlacementInput in =
+        input(present.stream().filter(n -> !n.equals(leaves)).toList(), balancing);
     return plans.toward(
         in,
         placed(in, List.of()),
@@ -213,7 +217,7 @@ final class MetStages {
         "most nodes are underloaded: the least loaded one, "
             + leaves
             + ", is removed"
-            + grouped(),
+            + grouped(balancing),
         next(1, false));
   }
 
@@ -232,17 +236,19 @@ final class MetStages {
     List<NodeId> joining = DecisionContext.joining(more);
     List<NodeId> all = new ArrayList<>(present);
     all.addAll(joining);
-    PlacementInput in = input(all);
+    Balancing balancing = balancing();
+    PlacementInput in = input(all, balancing);
     return plans.toward(
         in,
         placed(in, joining),
         List.of(),
-        overloaded() + ": adding " + more + grouped() + refusal,
+        overloaded() + ": adding " + more + grouped(balancing) + refusal,
         next(2 * step, false));
   }
 
   private Decision placedAgain(List<NodeId> present, String refusal) {
-    PlacementInput in = input(present);
+    Balancing balancing = balancing();
+    PlacementInput in = input(present, balancing);
     TargetState best = TargetState.fromScratch(in);
     int step = context.state().step();
     boolean enough =
@@ -255,6 +261,7 @@ final class MetStages {
               + " overloaded, the placement is as good as it gets, and "
               + Counted.are(present.size(), "node")
               + " the most allowed"
+              + balancing.note()
               + refusal,
           "guard.maxNodes",
           next(step, false));
@@ -265,6 +272,7 @@ final class MetStages {
         List.of(),
         Counted.are(over.size(), "node")
             + " overloaded and no node may be added: all partitions are placed again"
+            + balancing.note()
             + refusal,
         next(step, false));
   }
@@ -274,7 +282,7 @@ final class MetStages {
   }
 
   /** The end of a summary, where partitions are grouped. */
-  private String grouped() {
-    return regroups && assigns() ? GROUPED : "";
+  private String grouped(Balancing balancing) {
+    return regroups && assigns() ? GROUPED + balancing.note() : "";
   }
 }
