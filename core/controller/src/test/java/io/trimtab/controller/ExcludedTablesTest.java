@@ -25,6 +25,7 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -152,10 +153,11 @@ class ExcludedTablesTest {
     int removed = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       Observation.Usable busy = new RandomCluster(seed).seen();
+      ClusterSnapshot rested = RandomCluster.rested(busy.snapshot());
       Map<NodeId, Double> idle = new HashMap<>();
-      busy.snapshot().nodes().forEach(node -> idle.put(node.id(), 0.01));
+      rested.nodes().forEach(node -> idle.put(node.id(), 0.01));
       Observation.Usable seen =
-          new Observation.Usable(busy.snapshot(), busy.rates(), idle, idle, List.of());
+          new Observation.Usable(rested, busy.rates(), idle, idle, List.of());
       Set<NodeId> holders = new HashSet<>();
       seen.snapshot().partitions().stream()
           .filter(p -> p.id().table().equals("t1"))

@@ -21,6 +21,7 @@ import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TiramolaSettings;
+import io.trimtab.controller.settings.Trigger;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
@@ -102,7 +103,10 @@ class PolicyPlansTest {
                 .suboptimal(limit[2])
                 .replaceAfter(Duration.ofSeconds(60))
                 .build())
-        .with(new TiramolaSettings(limit[0], limit[1]))
+        .with(
+            new TiramolaSettings(
+                List.of(Trigger.above(Trigger.Metric.CPU, limit[0], Trigger.Nodes.ANY)),
+                List.of(Trigger.below(Trigger.Metric.CPU, limit[1], Trigger.Nodes.ALL))))
         .with(
             PlaceSettings.builder().whenHealthy(random.nextBoolean()).build())
         .with(new UsageSettings("m.json", limit[0] / 2, null, null, 2_000, null))

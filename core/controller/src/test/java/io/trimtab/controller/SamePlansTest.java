@@ -28,6 +28,7 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.ProvisioningTable;
@@ -150,7 +151,7 @@ class SamePlansTest {
               false,
               Optional.ofNullable(profile).or(n::profile),
               !one && n.onlineProfile(),
-              n.usage(),
+              kind.endsWith("shrink") ? new NodeUsage(0.01, 0, 0, 0.01) : n.usage(),
               gauges()));
     }
     List<PartitionState> partitions = new ArrayList<>();

@@ -42,7 +42,13 @@ final class UsageMeter {
       return machine(report.get());
     }
     return new UsageReading(
-        clocks.nowNs(), beans.processCpuNs() / 1e9, 0, beans.processors(), 0, beans.load1(), "jvm");
+        clocks.nowNs(),
+        beans.processCpuNs() / 1e9,
+        0,
+        beans.processors(),
+        0,
+        beans.load1() / beans.processors(),
+        "jvm");
   }
 
   private UsageReading machine(NodeReport report) {
@@ -53,7 +59,7 @@ final class UsageMeter {
         report.number(Field.CPU_SYSTEM_MS) / 1e3,
         cores,
         report.number(Field.CPU_IO_WAIT_MS) / 1e3 / cores,
-        report.number(Field.LOAD5_MILLI) / 1e3,
+        report.number(Field.LOAD5_MILLI) / 1e3 / cores,
         "plug-in");
   }
 }

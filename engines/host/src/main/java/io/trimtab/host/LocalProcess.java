@@ -73,8 +73,9 @@ public final class LocalProcess {
   }
 
   public UsageReading usage(long nowNs) throws IOException {
-    double load5 = Double.parseDouble(Files.readString(proc.resolve("loadavg")).split(" ")[1]);
     double[] machine = machine();
+    String[] loads = Files.readString(proc.resolve("loadavg")).split(" ");
+    double load5 = Double.parseDouble(loads[1]) / machine[1];
     Optional<ControlGroup> group = ControlGroup.of(proc, pid);
     if (group.isPresent()) {
       double cores = group.get().quotaCores().orElse(machine[1]);

@@ -81,7 +81,8 @@ class LocalUsageTest {
     assertThat(usage.cpuUser()).isCloseTo(0.1, within(1e-9));
     assertThat(usage.cpuSystem()).isCloseTo(0.025, within(1e-9));
     assertThat(usage.ioWait()).isCloseTo(0.25, within(1e-9));
-    assertThat(usage.load5()).isEqualTo(1.25);
+    // Of its machine: 1.25 processes on two cores.
+    assertThat(usage.load5()).isEqualTo(0.625);
     assertThat(process().memoryBytes()).isEqualTo(2048 << 10);
   }
 

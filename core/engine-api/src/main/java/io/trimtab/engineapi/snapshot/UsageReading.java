@@ -9,7 +9,7 @@ package io.trimtab.engineapi.snapshot;
  * @param systemS CPU seconds in the kernel
  * @param cores number of cores that the node may use, &gt; 0
  * @param diskS seconds for which its disk was busy, or for which it waited for the disk
- * @param load5 five-minute load average, a gauge
+ * @param load5 load average of its machine per core, a gauge; see {@link NodeUsage}
  * @param source what was measured; readings of different sources can't be compared
  */
 public record UsageReading(
