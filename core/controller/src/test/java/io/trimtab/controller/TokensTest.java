@@ -184,6 +184,8 @@ class TokensTest {
             seen(Optional.of(SMALL), READS, 0.95, 0.95));
     for (Observation.Usable ring : rings) {
       assertThat(steps(Policies.MET, ring)).isEqualTo(steps(Policies.MET_1, ring));
+      Settings full = DEFAULTS.with(GuardSettings.builder().maxNodes(2).build());
+      assertThat(steps(Policies.MET, ring, full)).isEqualTo(steps(Policies.MET_1, ring, full));
     }
   }
 

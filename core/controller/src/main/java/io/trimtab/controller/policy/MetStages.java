@@ -40,7 +40,8 @@ final class MetStages {
   private MetStages(DecisionContext context, PlanFactory plans, boolean regroups) {
     this.context = context;
     this.plans = plans;
-    this.regroups = regroups;
+    // Where tokens place the data there is nothing to place.
+    this.regroups = regroups && context.placement().assignsPartitions();
     partitions = Classifier.classify(context.seen(), context.state(), context.settings());
     classes = PolicyState.classified(partitions);
     nodes = UsableNodes.of(context.seen());
@@ -74,7 +75,7 @@ final class MetStages {
 
   /** What is balanced where partitions are placed, and what is said of it. */
   private Balancing balancing() {
-    return regroups && assigns()
+    return regroups
         ? Balancing.longestFirst(context.seen(), partitions, nodes, settings())
         : Balancing.withSwaps(partitions);
   }
@@ -283,6 +284,6 @@ final class MetStages {
 
   /** The end of a summary, where partitions are grouped. */
   private String grouped(Balancing balancing) {
-    return regroups && assigns() ? GROUPED + balancing.note() : "";
+    return regroups ? GROUPED + balancing.note() : "";
   }
 }
