@@ -21,6 +21,7 @@ import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects a policy's inputs other than snapshots; requests only those that it needs. */
+/** Collects a policy's inputs other than snapshots; requests only those that it needs or uses. */
 final class Inputs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inputs.class);
 
@@ -58,9 +59,11 @@ final class Inputs implements AutoCloseable {
   Inputs(Engine engine, Settings settings) {
     this.engine = engine;
     this.settings = settings;
-    this.needs = settings.policy().needs();
-    boolean given = settings.usage().model() != null;
-    if (needs.contains(Need.MODEL) || (given && settings.policy().uses().contains(Need.MODEL))) {
+    this.needs = EnumSet.noneOf(Need.class);
+    needs.addAll(settings.policy().needs());
+    needs.addAll(settings.policy().uses(settings));
+    // Without one only policies that can do without get this far.
+    if (needs.contains(Need.MODEL) && settings.usage().model() != null) {
       Path file = Path.of(settings.usage().model());
       this.model = Optional.of(ModelFile.read(file));
       this.modelId = ModelFile.id(file);

@@ -7,6 +7,7 @@ import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
@@ -51,9 +52,10 @@ final class EpisodeSettings {
       // Its decisions take milliseconds, so that a seed takes a second.
       case 4, 5 ->
           // Blocks are counted by what also sets profiles online.
-          spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET;
-      case 6, 7 -> Policies.AUTOPILOT;
-      default -> Policies.MET;
+          spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET_1;
+      case 6 -> Policies.AUTOPILOT;
+      case 7 -> Policies.MET;
+      default -> Policies.MET_1;
     };
   }
 
@@ -78,6 +80,7 @@ final class EpisodeSettings {
         .with(HealthSettings.builder().replaceAfter(replaceAfter(random)).build())
         .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
         .with(tables(spec, policy))
+        .with(place(spec, policy))
         .with(policy);
   }
 
@@ -85,6 +88,14 @@ final class EpisodeSettings {
   private static TableSettings tables(ClusterSpec spec, Policy policy) {
     boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
     return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
+  }
+
+  /** A quarter of those that can balance usage do; without draws of their own. */
+  private static PlaceSettings place(ClusterSpec spec, Policy policy) {
+    boolean usage = policy == Policies.MET && spec.seed() % 4 == 0;
+    return PlaceSettings.builder()
+        .balancer(usage ? PlaceSettings.Balance.USAGE : PlaceSettings.Balance.REQUESTS)
+        .build();
   }
 
   /**

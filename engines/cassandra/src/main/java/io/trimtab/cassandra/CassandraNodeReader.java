@@ -129,13 +129,14 @@ final class CassandraNodeReader {
       return local.get().usage(clocks.nowNs());
     }
     double load = ((Number) jmx.attribute(SYSTEM, "SystemLoadAverage")).doubleValue();
+    double cores = Math.max(1, jmx.number(SYSTEM, "AvailableProcessors"));
     return new UsageReading(
         clocks.nowNs(),
         jmx.number(SYSTEM, "ProcessCpuTime") / 1e9,
         0,
-        Math.max(1, jmx.number(SYSTEM, "AvailableProcessors")),
+        cores,
         DiskWait.NONE,
-        load,
+        load / cores,
         "jvm");
   }
 

@@ -50,7 +50,7 @@ final class UsageMeter {
         0,
         beans.processors(),
         DiskWait.NONE,
-        beans.load1(),
+        beans.load1() / beans.processors(),
         "jvm");
   }
 
@@ -62,7 +62,7 @@ final class UsageMeter {
         report.number(Field.CPU_SYSTEM_MS) / 1e3,
         cores,
         DiskWait.of(WaitSource.MACHINE, report.number(Field.CPU_IO_WAIT_MS) / 1e3 / cores),
-        report.number(Field.LOAD5_MILLI) / 1e3,
+        report.number(Field.LOAD5_MILLI) / 1e3 / cores,
         "plug-in");
   }
 }

@@ -68,8 +68,9 @@ public final class LocalProcess {
   }
 
   public UsageReading usage(long nowNs) throws IOException {
-    double load5 = Double.parseDouble(Files.readString(proc.resolve("loadavg")).split(" ")[1]);
     MachineTimes machine = machine();
+    String[] loads = Files.readString(proc.resolve("loadavg")).split(" ");
+    double load5 = Double.parseDouble(loads[1]) / machine.cores();
     Optional<ControlGroup> group = ControlGroup.of(proc, pid);
     if (group.isPresent()) {
       return new UsageReading(

@@ -83,7 +83,8 @@ class LocalUsageTest {
     assertThat(usage.cpuSystem()).isCloseTo(0.025, within(1e-9));
     assertThat(usage.ioWait()).isCloseTo(0.25, within(1e-9));
     assertThat(usage.waitSource()).isEqualTo(WaitSource.MACHINE);
-    assertThat(usage.load5()).isEqualTo(1.25);
+    // Of its machine: 1.25 processes on two cores.
+    assertThat(usage.load5()).isEqualTo(0.625);
     assertThat(process().memoryBytes()).isEqualTo(2048 << 10);
   }
 

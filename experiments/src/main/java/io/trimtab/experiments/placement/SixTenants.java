@@ -1,5 +1,6 @@
 package io.trimtab.experiments.placement;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.PlaceSettings;
@@ -154,7 +155,9 @@ public final class SixTenants {
         .with(PlaceSettings.builder().way(way).blockSizes(blockSizes).whenHealthy(true).build())
         // What the thesis's autopilot could not do is measured by E6.
         .with(SplitSettings.builder().enabled(false).build())
-        .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(bed.size()).build());
+        .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(bed.size()).build())
+        // What E2 and the demo have always been made with.
+        .with(Policies.MET_1);
   }
 
   /** Adds everything that is needed to repeat a measurement. */

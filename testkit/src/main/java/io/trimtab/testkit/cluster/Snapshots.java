@@ -104,7 +104,7 @@ final class Snapshots {
   private static NodeUsage usage(NodeModel node, long millis) {
     double cpu = Math.min(1, node.cpu * UsageLaw.noise(node, millis, 1));
     double wait = Math.min(1 - cpu, node.ioWait * UsageLaw.noise(node, millis, 2));
-    return new NodeUsage(0.8 * cpu, 0.2 * cpu, wait, 4 * cpu, WaitSource.MACHINE);
+    return new NodeUsage(0.8 * cpu, 0.2 * cpu, wait, node.load5, WaitSource.MACHINE);
   }
 
   private static NodeGauges gauges(ClusterState state, NodeModel node) {

@@ -36,7 +36,7 @@ public final class AutopilotPolicy implements Policy {
   }
 
   @Override
-  public Set<Need> uses() {
+  public Set<Need> uses(Settings settings) {
     return Set.of(Need.MODEL);
   }
 

@@ -15,8 +15,8 @@ public interface Policy {
   /** The inputs other than snapshots; the observation contains those that are available. */
   Set<Need> needs();
 
-  /** Further inputs that it uses if they are given. */
-  default Set<Need> uses() {
+  /** Further inputs that it uses with these settings, as far as there are any. */
+  default Set<Need> uses(Settings settings) {
     return Set.of();
   }
 

@@ -220,4 +220,22 @@ public class UsagePackingTest {
     assertThat(later.most()).isEqualTo(later.usage()[0]).isGreaterThan(later.mostPlaced());
     assertThat(later.mostPlaced()).isLessThan(first.mostPlaced());
   }
+
+  /** The thesis's algorithm: as packing without improvements, and no node gets more than its share. */
+  @Test
+  void longestFirstIsAPackingWithoutMovesAndWithACap() {
+    UsagePredictor model = new UsagePredictor(model());
+    for (long seed = 0; seed < 20; seed++) {
+      List<Item> items = random(seed, 24);
+      int[] free = UsagePacking.longestFirst(model, items, 4, 500 * BLOCK, 24);
+      assertThat(free)
+          .as("seed %d", seed)
+          .isEqualTo(UsagePacking.pack(model, items, 4, 500 * BLOCK, 0).nodeOf());
+      int[] capped = UsagePacking.longestFirst(model, items, 4, 500 * BLOCK, 6);
+      for (int node = 0; node < 4; node++) {
+        int its = node;
+        assertThat(Arrays.stream(capped).filter(n -> n == its).count()).isEqualTo(6);
+      }
+    }
+  }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * @param systemS CPU seconds in the kernel
  * @param cores number of cores that the node may use, &gt; 0
  * @param disk how long it has waited for its disk
- * @param load5 five-minute load average, a gauge
+ * @param load5 load average of its machine per core, a gauge; see {@link NodeUsage}
  * @param source what was measured; readings of different sources can't be compared
  */
 public record UsageReading(
