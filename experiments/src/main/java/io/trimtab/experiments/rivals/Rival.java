@@ -15,6 +15,7 @@ enum Rival {
           "hbase.master.balancer.stochastic.readRequestCost", "500",
           "hbase.master.balancer.stochastic.writeRequestCost", "500"),
       Optional.empty()),
+  MET_1("met-1", Map.of(), Optional.of(Policies.MET_1)),
   MET("met", Map.of(), Optional.of(Policies.MET)),
   AUTOPILOT("autopilot", Map.of(), Optional.of(Policies.AUTOPILOT));
 
