@@ -86,6 +86,7 @@ record RankingCase(
         unequal ? new FieldLengths(FieldLengths.Kind.ZIPFIAN, null, null) : null,
         null,
         null,
+        null,
         null);
   }
 }

@@ -56,7 +56,7 @@ class MetBalancerTest {
     List<BlockHistogram> blocks = new ArrayList<>();
     for (int p = 0; p < BLOCKS.length; p++) {
       var bin = new BlockHistogram.Bin(500, BLOCKS[p]);
-      blocks.add(new BlockHistogram(id(p), List.of(bin), UsagePackingTest.BLOCK, 0, 0, 0));
+      blocks.add(BlockHistogram.ofReads(id(p), List.of(bin), UsagePackingTest.BLOCK));
     }
     return blocks;
   }
