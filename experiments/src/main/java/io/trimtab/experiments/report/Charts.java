@@ -85,6 +85,15 @@ public final class Charts {
     chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setYAxisLogarithmic(true);
+    // Bars begin at zero where nothing else is said, which a logarithmic axis does not have.
+    double least =
+        values.values().stream()
+            .flatMap(List::stream)
+            .mapToDouble(value -> value)
+            .filter(value -> value > 0)
+            .min()
+            .orElse(1);
+    chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(0.999 * least))));
     chart.getStyler().setXAxisLabelRotation(20);
     int color = 0;
     for (Map.Entry<String, List<Double>> series : values.entrySet()) {
