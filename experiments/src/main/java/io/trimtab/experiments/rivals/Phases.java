@@ -52,9 +52,9 @@ final class Phases implements RunTime {
               load.p99Ms(),
               moved.moves() - moves,
               moved.bytes() - bytes));
-      int seconds = load.second();
+      int until = ended + load.second();
       now = null;
-      ended += seconds;
+      ended = until;
     }
   }
 

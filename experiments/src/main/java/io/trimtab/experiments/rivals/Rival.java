@@ -8,16 +8,11 @@ import java.util.TreeMap;
 
 /** Who places partitions: what operators run today, and policies. */
 enum Rival {
-  BALANCER("StochasticLoadBalancer", Map.of(), Optional.empty()),
-  BALANCER_BY_REQUESTS(
-      "StochasticLoadBalancer by requests",
-      Map.of(
-          "hbase.master.balancer.stochastic.readRequestCost", "500",
-          "hbase.master.balancer.stochastic.writeRequestCost", "500"),
-      Optional.empty()),
-  MET_1("met-1", Map.of(), Optional.of(Policies.MET_1)),
-  MET("met", Map.of(), Optional.of(Policies.MET)),
-  AUTOPILOT("autopilot", Map.of(), Optional.of(Policies.AUTOPILOT));
+  BALANCER("StochasticLoadBalancer"),
+  BALANCER_BY_REQUESTS("StochasticLoadBalancer by requests"),
+  MET_1("met-1"),
+  MET("met"),
+  AUTOPILOT("autopilot");
 
   /** Of HBase's balancer, every minute instead of every five, so that it gets its chance. */
   private static final Map<String, String> ALL =
@@ -26,26 +21,34 @@ enum Rival {
           "hbase.normalizer.period", "60000",
           "hbase.table.normalization.enabled", "true");
 
-  private final String title;
-  private final Map<String, String> site;
-  private final Optional<Policy> policy;
+  private static final Map<String, String> BY_REQUESTS =
+      Map.of(
+          "hbase.master.balancer.stochastic.readRequestCost", "500",
+          "hbase.master.balancer.stochastic.writeRequestCost", "500");
 
-  Rival(String title, Map<String, String> site, Optional<Policy> policy) {
+  private final String title;
+
+  Rival(String title) {
     this.title = title;
-    this.site = site;
-    this.policy = policy;
   }
 
   /** For every hbase-site.xml. */
   Map<String, String> site() {
     Map<String, String> together = new TreeMap<>(ALL);
-    together.putAll(site);
+    if (this == BALANCER_BY_REQUESTS) {
+      together.putAll(BY_REQUESTS);
+    }
     return together;
   }
 
   /** Who decides; empty for HBase's own balancer. */
   Optional<Policy> policy() {
-    return policy;
+    return switch (this) {
+      case BALANCER, BALANCER_BY_REQUESTS -> Optional.empty();
+      case MET_1 -> Optional.of(Policies.MET_1);
+      case MET -> Optional.of(Policies.MET);
+      case AUTOPILOT -> Optional.of(Policies.AUTOPILOT);
+    };
   }
 
   @Override

@@ -87,7 +87,7 @@ public final class Choices {
    * @param plan of a chosen alternative
    */
   public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Veto veto) {
-    Map<Choice.Weighed, String> refusals = new IdentityHashMap<>();
+    IdentityHashMap<Choice.Weighed, String> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
       Decision.Act act = plan.apply(chosen(weighed));
