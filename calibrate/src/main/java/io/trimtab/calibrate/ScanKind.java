@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param rowsPerCall the most that a call fetches
  */
 record ScanKind(String table, int longest, double share, int rowsPerCall) {
-  /** Of a cell in a store file, beside its value: lengths, key, family, qualifier, time, version. */
+  /** Of a cell in a store file, beside its value: lengths, key, names, time, version. */
   private static final int CELL_BYTES = 51;
 
   /** Scans of one call. */

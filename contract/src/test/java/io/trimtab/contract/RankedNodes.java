@@ -212,7 +212,9 @@ record RankedNodes(CassandraLab lab) {
   record Hedges(RankedNodes nodes, KnownRows known, int count) {
     private void create(String table) {
       known.run(
-          "CREATE TABLE r." + table + " (k int PRIMARY KEY, v text) WITH speculative_retry = '0ms'");
+          "CREATE TABLE r."
+              + table
+              + " (k int PRIMARY KEY, v text) WITH speculative_retry = '0ms'");
       for (int i = 0; i < count; i++) {
         known.run("INSERT INTO r.%s (k, v) VALUES (%d, 'v%d')".formatted(table, i, i));
       }

@@ -71,7 +71,10 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Option(
       names = "--continue",
-      description = "For E12, OWN, LATENCY and RIVALS: keep the runs in the folder, and make the missing ones.")
+      description = {
+        "For E12, OWN, LATENCY and RIVALS: keep the runs in the folder, and make the",
+        "missing ones."
+      })
   private boolean continued;
 
   ExperimentCommand(Terminal terminal) {

@@ -30,7 +30,8 @@ class LoadRecordFileTest {
             .with(NOON.plus(STEP.multipliedBy(3)), 56_789)
             .with(NOON.plus(STEP.multipliedBy(4)), 7);
     LoadRecord.Kept kept =
-        new LoadRecord.Kept(1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of());
+        new LoadRecord.Kept(
+            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of());
     Path file = folder.resolve("load.json");
     JsonFile.write(file, kept);
 

@@ -124,7 +124,8 @@ final class EpisodeSettings {
         .cooldown(Duration.ofMinutes(1))
         .maxConcurrentMoves(1 + random.nextInt(3))
         // A plan that removes as many nodes as there are copies is never allowed.
-        .minNodes(policy.needs().contains(Need.HISTOGRAMS) ? spec.nodes() - spec.replication() + 1 : 1)
+        .minNodes(
+            policy.needs().contains(Need.HISTOGRAMS) ? spec.nodes() - spec.replication() + 1 : 1)
         .maxNodes(spec.nodes() + (tight ? random.nextInt(2) : 2))
         .maxMoves(tight ? 1 + random.nextInt(8) : 500)
         .maxCompactions(tight ? 1 + random.nextInt(8) : 500)

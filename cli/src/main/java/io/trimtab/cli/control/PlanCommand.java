@@ -43,9 +43,10 @@ import picocli.CommandLine.Option;
       "  trimtab plan --lab lab --samples 3 --period 10s --json",
       "  trimtab plan --lab lab --save plan.json   # then: trimtab run --lab lab --plan plan.json",
       "",
-      "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}}, and",
-      "\"alternatives\": [{\"title\", \"most\", \"over\", \"nodes\", \"moves\", \"splits\", \"bytes\", \"price\",",
-      "\"gain\", \"verdict\"}] if the policy weighs some; price and gain in seconds of one node."
+      "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}},",
+      "and \"alternatives\": [{\"title\", \"most\", \"over\", \"nodes\", \"moves\", \"splits\",",
+      "\"bytes\", \"price\", \"gain\", \"verdict\"}] if the policy weighs some; price and gain in",
+      "seconds of one node."
     })
 public final class PlanCommand implements Callable<Integer> {
   private final Terminal terminal;

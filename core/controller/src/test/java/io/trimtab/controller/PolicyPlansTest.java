@@ -107,8 +107,7 @@ class PolicyPlansTest {
             new TiramolaSettings(
                 List.of(Trigger.above(Trigger.Metric.CPU, limit[0], Trigger.Nodes.ANY)),
                 List.of(Trigger.below(Trigger.Metric.CPU, limit[1], Trigger.Nodes.ALL))))
-        .with(
-            PlaceSettings.builder().whenHealthy(random.nextBoolean()).build())
+        .with(PlaceSettings.builder().whenHealthy(random.nextBoolean()).build())
         .with(new UsageSettings("m.json", limit[0] / 2, null, null, 2_000, null))
         .with(new RingSettings(20 + random.nextInt(100), 16 + random.nextInt(100)))
         .with(GuardSettings.builder().maxNodes(maxNodes).minGain(0.0).build());
@@ -198,9 +197,9 @@ class PolicyPlansTest {
   }
 
   /**
-   * Known defect, not mended here: where profiles need a restart, met-1 and met plan one for the only node
-   * of a cluster, which can't be emptied; the executor refuses it every time (seeds 116, 184, 210).
-   * Nothing else may be wrong with such a plan.
+   * Known defect, not mended here: where profiles need a restart, met-1 and met plan one for the
+   * only node of a cluster, which can't be emptied; the executor refuses it every time (seeds 116,
+   * 184, 210). Nothing else may be wrong with such a plan.
    */
   private static boolean restartsTheOnlyNode(Plan plan, ClusterSnapshot before, long seed) {
     if (before.ownership() == Ownership.TOKENS || before.liveNodes().size() > 1) {

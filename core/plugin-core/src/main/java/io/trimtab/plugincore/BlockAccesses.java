@@ -18,7 +18,6 @@ public final class BlockAccesses {
 
   /** Counts are halved when there are twice as many requests as this for each followed block. */
   private static final int WINDOW_PER_BLOCK = 200;
-
   private static final int WINDOW_MIN = 100_000;
 
   /**
@@ -295,10 +294,9 @@ public final class BlockAccesses {
   /** Halves every count when there are many, so that the newer requests weigh more. */
   public void age() {
     long window = Math.max(WINDOW_MIN, (long) WINDOW_PER_BLOCK * starts.length);
-    if (requests() < 2 * window) {
-      return;
+    if (requests() >= 2 * window) {
+      halve();
     }
-    halve();
   }
 
   private void halve() {

@@ -106,7 +106,7 @@ class BlockAccessesTest {
     assertCounts(accesses, 1, 2, 30, 30, 4);
   }
 
-  /** Where some blocks stand for all, a scan within a gap must not count as one of the whole gap. */
+  /** Where some blocks stand for all, a scan within a gap must not count as one of all of it. */
   @Test
   void scansOfALargePartitionTouchAsManyBlocksAsOfASmallOne() {
     int n = 105_000;
@@ -243,7 +243,7 @@ class BlockAccessesTest {
         .withMessageContaining("form 9");
   }
 
-  /** It told scanners, rows and blocks: these blocks must not fall on calls that are counted now. */
+  /** It told scanners, rows and blocks: these must not fall on calls that are counted now. */
   @Test
   void whatAnEarlierVersionKnowsIsTakenOverWithoutItsScans() {
     BlockAccesses here = new BlockAccesses(blocks(30), OPEN, OPEN);

@@ -162,7 +162,9 @@ class WireTest {
   void whatWasCountedOfScansComesBackAsItWasSent() throws InvalidProtocolBufferException {
     BlockAccesses accesses =
         new BlockAccesses(
-            Arrays.asList(new byte[] {1}, new byte[] {2}, new byte[] {3}), new byte[0], new byte[0]);
+            Arrays.asList(new byte[] {1}, new byte[] {2}, new byte[] {3}),
+            new byte[0],
+            new byte[0]);
     accesses.addScan();
     accesses.addCall(null, new byte[] {1, 1}, new byte[] {2, 1}, 8, 24);
     accesses.addCall(new byte[] {2, 1}, new byte[] {2, 2}, new byte[] {3, 1}, 5, 15);

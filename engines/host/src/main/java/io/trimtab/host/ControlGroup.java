@@ -14,8 +14,8 @@ import java.util.Optional;
  * The Linux control group that limits a process, version 1 or 2. A group without a CPU quota is
  * ignored, because a node may share it with other processes.
  *
- * <p>How long it waited for its disk is the delay that the kernel accounts for each of its tasks; if
- * that is switched off, the kernel's pressure stall information: the time in which a task of the
+ * <p>How long it waited for its disk is the delay that the kernel accounts for each of its tasks;
+ * if that is switched off, the kernel's pressure stall information: the time in which a task of the
  * group waited for I/O (version 2). If there is neither, only the share of the read limit that was
  * used is known.
  */
@@ -150,7 +150,8 @@ final class ControlGroup {
   private Optional<Double> pressureS() throws IOException {
     Path pressure = blkio.resolve("io.pressure");
     return Files.exists(pressure)
-        ? keyed(Files.readAllLines(pressure).get(0), "total").map(us -> Double.parseDouble(us) / 1e6)
+        ? keyed(Files.readAllLines(pressure).get(0), "total")
+            .map(us -> Double.parseDouble(us) / 1e6)
         : Optional.empty();
   }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The report of LATENCY, of the runs so far. */
 final class LatencyReport {
@@ -50,15 +51,18 @@ final class LatencyReport {
             "Made by `./trimtab lab run LATENCY --runs %d` on %s. Wu 2018, ch. 4."
                 .formatted(
                     runs,
-                    String.join(
-                        ", ", kept.runs().stream().map(PartsRun::day).distinct().sorted().toList())))
+                    kept.runs().stream()
+                        .map(PartsRun::day)
+                        .distinct()
+                        .sorted()
+                        .collect(Collectors.joining(", "))))
         .paragraph(
             "From a coordinator's sending to its receiving, as the replica tells: waiting in its"
                 + " read stage, service, and the rest, which is the network between processes and"
                 + " their threads. Milliseconds, runs pooled; queue: reads that wait or run at the"
                 + " replica. Percentiles are of each component by itself and do not add up; shares"
-                + " are of the sums. A coordinator's reads of its own copy are among them: they have"
-                + " no network.");
+                + " are of the sums. A coordinator's reads of its own copy are among them: they"
+                + " have no network.");
     for (RankingCase load : LatencyParts.loads()) {
       List<PartsRun> its =
           kept.runs().stream().filter(r -> r.load().equals(load.title())).toList();
@@ -139,7 +143,8 @@ final class LatencyReport {
               percent(those.rest())));
     }
     report.table(
-        List.of("of the time of these reads", "reads", "mean, ms", "waiting", "service", "the rest"),
+        List.of(
+            "of the time of these reads", "reads", "mean, ms", "waiting", "service", "the rest"),
         rows);
   }
 
@@ -152,7 +157,9 @@ final class LatencyReport {
     List<String> header = new ArrayList<>(List.of("share of reads with"));
     for (int i = 0; i < BOUNDS.length; i++) {
       header.add(
-          i + 1 < BOUNDS.length ? "< " + figure(BOUNDS[i + 1]) + " ms" : "≥ " + figure(BOUNDS[i]));
+          i + 1 < BOUNDS.length
+              ? "< " + figure(BOUNDS[i + 1]) + " ms"
+              : "≥ " + figure(BOUNDS[i]));
     }
     List<List<String>> rows = new ArrayList<>();
     counts.forEach(

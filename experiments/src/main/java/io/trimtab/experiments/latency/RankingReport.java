@@ -3,7 +3,6 @@ package io.trimtab.experiments.latency;
 import io.trimtab.experiments.report.Charts;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
-import io.trimtab.experiments.report.ThroughputPlot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -129,7 +128,7 @@ final class RankingReport {
     }
   }
 
-  /** Of each pair, medians and run by run, since the runs of a number are made one after another. */
+  /** Of each pair, medians and run by run: runs of a number are made one after another. */
   private List<String> ratios(RankingSuite.Comparison comparison, RankingRuns results) {
     List<String> lines = new ArrayList<>();
     for (RankingSuite.Pair pair : suite.pairs()) {

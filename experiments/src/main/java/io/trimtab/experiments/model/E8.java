@@ -38,7 +38,8 @@ import java.util.TreeMap;
  * HBase's part of E8 and E9: a model is built from uniform reads, updates and scans, and predicts
  * the usage of other distributions, mixes and several tables, using predicted hit ratios only (Cruz
  * 2016, §5.5.1, Figures 5.5 to 5.7). The thesis does not validate scans (§5.3.2); here a part of
- * the loads scans, in one call or in several, and what a scan asks for is as the plug-in counted it.
+ * the loads scans, in one call or in several, and what a scan asks for is as the plug-in counted
+ * it.
  */
 public final class E8 extends Experiment {
   private static final ModelPlan PLAN = ModelPlan.quick();

@@ -32,8 +32,8 @@ final class RivalReport {
     ExperimentReport report =
         new ExperimentReport(folder, "RIVALS: what operators run today, and policies");
     report.paragraph(
-        ("Made by `./trimtab lab run RIVALS --runs %d --seed %d`; levels are geometric means over the"
-                + " six tenants of their operations per second; medians, with the range.")
+        ("Made by `./trimtab lab run RIVALS --runs %d --seed %d`; levels are geometric means over"
+                + " the six tenants of their operations per second; medians, with the range.")
             .formatted(runs, seed));
     missing(made).ifPresent(report::paragraph);
     int phases = made.stream().mapToInt(r -> r.phases().size()).max().orElse(0);

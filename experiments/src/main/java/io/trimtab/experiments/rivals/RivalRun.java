@@ -100,7 +100,10 @@ record RivalRun(
     /** Geometric mean over tenants. */
     double p99() {
       return Math.exp(
-          p99Ms.values().stream().mapToDouble(v -> Math.log(Math.max(0.01, v))).average().orElse(0));
+          p99Ms.values().stream()
+              .mapToDouble(v -> Math.log(Math.max(0.01, v)))
+              .average()
+              .orElse(0));
     }
   }
 

@@ -257,12 +257,13 @@ public final class Rivals {
                 scale.readIops()),
         "six tenants as in E1, %,d records each (d: a tenth), placed at random on homogeneous nodes"
             .formatted(scale.records()),
-        "%d s before anybody acts, %d s after that, %d s after each change; levels are of the last %d s"
+        ("%d s before anybody acts, %d s after that, %d s after each change; levels are of the last"
+                + " %d s")
             .formatted(
                 BEFORE.toSeconds(), PLACED.toSeconds(), CHANGED.toSeconds(), LEVEL.toSeconds()),
-        "first change: c updates (%d threads) instead of reading; second: %.0f %% of f's requests go"
-                .formatted(scale.updateThreads(), 100 * (1 - COLD_REQUESTS))
-            + " to the last %.0f %% of its keys".formatted(100 * (1 - COLD_KEYS)),
+        ("first change: c updates (%d threads) instead of reading; second: %.0f %% of f's requests"
+                + " go to the last %.0f %% of its keys")
+            .formatted(scale.updateThreads(), 100 * (1 - COLD_REQUESTS), 100 * (1 - COLD_KEYS)),
         "HBase's balancer and normalizer: every 60 s, tables normalized; by requests: the costs of"
             + " read and write requests 500 instead of 5; policies: a sample every %d s, %d for a"
                 .formatted(PERIOD.toSeconds(), SAMPLES)

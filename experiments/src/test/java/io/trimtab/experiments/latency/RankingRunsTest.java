@@ -85,8 +85,8 @@ class RankingRunsTest {
     first.madeWith(SETTING);
     first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
 
-    assertThatThrownBy(
-            () -> RankingRuns.read(folder, RankingSuite.E12).madeWith(List.of("six nodes", "300 operations/s")))
+    RankingRuns second = RankingRuns.read(folder, RankingSuite.E12);
+    assertThatThrownBy(() -> second.madeWith(List.of("six nodes", "300 operations/s")))
         .isInstanceOf(UserError.class)
         .hasMessage(
             "--continue: %s: its runs were not made with: 300 operations/s",
@@ -108,7 +108,8 @@ class RankingRunsTest {
     assertThat(runs.madeOn("another machine", "load", 2)).isEqualTo(Ordering.RANKINGS.size() + 1);
     assertThat(runs.has("load", Ordering.C3, 1)).isFalse();
     runs.add(run(Ordering.C3, 1, "2026-11-27", "another machine"));
-    assertThat(RankingRuns.read(folder, RankingSuite.E12).origin("load")).isEqualTo("2026-11-27, another machine");
+    assertThat(RankingRuns.read(folder, RankingSuite.E12).origin("load"))
+        .isEqualTo("2026-11-27, another machine");
   }
 
   @Test
@@ -121,6 +122,7 @@ class RankingRunsTest {
         .isInstanceOf(UserError.class)
         .hasMessageContaining("is not a file of runs");
     Files.writeString(folder.resolve("runs.json"), "[]");
-    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12)).isInstanceOf(UserError.class);
+    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
+        .isInstanceOf(UserError.class);
   }
 }

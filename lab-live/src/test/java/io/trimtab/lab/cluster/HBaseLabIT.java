@@ -2,7 +2,6 @@ package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.config.Bytes;
@@ -88,7 +87,6 @@ class HBaseLabIT {
   @Order(1)
   void allProcessesLiveAndTheMasterKnowsThem() {
     LabStatus status = lab.status();
-
     assertThat(status.healthy()).as(status.toString()).isTrue();
     assertThat(status.nodes()).hasSize(2);
     assertThat(Lab.names()).containsExactly("it");
@@ -113,15 +111,11 @@ class HBaseLabIT {
                 Long.toString(node.pid("regionserver").orElseThrow()));
       }
     }
-  }
-
-  @Test
-  @Order(3)
-  void waitsOfIsolatedNodesAreAccounted() throws IOException {
-    Path setting = Path.of("/proc/sys/kernel/task_delayacct");
-    assumeTrue(lab.state().isolated(), "nodes can't be isolated here");
-    assumeTrue(Files.isWritable(setting), "kernel.task_delayacct can't be set");
-    assertThat(setting).hasContent("1");
+    // Where the switch may be set, waits of such nodes are accounted.
+    Path accounting = Path.of("/proc/sys/kernel/task_delayacct");
+    if (lab.state().isolated() && Files.isWritable(accounting)) {
+      assertThat(accounting).hasContent("1");
+    }
   }
 
   @Test
@@ -192,7 +186,6 @@ class HBaseLabIT {
   @Order(7)
   void aNodeCanBeAdded() throws EngineException, IOException {
     assertThat(lab.provider().spare()).isEqualTo(1);
-
     NodeId added = lab.provider().add("test", Profile.WRITE, List.of(), LIMIT);
     assertThat(lab.provider().add("test", Profile.WRITE, List.of(), LIMIT)).isEqualTo(added);
 
@@ -225,7 +218,6 @@ class HBaseLabIT {
   void aKilledNodeComesBack() throws IOException {
     LabNode node = lab.nodes().get(0);
     NodeId id = node.id();
-
     lab.requireWhole();
     ProcessHandle dataNode = ProcessHandle.of(node.pid("datanode").orElseThrow()).orElseThrow();
     dataNode.destroyForcibly();

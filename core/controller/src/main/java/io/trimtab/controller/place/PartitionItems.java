@@ -23,8 +23,8 @@ public final class PartitionItems {
   private PartitionItems() {}
 
   /**
-   * A partition that is read but whose block access counts are unknown, or that is scanned and whose
-   * scans' calls are not counted: then blocks per scan say nothing of blocks per call.
+   * A partition that is read but whose block access counts are unknown, or that is scanned and
+   * whose scans' calls are not counted: then blocks per scan say nothing of blocks per call.
    */
   public static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);

@@ -14,7 +14,8 @@ public final class Policies {
   public static final Policy SLO = new SloPolicy();
 
   /** The policies that can be set, in the order in which errors list them. */
-  public static final Policies ALL = new Policies(List.of(MET_1, MET, AUTOPILOT, TIRAMOLA, USAGE, SLO));
+  public static final Policies ALL =
+      new Policies(List.of(MET_1, MET, AUTOPILOT, TIRAMOLA, USAGE, SLO));
 
   private final List<Policy> policies;
 

@@ -221,7 +221,7 @@ public class UsagePackingTest {
     assertThat(later.mostPlaced()).isLessThan(first.mostPlaced());
   }
 
-  /** The thesis's algorithm: as packing without improvements, and no node gets more than its share. */
+  /** The thesis's algorithm: packing without improvements; no node gets more than its share. */
   @Test
   void longestFirstIsAPackingWithoutMovesAndWithACap() {
     UsagePredictor model = new UsagePredictor(model());

@@ -57,7 +57,7 @@ class MetPolicyTest {
     return RandomCluster.snapshot(states, partitions);
   }
 
-  /** Table t0 is asked for in one way and t1 in another; a node that joined is used like the last. */
+  /** Table t0 is asked for in one way, t1 in another; a node that joined is used like the last. */
   private static Observation.Usable seen(
       ClusterSnapshot snapshot, Rates first, Rates second, double... usage) {
     Map<PartitionId, Rates> rates = new HashMap<>();

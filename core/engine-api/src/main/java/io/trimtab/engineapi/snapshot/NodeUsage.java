@@ -9,7 +9,8 @@ package io.trimtab.engineapi.snapshot;
  * @param cpuSystem CPU time in the kernel
  * @param ioWait share of the time in which the CPU was idle and the node waited for the disk
  * @param load5 load average of the node's whole machine, whatever the node's share of it: processes
- *     that run or wait for the disk, per core; of five minutes, or of one where only the JVM tells it
+ *     that run or wait for the disk, per core; of five minutes, or of one where only the JVM tells
+ *     it
  * @param waitSource what I/O wait was computed from
  */
 public record NodeUsage(

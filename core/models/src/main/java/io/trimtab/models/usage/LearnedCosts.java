@@ -9,8 +9,9 @@ import org.hipparchus.linear.RealVector;
 
 /**
  * What requests cost, found from what a cluster's own nodes use while they serve: usage = idle +
- * reads · c₁ + scan calls · c₂ + rows · c₃ + misses · c₄ + updates · c₅, for the CPU and for the disk
- * apart. Costs that samples say nothing of stay near what they usually are, and widen the interval.
+ * reads · c₁ + scan calls · c₂ + rows · c₃ + misses · c₄ + updates · c₅, for the CPU and for the
+ * disk apart. Costs that samples say nothing of stay near what they usually are, and widen the
+ * interval.
  */
 public final class LearnedCosts implements UsageEstimate {
   /**

@@ -92,8 +92,8 @@ public record UsageModel(
   }
 
   /**
-   * Additional usage of one scan per second compared with one read per second: equations 5.1 to 5.4,
-   * and the further calls of a long scan, which the thesis does not model.
+   * Additional usage of one scan per second compared with one read per second: equations 5.1 to
+   * 5.4, and the further calls of a long scan, which the thesis does not model.
    *
    * @param row for each further row
    * @param column for each further column of a row

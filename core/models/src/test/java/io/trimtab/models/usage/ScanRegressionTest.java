@@ -73,7 +73,8 @@ class ScanRegressionTest {
 
   @Test
   void whatWasNeverVariedCostsNothing() {
-    List<ScanSample> oneColumn = samples(6e-3).stream().filter(s -> s.scan().columns() == 1).toList();
+    List<ScanSample> oneColumn =
+        samples(6e-3).stream().filter(s -> s.scan().columns() == 1).toList();
     assertThat(ScanRegression.fit(oneColumn).column()).isZero();
     assertThat(ScanRegression.fit(oneColumn).row()).isCloseTo(ROW, within(1e-9));
     assertThatIllegalArgumentException()

@@ -11,9 +11,9 @@ import java.util.Optional;
  * {@code Namespace_<ns>_table_<table>_region_<encoded name>_metric_<metric>}.
  *
  * <p>Seen on 2.6.4: {@code getCount} counts every Get, also those in a batch; {@code scanCount}
- * counts calls to scanners, so a long scan counts once per call; {@code readRequestCount} counts rows that
- * Gets, scans and increments read; {@code putCount} counts a batch once, so that rows written are
- * only in {@code writeRequestCount}, deletes, increments and appends included.
+ * counts calls to scanners, so a long scan counts once per call; {@code readRequestCount} counts
+ * rows that Gets, scans and increments read; {@code putCount} counts a batch once, so that rows
+ * written are only in {@code writeRequestCount}, deletes, increments and appends included.
  */
 public final class RegionBeans {
   private static final String REGION = "_region_";

@@ -190,7 +190,8 @@ public final class Replicas {
       for (int run = 0; run < runs; run++) {
         ReplicaModel model = condition.model().of(requests, seed + run);
         its.add(
-            workers.submit(() -> counted(new ReplicaSimulation(model, SimulatedRanking.of(ranking)))));
+            workers.submit(
+                () -> counted(new ReplicaSimulation(model, SimulatedRanking.of(ranking)))));
       }
       running.put(ranking, its);
     }
