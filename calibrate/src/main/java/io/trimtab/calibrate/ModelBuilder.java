@@ -312,8 +312,7 @@ public final class ModelBuilder {
               .predict(UsageModel.Load.ofReads(Math.min(1, m.hitRatio()), m.opsPerSecond()))
               .usage();
       samples.add(
-          new ScanRegression.ScanSample(
-              m.opsPerSecond(), shape, m.hitRatio(), m.usage() - single));
+          new ScanRegression.ScanSample(m.opsPerSecond(), shape, m.hitRatio(), m.usage() - single));
     }
     return samples;
   }

@@ -23,8 +23,7 @@ record ScanKind(String table, int longest, double share, int rowsPerCall) {
 
   String name() {
     String name =
-        String.format(
-            Locale.ROOT, "scans of %d in %s, %.2f of the cache", longest, table, share);
+        String.format(Locale.ROOT, "scans of %d in %s, %.2f of the cache", longest, table, share);
     return rowsPerCall < longest ? name + ", " + rowsPerCall + " rows a call" : name;
   }
 

@@ -31,8 +31,7 @@ final class RecordedFilesTest {
         .allSatisfy(node -> assertThat(node.gauges().disk()).isEqualTo(DiskSpace.UNKNOWN));
     assertThat(seen.snapshot().nodes())
         .as("it is older than the source of I/O wait")
-        .allSatisfy(
-            node -> assertThat(node.usage().waitSource()).isEqualTo(WaitSource.UNKNOWN));
+        .allSatisfy(node -> assertThat(node.usage().waitSource()).isEqualTo(WaitSource.UNKNOWN));
     assertThat(seen.rates()).isNotEmpty();
     assertThat(seen.snapshot().partitions())
         .as("it has the calls of scans under the name of scans")

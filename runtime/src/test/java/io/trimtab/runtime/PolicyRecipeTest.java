@@ -231,7 +231,6 @@ class PolicyRecipeTest {
     assertThatThrownBy(() -> Policies.ALL.with(new Toy()).with(new Toy()))
         .hasMessage("there is a policy named toy already");
     assertThatThrownBy(() -> Policies.ALL.named("toy"))
-        .hasMessage(
-            "policy must be one of met-1, met, autopilot, tiramola, usage, slo, not 'toy'");
+        .hasMessage("policy must be one of met-1, met, autopilot, tiramola, usage, slo, not 'toy'");
   }
 }

@@ -29,8 +29,8 @@ import java.util.Optional;
 
 /**
  * The loop on a cluster in memory for up to a month: 10 nodes, 200 partitions, a sample every 30 s,
- * another load every day. Plans rest for two hours, because under some loads met-1 adds and
- * removes nodes by turns: ten minutes apart, these plans would be what the month measures.
+ * another load every day. Plans rest for two hours, because under some loads met-1 adds and removes
+ * nodes by turns: ten minutes apart, these plans would be what the month measures.
  */
 final class SimulatedMonth {
   private static final int NODES = 10;

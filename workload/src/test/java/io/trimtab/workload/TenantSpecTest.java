@@ -43,8 +43,7 @@ class TenantSpecTest {
     assertThatThrownBy(
             () ->
                 WorkloadSpec.parse(
-                    "w.yaml",
-                    "tenants: [{name: t, records: 9, mix: {scan: 1.0}, rowsPerCall: 0}]"))
+                    "w.yaml", "tenants: [{name: t, records: 9, mix: {scan: 1.0}, rowsPerCall: 0}]"))
         .hasMessageContaining("rowsPerCall must be in [1, 100000], not 0");
   }
 

@@ -72,8 +72,7 @@ public final class UsageCommandTest {
 
   @Test
   void whatUsageIsComputedFromIsTold() throws IOException {
-    String measured =
-        file(MODEL.replace("\"0.35\"", "\"0.35\", \"ioWait\": \"DELAY_ACCOUNTING\""));
+    String measured = file(MODEL.replace("\"0.35\"", "\"0.35\", \"ioWait\": \"DELAY_ACCOUNTING\""));
     String source = "the block-I/O delay of the node's tasks";
     List<String> load = List.of("--model", measured, "--hit-ratio", "1", "--reads", "10");
     for (String command : List.of("predict", "headroom")) {
@@ -90,8 +89,7 @@ public final class UsageCommandTest {
   void aModelOfAnotherKindOfWaitIsNotUsedSilently() throws IOException {
     String seen =
         Sources.root().resolve("formats/src/test/resources/recorded/snapshot.json").toString();
-    String measured =
-        file(MODEL.replace("\"0.35\"", "\"0.35\", \"ioWait\": \"DELAY_ACCOUNTING\""));
+    String measured = file(MODEL.replace("\"0.35\"", "\"0.35\", \"ioWait\": \"DELAY_ACCOUNTING\""));
     Run run = Run.of("whatif", "--model", measured, "--snapshot", seen);
 
     assertThat(run.code()).as(run.err()).isZero();

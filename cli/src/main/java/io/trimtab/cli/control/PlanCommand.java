@@ -154,9 +154,7 @@ public final class PlanCommand implements Callable<Integer> {
         throw new EngineException(choice.label() + ": " + held.reason());
       }
       terminal.line(
-          json
-              ? json("hold", JsonOutput.text(held))
-              : held.text() + alternatives() + usage);
+          json ? json("hold", JsonOutput.text(held)) : held.text() + alternatives() + usage);
       return 0;
     }
 

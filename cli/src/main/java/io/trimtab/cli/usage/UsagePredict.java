@@ -68,8 +68,7 @@ final class UsagePredict implements Callable<Integer> {
     return 0;
   }
 
-  private static String text(
-      UsageModel model, Prediction prediction, Map<String, Object> parts) {
+  private static String text(UsageModel model, Prediction prediction, Map<String, Object> parts) {
     StringBuilder lines = new StringBuilder();
     lines.append(
         String.format(

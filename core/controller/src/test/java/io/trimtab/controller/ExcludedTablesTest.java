@@ -156,8 +156,7 @@ class ExcludedTablesTest {
       ClusterSnapshot rested = RandomCluster.rested(busy.snapshot());
       Map<NodeId, Double> idle = new HashMap<>();
       rested.nodes().forEach(node -> idle.put(node.id(), 0.01));
-      Observation.Usable seen =
-          new Observation.Usable(rested, busy.rates(), idle, idle, List.of());
+      Observation.Usable seen = new Observation.Usable(rested, busy.rates(), idle, idle, List.of());
       Set<NodeId> holders = new HashSet<>();
       seen.snapshot().partitions().stream()
           .filter(p -> p.id().table().equals("t1"))

@@ -129,8 +129,7 @@ class TokensTest {
     // No cache of rows answers a scan.
     assertThat(
             steps(
-                new Met1Policy(),
-                seen(Optional.of(Profile.READ), new Rates(1, 90, 900, 2), 0.95)))
+                new Met1Policy(), seen(Optional.of(Profile.READ), new Rates(1, 90, 900, 2), 0.95)))
         .containsExactly("reconfigure n0:9042 SCAN online");
     // Its memtables are still as before, which only a restart changes.
     Profile online = new Profile("CUSTOM", 0.547, 0.20, 32 << 10);

@@ -18,6 +18,7 @@ public final class BlockAccesses {
 
   /** Counts are halved when there are twice as many requests as this for each followed block. */
   private static final int WINDOW_PER_BLOCK = 200;
+
   private static final int WINDOW_MIN = 100_000;
 
   /**

@@ -65,8 +65,7 @@ class BlockAccessesTest {
   private static void assertCounts(
       BlockAccesses accesses, long opened, long calls, long rows, long cells, long blocks) {
     ScanCounts scans = accesses.scans();
-    assertThat(
-            List.of(scans.opened(), scans.calls(), scans.rows(), scans.cells(), scans.blocks()))
+    assertThat(List.of(scans.opened(), scans.calls(), scans.rows(), scans.cells(), scans.blocks()))
         .containsExactly(opened, calls, rows, cells, blocks);
   }
 

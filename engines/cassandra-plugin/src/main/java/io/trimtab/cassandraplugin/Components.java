@@ -112,9 +112,7 @@ final class Components {
         .mapToObj(
             bin ->
                 which == Component.RESPONSE
-                    ? new long[] {
-                      least(bin), of.get(bin), its.waited.get(bin), its.served.get(bin)
-                    }
+                    ? new long[] {least(bin), of.get(bin), its.waited.get(bin), its.served.get(bin)}
                     : new long[] {least(bin), of.get(bin)})
         .toArray(long[][]::new);
   }

@@ -96,8 +96,7 @@ class RequestObserverTest {
     RegionFollower follower =
         RegionRequests.OF_SERVER.follower(REGION.getEncodedName()).orElseThrow();
     ScanCounts scans = follower.accesses().orElseThrow().scans();
-    assertThat(
-            List.of(scans.opened(), scans.calls(), scans.rows(), scans.cells(), scans.blocks()))
+    assertThat(List.of(scans.opened(), scans.calls(), scans.rows(), scans.cells(), scans.blocks()))
         .containsExactly(opened, calls, rows, cells, blocks);
     assertThat(follower.accesses().orElseThrow().requests()).isEqualTo(blocks);
   }

@@ -22,15 +22,10 @@ record AskedNode(List<Integer> reads) {
 
   /** The least of an interval's reads in these seconds; NaN if there is none. */
   double least(int fromSecond, int toSecond) {
-    return between(fromSecond, toSecond).stream()
-        .mapToDouble(n -> n)
-        .min()
-        .orElse(Double.NaN);
+    return between(fromSecond, toSecond).stream().mapToDouble(n -> n).min().orElse(Double.NaN);
   }
 
-  /**
-   * Variance by mean, which is 1 where reads come independently; NaN where there are none.
-   */
+  /** Variance by mean, which is 1 where reads come independently; NaN where there are none. */
   double clustered(int fromSecond, int toSecond) {
     double mean = mean(fromSecond, toSecond);
     double variance =
@@ -49,8 +44,7 @@ record AskedNode(List<Integer> reads) {
     double enough = mean(0, RankingTrial.SLOW_FROM) / 2;
     int from = fromSecond * PER_SECOND;
     for (int i = from; i + PER_SECOND <= reads.size(); i++) {
-      double mean =
-          reads.subList(i, i + PER_SECOND).stream().mapToInt(n -> n).average().orElse(0);
+      double mean = reads.subList(i, i + PER_SECOND).stream().mapToInt(n -> n).average().orElse(0);
       if (mean >= enough) {
         return (double) (i - from) / PER_SECOND;
       }

@@ -135,11 +135,7 @@ public final class LatencyParts {
     record(bed, false);
     PartsRun made =
         new PartsRun(
-            load.title(),
-            run,
-            LocalDate.now(ZoneOffset.UTC).toString(),
-            Machine.describe(),
-            rows);
+            load.title(), run, LocalDate.now(ZoneOffset.UTC).toString(), Machine.describe(), rows);
     ComponentCounts response = made.counts("RESPONSE");
     console.step(
         String.format(

@@ -64,8 +64,7 @@ final class LatencyReport {
                 + " are of the sums. A coordinator's reads of its own copy are among them: they"
                 + " have no network.");
     for (RankingCase load : LatencyParts.loads()) {
-      List<PartsRun> its =
-          kept.runs().stream().filter(r -> r.load().equals(load.title())).toList();
+      List<PartsRun> its = kept.runs().stream().filter(r -> r.load().equals(load.title())).toList();
       if (!its.isEmpty()) {
         one(report, load.title(), its);
       }
@@ -75,8 +74,7 @@ final class LatencyReport {
     return report.heading("Setting").list(setting).write();
   }
 
-  private void one(ExperimentReport report, String title, List<PartsRun> its)
-      throws IOException {
+  private void one(ExperimentReport report, String title, List<PartsRun> its) throws IOException {
     Map<String, ComponentCounts> counts = new LinkedHashMap<>();
     for (String component : LatencyParts.COMPONENTS) {
       ComponentCounts all = new ComponentCounts();
@@ -157,9 +155,7 @@ final class LatencyReport {
     List<String> header = new ArrayList<>(List.of("share of reads with"));
     for (int i = 0; i < BOUNDS.length; i++) {
       header.add(
-          i + 1 < BOUNDS.length
-              ? "< " + figure(BOUNDS[i + 1]) + " ms"
-              : "≥ " + figure(BOUNDS[i]));
+          i + 1 < BOUNDS.length ? "< " + figure(BOUNDS[i + 1]) + " ms" : "≥ " + figure(BOUNDS[i]));
     }
     List<List<String>> rows = new ArrayList<>();
     counts.forEach(
@@ -203,8 +199,7 @@ final class LatencyReport {
           if (!name.equals("QUEUE")) {
             String line = name.toLowerCase(Locale.ROOT);
             // A logarithmic axis has no zero: what takes no time is left of its beginning.
-            double[] ms =
-                Arrays.stream(its.values()).map(ns -> Math.max(1e-3, ns / MS)).toArray();
+            double[] ms = Arrays.stream(its.values()).map(ns -> Math.max(1e-3, ns / MS)).toArray();
             double[] shares = its.upTo();
             upTo.add(new Charts.Line(line, ms, shares));
             double least = 1.0 / Math.max(1, its.count());

@@ -136,8 +136,7 @@ final class RankingReport {
       double asked = first ? comparison.asked() : Double.NaN;
       if (comparison.closed()) {
         lines.add(
-            ratio(
-                "operations/s", pair, comparison, asked, results, RankingResult::opsPerSecond));
+            ratio("operations/s", pair, comparison, asked, results, RankingResult::opsPerSecond));
       } else {
         lines.add(
             ratio("p99.9 of reads", pair, comparison, asked, results, RankingResult::readP999));
@@ -154,8 +153,7 @@ final class RankingReport {
       }
       if (!comparison.disturbed()) {
         lines.add(
-            ratio(
-                "median read", pair, comparison, Double.NaN, results, RankingResult::readP50));
+            ratio("median read", pair, comparison, Double.NaN, results, RankingResult::readP50));
       }
     }
     return lines;

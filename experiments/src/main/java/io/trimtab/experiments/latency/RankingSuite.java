@@ -126,13 +126,7 @@ record RankingSuite(
   private static Comparison zipf(String title, double reads, int records, double asked) {
     return new Comparison(
         new RankingCase(
-            title,
-            reads,
-            RankingCase.ZIPF,
-            records,
-            false,
-            RankingCase.RATE,
-            Routing.ROUND_ROBIN),
+            title, reads, RankingCase.ZIPF, records, false, RankingCase.RATE, Routing.ROUND_ROBIN),
         true,
         asked);
   }

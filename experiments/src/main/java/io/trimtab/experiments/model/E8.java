@@ -76,12 +76,18 @@ public final class E8 extends Experiment {
 
   private static final Map<String, UnseenTable> UNSEEN =
       Map.of(
-          "h", UnseenTable.read(HOTSPOT),
-          "s", UnseenTable.read(SCRAMBLED),
-          "c", UnseenTable.read(CLUSTERED),
-          "r", new UnseenTable(SCRAMBLED, RECORDS, 1, 20, 20),
-          "l", new UnseenTable(HOTSPOT, RECORDS, 1, 100, 10),
-          "k", new UnseenTable(CLUSTERED, WIDE_RECORDS, 10, 40, 40));
+          "h",
+          UnseenTable.read(HOTSPOT),
+          "s",
+          UnseenTable.read(SCRAMBLED),
+          "c",
+          UnseenTable.read(CLUSTERED),
+          "r",
+          new UnseenTable(SCRAMBLED, RECORDS, 1, 20, 20),
+          "l",
+          new UnseenTable(HOTSPOT, RECORDS, 1, 100, 10),
+          "k",
+          new UnseenTable(CLUSTERED, WIDE_RECORDS, 10, 40, 40));
 
   /**
    * A load to predict.

@@ -36,8 +36,7 @@ public final class Charts {
   private Charts() {}
 
   /** Lines; those without points are left out. */
-  public static void lines(Path png, String title, Axes axes, List<Line> lines)
-      throws IOException {
+  public static void lines(Path png, String title, Axes axes, List<Line> lines) throws IOException {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)

@@ -32,11 +32,7 @@ final class Phases implements RunTime {
    * @param level at the end, over which the level is measured
    */
   void run(
-      String title,
-      List<TenantSpec> tenants,
-      Duration time,
-      Duration level,
-      MovedPartitions moved)
+      String title, List<TenantSpec> tenants, Duration time, Duration level, MovedPartitions moved)
       throws Exception {
     int moves = moved.moves();
     long bytes = moved.bytes();

@@ -129,8 +129,6 @@ record RivalRun(
 
   /** Operations a second, all tenants, over all phases. */
   double[] total() {
-    return phases.stream()
-        .flatMapToDouble(p -> Arrays.stream(p.result().total()))
-        .toArray();
+    return phases.stream().flatMapToDouble(p -> Arrays.stream(p.result().total())).toArray();
   }
 }

@@ -39,8 +39,7 @@ class RankingExperimentTest {
     for (RankingSuite.Comparison comparison : RankingSuite.E12.comparisons()) {
       for (Ordering ordering : Ordering.RANKINGS) {
         runs.add(
-            RankingRunsTest.run(
-                comparison.load().title(), ordering, 1, "2026-11-26", "a machine"));
+            RankingRunsTest.run(comparison.load().title(), ordering, 1, "2026-11-26", "a machine"));
       }
     }
 

@@ -26,12 +26,10 @@ class RankingRunsTest {
   }
 
   /** One whose reads on a node pause while its disk is slow, and come back 2 s later. */
-  static RankingResult run(
-      String load, Ordering ordering, int number, String day, String machine) {
+  static RankingResult run(String load, Ordering ordering, int number, String day, String machine) {
     List<Integer> reads = new ArrayList<>();
     for (int i = 0; i < 10 * RankingTrial.SECONDS; i++) {
-      boolean avoided =
-          i >= 10 * RankingTrial.SLOW_FROM && i < 10 * (RankingTrial.SLOW_TO + 2);
+      boolean avoided = i >= 10 * RankingTrial.SLOW_FROM && i < 10 * (RankingTrial.SLOW_TO + 2);
       reads.add(avoided ? 0 : 4 + i % 3);
     }
     return new RankingResult(

@@ -188,16 +188,26 @@ public final class CassandraTestbed implements Testbed {
     NodeState node = snapshot.liveNodes().get(0);
     var gauges = node.gauges();
     return Map.of(
-        "engineVersion", snapshot.version(),
-        "cpu", Machine.processor(),
-        "cores", Double.toString(CORES),
-        "memory", lab.config().memoryLimit().toString(),
-        "heapBytes", Long.toString(gauges.heapMaxBytes()),
-        "cacheBytes", Long.toString(gauges.cacheMaxBytes()),
-        "pageCache", PAGE_CACHE.toString(),
-        "diskReadsPerSecond", Integer.toString(READ_IOPS),
-        "isolation", lab.status().isolation(),
-        UsageModel.WAIT_SOURCE, node.usage().waitSource().name());
+        "engineVersion",
+        snapshot.version(),
+        "cpu",
+        Machine.processor(),
+        "cores",
+        Double.toString(CORES),
+        "memory",
+        lab.config().memoryLimit().toString(),
+        "heapBytes",
+        Long.toString(gauges.heapMaxBytes()),
+        "cacheBytes",
+        Long.toString(gauges.cacheMaxBytes()),
+        "pageCache",
+        PAGE_CACHE.toString(),
+        "diskReadsPerSecond",
+        Integer.toString(READ_IOPS),
+        "isolation",
+        lab.status().isolation(),
+        UsageModel.WAIT_SOURCE,
+        node.usage().waitSource().name());
   }
 
   /** The setting of a report. */

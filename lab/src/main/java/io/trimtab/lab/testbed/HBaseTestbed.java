@@ -279,16 +279,26 @@ public final class HBaseTestbed implements Testbed {
     NodeState node = engine.snapshot().liveNodes().get(0);
     var gauges = node.gauges();
     return Map.of(
-        "engineVersion", org.apache.hadoop.hbase.util.VersionInfo.getVersion(),
-        "cpu", Machine.processor(),
-        "cores", Double.toString(settings.cores()),
-        "memory", settings.memory().toString(),
-        "heapBytes", Long.toString(gauges.heapMaxBytes()),
-        "cacheBytes", Long.toString(gauges.cacheMaxBytes()),
-        "pageCache", settings.pageCache().toString(),
-        "diskReadsPerSecond", Integer.toString(settings.readIops()),
-        "isolation", lab.status().isolation(),
-        UsageModel.WAIT_SOURCE, node.usage().waitSource().name());
+        "engineVersion",
+        org.apache.hadoop.hbase.util.VersionInfo.getVersion(),
+        "cpu",
+        Machine.processor(),
+        "cores",
+        Double.toString(settings.cores()),
+        "memory",
+        settings.memory().toString(),
+        "heapBytes",
+        Long.toString(gauges.heapMaxBytes()),
+        "cacheBytes",
+        Long.toString(gauges.cacheMaxBytes()),
+        "pageCache",
+        settings.pageCache().toString(),
+        "diskReadsPerSecond",
+        Integer.toString(settings.readIops()),
+        "isolation",
+        lab.status().isolation(),
+        UsageModel.WAIT_SOURCE,
+        node.usage().waitSource().name());
   }
 
   /**

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Persistent state of the controllers of one cluster: journal, kill switch, and what
- * was recorded of its load.
+ * Persistent state of the controllers of one cluster: journal, kill switch, and what was recorded
+ * of its load.
  */
 public interface ClusterState {
   /**

@@ -82,8 +82,7 @@ final class ClusterLoad {
     }
     seen.hints().forEach(h -> hints.put(h.partition(), h));
     worth = worth();
-    Map<PartitionId, UsagePacking.Item> items =
-        PartitionItems.of(seen, context.settings().usage());
+    Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
     basis =
         source

@@ -66,7 +66,6 @@ public record Balancing(Balancer balancer, String note) {
   }
 
   private static Balancing instead(Balancer requests, String why) {
-    return new Balancing(
-        requests, "; balanced by requests, as usage can't be predicted: " + why);
+    return new Balancing(requests, "; balanced by requests, as usage can't be predicted: " + why);
   }
 }

@@ -103,8 +103,7 @@ public final class PartitionItems {
       counts.add(1, 1, IN_MEMORY_BYTES);
     }
     return new UsagePacking.Item(
-        CacheLoad.of(
-            counts.build().withoutChance(), rates.pointReads() + scans * scan.blocks()),
+        CacheLoad.of(counts.build().withoutChance(), rates.pointReads() + scans * scan.blocks()),
         load);
   }
 }

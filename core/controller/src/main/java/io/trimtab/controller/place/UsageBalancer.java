@@ -30,11 +30,7 @@ final class UsageBalancer implements Balancer {
   @Override
   public int[] assign(int[] list, Profile profile, int nodes) {
     return UsagePacking.longestFirst(
-        estimate,
-        items(list),
-        nodes,
-        cacheBytes(profile),
-        Assignment.cap(list.length, nodes));
+        estimate, items(list), nodes, cacheBytes(profile), Assignment.cap(list.length, nodes));
   }
 
   @Override

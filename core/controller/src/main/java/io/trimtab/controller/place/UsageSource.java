@@ -91,15 +91,10 @@ public record UsageSource(Optional<UsageEstimate> estimate, String text) {
       Observation.Usable seen, List<NodeState> nodes, Map<PartitionId, UsagePacking.Item> items) {
     Map<NodeId, List<UsagePacking.Item>> on = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
-      p.node()
-          .ifPresent(
-              n -> on.computeIfAbsent(n, x -> new ArrayList<>()).add(items.get(p.id())));
+      p.node().ifPresent(n -> on.computeIfAbsent(n, x -> new ArrayList<>()).add(items.get(p.id())));
     }
     return nodes.stream()
-        .map(
-            n ->
-                UsagePacking.load(
-                    on.getOrDefault(n.id(), List.of()), n.gauges().cacheMaxBytes()))
+        .map(n -> UsagePacking.load(on.getOrDefault(n.id(), List.of()), n.gauges().cacheMaxBytes()))
         .toList();
   }
 

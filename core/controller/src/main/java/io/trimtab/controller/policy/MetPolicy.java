@@ -11,8 +11,8 @@ import java.util.Set;
  * otherwise the first run reconfigures the nodes that there are. Each plan places all partitions
  * anew by the shares of the access classes and configures nodes for them, balanced by requests or,
  * with {@code place.balancer: usage}, by predicted usage (§6.2). The sets go to nodes at the least
- * cost, where the thesis's Algorithm 3 is greedy; what else is ours is in decision 0031.
- * Where tokens place the data it is {@link Met1Policy}.
+ * cost, where the thesis's Algorithm 3 is greedy; what else is ours is in decision 0031. Where
+ * tokens place the data it is {@link Met1Policy}.
  */
 public final class MetPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("met");

@@ -209,8 +209,7 @@ final class MetStages {
     }
     NodeId leaves = context.leaves(present);
     Balancing balancing = balancing();
-    PlacementInput in =
-        input(present.stream().filter(n -> !n.equals(leaves)).toList(), balancing);
+    PlacementInput in = input(present.stream().filter(n -> !n.equals(leaves)).toList(), balancing);
     return plans.toward(
         in,
         placed(in, List.of()),
@@ -253,9 +252,7 @@ final class MetStages {
     TargetState best = TargetState.fromScratch(in);
     int step = context.state().step();
     boolean enough =
-        regroups
-            ? Gain.of(in, best) <= in.settings().tolerance()
-            : Gain.goodEnough(in, best);
+        regroups ? Gain.of(in, best) <= in.settings().tolerance() : Gain.goodEnough(in, best);
     if (enough) {
       return new Decision.Hold(
           Counted.are(over.size(), "node")

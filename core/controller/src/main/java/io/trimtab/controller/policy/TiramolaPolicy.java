@@ -85,8 +85,7 @@ public final class TiramolaPolicy implements Policy {
         return new Judged(false, missing(trigger, seen, nodes));
       }
     }
-    List<Trigger> any =
-        triggers.stream().filter(t -> t.nodes() == Trigger.Nodes.ANY).toList();
+    List<Trigger> any = triggers.stream().filter(t -> t.nodes() == Trigger.Nodes.ANY).toList();
     List<NodeState> meetAll =
         nodes.stream()
             .filter(n -> any.stream().allMatch(t -> t.isMetBy(value(t, n, seen))))
@@ -94,9 +93,7 @@ public final class TiramolaPolicy implements Policy {
     if (meetAll.isEmpty()) {
       return new Judged(
           false,
-          any.stream()
-                  .map(t -> t.metric() + " is " + t.limit())
-                  .collect(Collectors.joining(", "))
+          any.stream().map(t -> t.metric() + " is " + t.limit()).collect(Collectors.joining(", "))
               + ", but not on one and the same node");
     }
     return new Judged(

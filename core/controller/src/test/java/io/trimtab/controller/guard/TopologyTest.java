@@ -220,8 +220,7 @@ class TopologyTest {
 
   @Test
   void policiesChooseANodeThatMayLeave() {
-    ClusterSnapshot ring =
-        RandomCluster.rested(ring(Map.of("dc1", 1), "dc1/r1:a", "dc1/r2:b c"));
+    ClusterSnapshot ring = RandomCluster.rested(ring(Map.of("dc1", 1), "dc1/r1:a", "dc1/r2:b c"));
     Map<NodeId, Double> idle = new TreeMap<>();
     ring.nodes().forEach(node -> idle.put(node.id(), 0.01));
     Observation.Usable seen = new Observation.Usable(ring, Map.of(), idle, idle, List.of());

@@ -172,15 +172,13 @@ class MetBalancerTest {
         seen(HEAP).withBlocks(blocks()),
         "there is no usage model (usage.model), and too little was seen to learn one");
     fallsBack(
-        seen(-1).with(blocks(), UsagePackingTest.model()),
-        "the size of a node's heap is unknown");
+        seen(-1).with(blocks(), UsagePackingTest.model()), "the size of a node's heap is unknown");
 
     Observation.Usable scans = seen(HEAP).with(blocks(), UsagePackingTest.model());
     Map<PartitionId, Rates> rates = new HashMap<>(scans.rates());
     rates.replaceAll((id, r) -> new Rates(r.pointReads(), 1, 10, 0));
     fallsBack(
-        new Observation.Usable(
-                scans.snapshot(), rates, scans.usage(), scans.cpu(), List.of())
+        new Observation.Usable(scans.snapshot(), rates, scans.usage(), scans.cpu(), List.of())
             .with(blocks(), UsagePackingTest.model()),
         "the built model: not certain enough for the present load");
   }

@@ -73,8 +73,7 @@ class MetPolicyTest {
   }
 
   private static Decision decide(Policy policy, PolicyState state, double... usage) {
-    return policy.decide(
-        seen(cluster(usage.length), READS, WRITES, usage), state, SETTINGS);
+    return policy.decide(seen(cluster(usage.length), READS, WRITES, usage), state, SETTINGS);
   }
 
   private static <A extends Action> List<A> actions(Decision decision, Class<A> kind) {
@@ -121,8 +120,7 @@ class MetPolicyTest {
     Settings low = SETTINGS.with(HealthSettings.builder().suboptimal(0.2).build());
     Observation.Usable seen = seen(cluster(4), READS, WRITES, 0.9, 0.5, 0.5, 0.5);
 
-    assertThat(
-            actions(Policies.MET.decide(seen, PolicyState.INITIAL, low), Action.AddNode.class))
+    assertThat(actions(Policies.MET.decide(seen, PolicyState.INITIAL, low), Action.AddNode.class))
         .hasSize(1);
   }
 
@@ -193,8 +191,7 @@ class MetPolicyTest {
     assertThat(enough.setting()).isEqualTo("guard.maxNodes");
     // Balanced, but of nodes for other requests: configured anew.
     Decision turned =
-        Policies.MET.decide(
-            seen(grouped, WRITES, WRITES, 0.9, 0.9, 0.9, 0.9), first.next(), full);
+        Policies.MET.decide(seen(grouped, WRITES, WRITES, 0.9, 0.9, 0.9, 0.9), first.next(), full);
     assertThat(actions(turned, Action.Reconfigure.class)).hasSize(2);
   }
 
@@ -207,8 +204,7 @@ class MetPolicyTest {
 
     Settings wanted = SETTINGS.with(PlaceSettings.builder().whenHealthy(true).build());
     Decision done =
-        Policies.MET.decide(
-            seen(cluster(2), READS, WRITES, 0.5, 0.5), PolicyState.INITIAL, wanted);
+        Policies.MET.decide(seen(cluster(2), READS, WRITES, 0.5, 0.5), PolicyState.INITIAL, wanted);
     assertThat(actions(done, Action.Reconfigure.class)).hasSize(2);
     assertThat(done.next().first()).isFalse();
   }
@@ -233,13 +229,11 @@ class MetPolicyTest {
   }
 
   private static double fullest(Decision decision, Observation.Usable seen) {
-    ClusterSnapshot after =
-        PlanApplier.apply(((Decision.Act) decision).plan(), seen.snapshot());
+    ClusterSnapshot after = PlanApplier.apply(((Decision.Act) decision).plan(), seen.snapshot());
     Map<NodeId, Double> load = new HashMap<>();
     after
         .partitions()
-        .forEach(
-            p -> load.merge(p.node().orElseThrow(), seen.rates(p.id()).total(), Double::sum));
+        .forEach(p -> load.merge(p.node().orElseThrow(), seen.rates(p.id()).total(), Double::sum));
     return load.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 }

@@ -134,8 +134,7 @@ class TiramolaPolicyTest {
     assertThat(reason(decide(node(0.9, Double.NaN), node(0.9, -0.5))))
         .contains("load5 of no node is above 0.40, and unknown of 2 nodes");
     assertThat(reason(decide(node(0.01, 0.01), node(0.01, Double.NaN))))
-        .endsWith(
-            "load5 of all nodes is not below 0.15, but at most 0.01, and unknown of 1 node");
+        .endsWith("load5 of all nodes is not below 0.15, but at most 0.01, and unknown of 1 node");
   }
 
   @Test
@@ -151,12 +150,9 @@ class TiramolaPolicyTest {
 
   @Test
   void withoutTriggersNothingIsDone() {
-    Settings none =
-        Settings.defaults().with(new TiramolaSettings(List.of(), List.of()));
+    Settings none = Settings.defaults().with(new TiramolaSettings(List.of(), List.of()));
     for (double cpu : new double[] {0.01, 0.99}) {
-      assertThat(
-              reason(
-                  decide(none, seen(NodeGauges.UNKNOWN, node(cpu, cpu), node(cpu, cpu)))))
+      assertThat(reason(decide(none, seen(NodeGauges.UNKNOWN, node(cpu, cpu), node(cpu, cpu)))))
           .isEqualTo(
               "no node is added: nothing is set that asks for it; none is removed: nothing is set"
                   + " that asks for it");

@@ -43,7 +43,6 @@ public record UsageReading(
     double user = Math.min(1, (userS - earlier.userS) / seconds / cores);
     double system = Math.min(1 - user, (systemS - earlier.systemS) / seconds / cores);
     double idle = 1 - user - system;
-    return new NodeUsage(
-        user, system, Math.min(idle, wait.getAsDouble()), load5, disk.source());
+    return new NodeUsage(user, system, Math.min(idle, wait.getAsDouble()), load5, disk.source());
   }
 }

@@ -103,12 +103,7 @@ public record UsageModel(
    * @param residual root mean square error of the regression, in usage
    */
   public record ScanCosts(
-      double row,
-      double column,
-      double blockHit,
-      double blockMiss,
-      Double call,
-      double residual) {}
+      double row, double column, double blockHit, double blockMiss, Double call, double residual) {}
 
   /**
    * The cost of compactions.

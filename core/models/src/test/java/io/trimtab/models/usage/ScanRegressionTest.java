@@ -64,8 +64,7 @@ class ScanRegressionTest {
 
   @Test
   void whatFurtherCallsCostIsOpenWhereThereWereNone() {
-    List<ScanSample> oneCall =
-        samples(6e-3).stream().filter(s -> s.scan().calls() == 1).toList();
+    List<ScanSample> oneCall = samples(6e-3).stream().filter(s -> s.scan().calls() == 1).toList();
 
     assertThat(ScanRegression.fit(oneCall).call()).isNull();
     assertThat(ScanRegression.fit(samples(6e-3)).call()).isNotNull();

@@ -167,7 +167,7 @@ public final class Replicas {
                 String.format(
                     Locale.ROOT,
                     "%.2f million events a second of one core's CPU time, all simulations together",
-                    events.sum() / (cpuNanos.sum() / 1e3)))));
+                    events.sum() / (cpuNanos.sum() / 1e3))));
     report.raw("runs.json", raw);
     return report.write();
   }
