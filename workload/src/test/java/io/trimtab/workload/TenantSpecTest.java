@@ -44,7 +44,7 @@ class TenantSpecTest {
             () ->
                 WorkloadSpec.parse(
                     "w.yaml", "tenants: [{name: t, records: 9, mix: {scan: 1.0}, rowsPerCall: 0}]"))
-        .hasMessageContaining("rowsPerCall must be in [1, 100000], not 0");
+        .hasMessageContaining("rowsPerCall: must be in [1, 100000], not 0");
   }
 
   /** What is read from one copy must be on every one before it is looked for. */

@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
@@ -19,6 +20,7 @@ import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class AutopilotPolicyTest {
@@ -158,7 +160,21 @@ class AutopilotPolicyTest {
     Settings many = whole.with(GuardSettings.builder().maxNodes(4).build());
     Settings two = whole.with(GuardSettings.builder().maxNodes(4).maxMoves(2).build());
     Decision.Act free = (Decision.Act) decide(spec, many);
-    Decision.Act act = (Decision.Act) decide(spec, two);
+    Observation.Usable seen = seen(spec);
+    Policy.Veto guard =
+        act ->
+            Guard.check(
+                        act.plan(),
+                        seen.snapshot(),
+                        Optional.empty(),
+                        OptionalInt.of(0),
+                        two,
+                        seen.snapshot().takenAt())
+                    instanceof Guard.Verdict.Refuse refused
+                ? Optional.of(refused.reason())
+                : Optional.empty();
+    Decision.Act act =
+        (Decision.Act) Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, two, guard);
 
     assertThat(free.plan().actions(Action.Move.class)).hasSizeGreaterThan(2);
     assertThat(act.plan().actions(Action.Move.class)).hasSizeBetween(1, 2);
