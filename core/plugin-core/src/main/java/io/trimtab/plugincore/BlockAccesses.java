@@ -30,10 +30,7 @@ public final class BlockAccesses {
   /** Of the form in which {@link #toBytes} writes it. */
   private static final byte FORM = 2;
 
-  /**
-   * The form before, whose counts of scans are left out: the blocks of scans whose calls were not
-   * counted would fall on later calls.
-   */
+  /** The form before; its counts of scans are left out, since calls were not counted. */
   private static final byte FORM_WITHOUT_CALLS = 1;
 
   private final byte[] start;

@@ -252,9 +252,11 @@ public final class E7 extends Experiment {
             "including I/O wait",
             "ops/s"),
         rows);
-    describe(
-        report,
-        List.of(
+    describe(report, setting(outcomes));
+  }
+
+  private List<String> setting(Map<ReadCase, List<HitRatioRun>> outcomes) {
+    return List.of(
             "one RegionServer with the READ profile: a block cache of 55 % of the heap, 32 KiB"
                 + " blocks; one region per table, compacted; one table per row but the last four",
             "%,d records of 1,000 bytes, or fewer if the table says so"
@@ -270,7 +272,7 @@ public final class E7 extends Experiment {
                     .flatMap(List::stream)
                     .map(o -> o.window().usage())
                     .toList()),
-            "hits: of data blocks, by JMX"));
+            "hits: of data blocks, by JMX");
   }
 
   private static String percent(
