@@ -123,6 +123,11 @@ class RankingDatacentersIT {
     NodeId victim = lab.nodes().get(2).id();
     lab.killNode(victim);
     try {
+      // Until then a read of the whole table, which is never made again, may wait for it.
+      RankedNodes.await(
+          () ->
+              !((List<?>) nodes.attribute(coordinator, RankedNodes.STORAGE, "UnreachableNodes"))
+                  .isEmpty());
       known.areRead(ConsistencyLevel.LOCAL_ONE, known.node(coordinator));
       known.areRead(ConsistencyLevel.QUORUM, known.node(coordinator));
     } finally {
