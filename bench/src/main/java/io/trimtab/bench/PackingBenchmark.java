@@ -71,7 +71,7 @@ public class PackingBenchmark {
       items.add(
           new UsagePacking.Item(
               CacheLoad.of(counts.build(), perSecond),
-              new UsageModel.Load(1, perSecond, 0, 1, 1, 1, 100 * random.nextDouble(), 1_000)));
+              UsageModel.Load.withoutScans(1, perSecond, 100 * random.nextDouble(), 1_000)));
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel.Measurement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,6 +76,31 @@ public final class MeasurementFile {
     } catch (IOException e) {
       throw new UncheckedIOException(file + " can't be written", e);
     }
+  }
+
+  /**
+   * Refuses measurements whose I/O wait is of another kind: the same load would use something else,
+   * and a model of both would be of neither.
+   *
+   * @param waitSource name of what the I/O wait of the nodes at hand is computed from
+   * @throws UserError if there is such a measurement
+   */
+  synchronized void require(String waitSource) {
+    measured.values().stream()
+        .flatMap(List::stream)
+        .map(Measurement::waitSource)
+        .filter(source -> !source.equals(waitSource))
+        .findFirst()
+        .ifPresent(
+            source -> {
+              throw new UserError(
+                  "%s: has measurements with I/O wait from %s, here it is from %s; %s"
+                      .formatted(
+                          file == null ? "this build" : file,
+                          WaitSource.text(source),
+                          WaitSource.text(waitSource),
+                          "delete the file to measure all of it"));
+            });
   }
 
   public synchronized int size() {

@@ -2,6 +2,7 @@ package io.trimtab.calibrate;
 
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.models.usage.UsageModel;
@@ -112,13 +113,14 @@ final class ModelBuildCommand implements Callable<Integer> {
         String.format(
             Locale.ROOT,
             "model %s of %s: %d read points, %d update points; its own measurements lie %.1f points"
-                + " (reads) and %.1f points (updates) off",
+                + " (reads) and %.1f points (updates) off; I/O wait from %s",
             out,
             engine.name().toLowerCase(Locale.ROOT),
             model.reads().size(),
             model.updates().size(),
             100 * model.readResidual(),
-            100 * model.updateResidual()));
+            100 * model.updateResidual(),
+            WaitSource.text(model.waitSource())));
     return 0;
   }
 

@@ -2,12 +2,14 @@ package io.trimtab.calibrate;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.models.usage.ReadBounds;
 import io.trimtab.models.usage.ScanRegression;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.ThroughputSearch;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Measurement;
@@ -137,6 +139,10 @@ public final class ModelBuilder {
 
   public UsageModel build() throws Exception {
     each(ModelNode::begin);
+    SortedMap<String, String> fingerprint = new TreeMap<>(nodes.get(0).bed().fingerprint());
+    String waits = fingerprint.get(UsageModel.WAIT_SOURCE);
+    memory.require(waits);
+    console.step("I/O wait from " + WaitSource.text(waits));
     double idle = nodes.get(0).idle();
     console.step(String.format(Locale.ROOT, "idle: %.1f %%", 100 * idle));
     var tasks = new ArrayList<BuildTask>();
@@ -149,10 +155,10 @@ public final class ModelBuilder {
       tasks.add(ModelNode::compaction);
     }
     share(tasks);
+    memory.require(waits);
     List<ReadPoint> reads = readPoints(idle);
     List<UpdatePoint> updates = plan.updates() ? updatePoints(idle) : List.of();
     String database = nodes.get(0).bed().database();
-    SortedMap<String, String> fingerprint = new TreeMap<>(nodes.get(0).bed().fingerprint());
     var half =
         new UsageModel(UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, null, null);
     UsageModel.ScanCosts scans = plan.scans() ? scans(half) : null;
@@ -265,18 +271,6 @@ public final class ModelBuilder {
     return points;
   }
 
-  /**
-   * A kind of scan that is measured.
-   *
-   * @param share of the cache that the scanned records take, for the main table
-   */
-  record ScanKind(String table, int longest, double share) {
-    String name() {
-      return String.format(
-          Locale.ROOT, "scans of %d in %s, %.2f of the cache", longest, table, share);
-    }
-  }
-
   private UsageModel.ScanCosts scans(UsageModel model) throws Exception {
     double low = 1 / plan.smallest();
     var kinds =
@@ -288,7 +282,9 @@ public final class ModelBuilder {
             new ScanKind(COLUMNS, 39, 1),
             new ScanKind(COLUMNS, 159, 1),
             new ScanKind(MAIN, 39, low),
-            new ScanKind(MAIN, 159, low));
+            new ScanKind(MAIN, 159, low),
+            new ScanKind(MAIN, 39, FITS, 5),
+            new ScanKind(MAIN, 159, FITS, 10));
     share(kinds.stream().<BuildTask>map(kind -> node -> node.scans(kind, model.idle())).toList());
     var samples = new ArrayList<ScanRegression.ScanSample>();
     kinds.forEach(kind -> samples.addAll(samples(model, kind)));
@@ -296,19 +292,19 @@ public final class ModelBuilder {
     console.step(
         String.format(
             Locale.ROOT,
-            "one scan/s: %.5f %% per row, %.5f per column, %.4f per cached block, %.4f per other",
+            "one scan/s: %.5f %% per row, %.5f per column, %.4f per cached block, %.4f per other,"
+                + " %.4f per call",
             100 * costs.row(),
             100 * costs.column(),
             100 * costs.blockHit(),
-            100 * costs.blockMiss()));
+            100 * costs.blockMiss(),
+            100 * costs.call()));
     return costs;
   }
 
+  /** An operation of the client is a scanner that is opened, and so is the model's scan. */
   private List<ScanRegression.ScanSample> samples(UsageModel model, ScanKind scan) {
-    TenantSpec fullTable = nodes.get(0).bed().tenant(scan.table());
-    double length = (1 + scan.longest()) / 2.0;
-    double rowsPerBlock = fullTable.blockSize() / (1_060.0 + 40 * (fullTable.fields() - 1));
-    double blocks = 1 + (length - 1) / rowsPerBlock;
+    ScanShape shape = scan.shape(nodes.get(0).bed().tenant(scan.table()));
     var samples = new ArrayList<ScanRegression.ScanSample>();
     for (Measurement m : memory.of(scan.name())) {
       double single =
@@ -316,13 +312,7 @@ public final class ModelBuilder {
               .predict(UsageModel.Load.ofReads(Math.min(1, m.hitRatio()), m.opsPerSecond()))
               .usage();
       samples.add(
-          new ScanRegression.ScanSample(
-              m.opsPerSecond(),
-              length,
-              fullTable.fields(),
-              blocks,
-              m.hitRatio(),
-              m.usage() - single));
+          new ScanRegression.ScanSample(m.opsPerSecond(), shape, m.hitRatio(), m.usage() - single));
     }
     return samples;
   }

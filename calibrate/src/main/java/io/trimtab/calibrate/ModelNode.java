@@ -160,13 +160,16 @@ public final class ModelNode {
   }
 
   /** A few rates of one kind of scan. */
-  void scans(ModelBuilder.ScanKind scan, double idle) throws Exception {
+  void scans(ScanKind scan, double idle) throws Exception {
     TenantSpec fullTable = bed.tenant(scan.table());
     int records =
         scan.table().equals(ModelBuilder.MAIN)
             ? (int) Math.min(fullTable.records(), scan.share() * cached)
             : fullTable.records();
-    TenantSpec some = fullTable.scaled(records, fullTable.threads(), null).scanning(scan.longest());
+    TenantSpec some =
+        fullTable
+            .scaled(records, fullTable.threads(), null)
+            .scanning(scan.longest(), scan.rowsPerCall());
     String kind = scan.name();
     boolean filled = false;
     while (memory.of(kind).size() < SCAN_PROBES) {
@@ -206,7 +209,12 @@ public final class ModelNode {
     memory.add(
         kind,
         new Measurement(
-            region.sizeBytes() / seconds, usage.server(), usage.ioWait(), Double.NaN, seconds));
+            region.sizeBytes() / seconds,
+            usage.server(),
+            usage.ioWait(),
+            Double.NaN,
+            seconds,
+            usage.waitSource().name()));
   }
 
   /** As fast as it goes, without limits, so that the cache holds what it would in the long run. */
@@ -249,6 +257,7 @@ public final class ModelNode {
         window.usage().server(),
         window.usage().ioWait(),
         window.hitRatio(),
-        time.toMillis() / 1e3);
+        time.toMillis() / 1e3,
+        window.usage().waitSource().name());
   }
 }

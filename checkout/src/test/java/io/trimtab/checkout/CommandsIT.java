@@ -267,7 +267,7 @@ final class CommandsIT {
       tries = out.toString().lines().filter(l -> l.contains("away: Cassandra at")).count();
     }
     assertThat(out.toString())
-        .contains("here: acting, policy met", "here: no plan: ", "127.0.0.1:1", "trying again");
+        .contains("here: acting, policy met-1", "here: no plan: ", "127.0.0.1:1", "trying again");
     // The kill switch of one cluster ends that one's autopilot only.
     assertThat(fine("stop", "--lab", LAB).out()).contains("has ended");
     assertThat(running).isNotDone();

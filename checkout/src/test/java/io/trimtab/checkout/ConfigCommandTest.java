@@ -36,13 +36,23 @@ final class ConfigCommandTest {
         "autopilot | observe:;  samples: many; | 2: observe.samples: must be a whole number",
         "autopilot | observe:;  alpha: 2; | 2: observe.alpha: must be in (0, 1], not 2",
         "autopilot | guard:;  minNodes: 5;  maxNodes: 3; | 3: guard.maxNodes: must be at le",
-        "autopilot | tiramola:;  addAbove: 0.2;  removeBelow: 0.4; | 3: tiramola.removeBelow:",
+        "autopilot | tiramola:;  addAbove: 0.2; | 2: tiramola.addAbove: unknown key; known keys: [",
+        "autopilot | tiramola:;  add:;  - {metric: cpu, above: 2, nodes: any}; |"
+            + " 3: tiramola.add[0].above: must be in [0, 1], not 2",
+        "autopilot | tiramola:;  add:;  - {metric: heat, above: 2, nodes: any}; |"
+            + " 3: tiramola.add[0].metric: must be one of cpu, usage, iowait, load5, heap, comp",
+        "autopilot | tiramola:;  remove:;  - {metric: cpu, nodes: all}; |"
+            + " 3: tiramola.remove[0]: needs either above or below",
+        "autopilot | tiramola:;  remove:;  - {metric: load5, below: -1, nodes: all}; |"
+            + " 3: tiramola.remove[0].below: must be ≥ 0, not -1",
+        "autopilot | tiramola:;  remove:;  - {metric: cpu, below: 0.1}; |"
+            + " 3: tiramola.remove[0]: nodes is missing: any, all",
         "autopilot | guard:;  blackouts: [noon]; | 2: guard.blackouts: must be HH:MM-HH:MM",
-        "autopilot | policy: clever; | 1: policy: must be one of met, autopilot, tiramola",
+        "autopilot | policy: clever; | 1: policy: must be one of met-1, met, autopilot, tiramola",
         "autopilot | policy: usage; | usage.model is missing",
         "autopilot | guard: []; | 1: guard: must be a group of keys",
         "autopilot | guard: {; | 2: guard: expected the node content",
-        "autopilot | policy: met;;guard:;\t- a; | 4: found character",
+        "autopilot | policy: met-1;;guard:;\t- a; | 4: found character",
         "lab | heap: 300; | 1: heap: a size needs a unit",
         "lab | nodes: 3;heep: 300m; | 2: heep: unknown key; did you mean heap?",
         "lab | nodes: 0; | 1: nodes: must be in [1, 50], not 0",

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.FutureTask;
 import javax.management.RuntimeMBeanException;
 import javax.management.openmbean.CompositeData;
@@ -149,33 +148,7 @@ class Cassandra41IT {
 
   @Test
   void aFrozenNodeIsNotReadFrom() throws Exception {
-    LabNode coordinator = lab.nodes().get(0);
-    LabNode victim = lab.nodes().get(2);
-    nodes.choose("trimtab");
-    known.burst(1_000, known.node(coordinator));
-    String pid = Long.toString(victim.pid("cassandra").orElseThrow());
-    signal("-STOP", pid);
-    try {
-      // The first ones find out.
-      known.burst(500, known.node(coordinator));
-      Map<String, Long> before = nodes.first(coordinator);
-      known.burst(3_000, known.node(coordinator));
-      Map<String, Long> after = nodes.first(coordinator);
-      assertThat(RankedNodes.share(before, after, victim)).isLessThan(0.01);
-    } finally {
-      signal("-CONT", pid);
-    }
-    nodes.awaitAllAlive();
-    RankedNodes.await(
-        () -> {
-          Map<String, Long> before = nodes.first(coordinator);
-          known.burst(500, known.node(coordinator));
-          return RankedNodes.share(before, nodes.first(coordinator), victim) > 0.05;
-        });
-  }
-
-  private static void signal(String signal, String pid) throws Exception {
-    assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
+    nodes.leaveOutOneThatIsFrozen(lab.nodes().get(2), lab.nodes().get(0), known);
   }
 
   /** A rolling change: one of three nodes leaves the plug-in out, and then has it again. */

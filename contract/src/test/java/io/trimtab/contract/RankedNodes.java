@@ -3,6 +3,7 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
@@ -145,6 +146,37 @@ record RankedNodes(CassandraLab lab) {
     lab.startNode(node.id(), Duration.ofMinutes(2));
   }
 
+  /** A node that stands still is not read from while it does, and is afterwards. */
+  void leaveOutOneThatIsFrozen(LabNode victim, LabNode coordinator, KnownRows known)
+      throws Exception {
+    choose("trimtab");
+    known.burst(1_000, known.node(coordinator));
+    String pid = Long.toString(victim.pid("cassandra").orElseThrow());
+    signal("-STOP", pid);
+    try {
+      // The first ones find out.
+      known.burst(500, known.node(coordinator));
+      Map<String, Long> before = first(coordinator);
+      known.burst(3_000, known.node(coordinator));
+      assertThat(share(before, first(coordinator), victim)).isLessThan(0.01);
+      known.areRead(ConsistencyLevel.QUORUM, known.node(coordinator));
+    } finally {
+      signal("-CONT", pid);
+    }
+    awaitAllAlive();
+    await(
+        () -> {
+          Map<String, Long> before = first(coordinator);
+          known.burst(500, known.node(coordinator));
+          return share(before, first(coordinator), victim) > 0.05;
+        });
+    known.areRead(ConsistencyLevel.ALL, known.node(coordinator));
+  }
+
+  private static void signal(String signal, String pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
+  }
+
   /** Lines of a node's log. */
   List<String> errors(LabNode node) throws IOException {
     Path log = lab.dir().log(CassandraLab.find(lab.state(), node.id()).cassandra());
@@ -169,6 +201,88 @@ record RankedNodes(CassandraLab lab) {
     while (!condition.call()) {
       assertThat(System.nanoTime()).as("in time").isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  /**
+   * Reads of tables that Cassandra makes again at once where they go to another node.
+   *
+   * @param count records of a table
+   */
+  record Hedges(RankedNodes nodes, KnownRows known, int count) {
+    private void create(String table) {
+      known.run(
+          "CREATE TABLE r."
+              + table
+              + " (k int PRIMARY KEY, v text) WITH speculative_retry = '0ms'");
+      for (int i = 0; i < count; i++) {
+        known.run("INSERT INTO r.%s (k, v) VALUES (%d, 'v%d')".formatted(table, i, i));
+      }
+    }
+
+    /** A metric of a table, of all nodes. */
+    private long metric(String table, String name, String attribute) throws Exception {
+      return nodes.sum(
+          "org.apache.cassandra.metrics:type=Table,keyspace=r,scope=" + table + ",name=" + name,
+          attribute);
+    }
+
+    /** Share of reads that were made again; each reads what was written. */
+    private double hedged(String table, int reads) throws Exception {
+      long before = metric(table, "SpeculativeRetries", "Count");
+      for (int i = 0; i < reads; i++) {
+        int key = i % count;
+        List<Row> row =
+            known.rows("SELECT v FROM r." + table + " WHERE k = " + key, ConsistencyLevel.ONE);
+        assertThat(row).extracting(r -> r.getString(0)).containsExactly("v" + key);
+      }
+      return (double) (metric(table, "SpeculativeRetries", "Count") - before) / reads;
+    }
+
+    /** Until all nodes make a table's reads again at once: Cassandra calculates it every 5 s. */
+    private void awaitNoPatience(String table) throws Exception {
+      RankedNodes.await(() -> metric(table, "SpeculativeSampleLatencyNanos", "Value") == 0);
+    }
+
+    void stayWithinTheirShare() throws Exception {
+      create("h");
+      nodes.choose("trimtab");
+      awaitNoPatience("h");
+      assertThat(hedged("h", 600)).isGreaterThan(0.3);
+      nodes.set("HedgeShare", 0.05);
+      try {
+        // What one tick of 50 ms uses too much is missing in the next ones.
+        assertThat(hedged("h", 1_200)).isBetween(0.001, 0.2);
+        assertThat(nodes.sum("HedgeStops")).isPositive();
+        nodes.set("HedgeShare", 0.0);
+        RankedNodes.await(() -> metric("h", "SpeculativeSampleLatencyNanos", "Value") > 0);
+        // Cassandra calculates its own time anew every 5 s, which holds until the next tick.
+      assertThat(hedged("h", 600)).isLessThan(0.05);
+      } finally {
+        nodes.set("HedgeShare", 1.0);
+      }
+      awaitNoPatience("h");
+      assertThat(hedged("h", 600)).as("given back").isGreaterThan(0.3);
+      assertThat(nodes.sum("Failures")).isZero();
+    }
+
+    /** Nobody is there to make it again while the request's thread reads. */
+    void areNotMadeOfReadsInTheRequestsThread() throws Exception {
+      create("i");
+      nodes.choose("trimtab");
+      awaitNoPatience("i");
+      nodes.set("LocalFirst", true);
+      nodes.set("InlineReads", true);
+      try {
+        long before = nodes.sum("Inlined");
+        assertThat(hedged("i", 600)).isLessThan(0.1);
+        assertThat(nodes.sum("Inlined") - before).isGreaterThan(540);
+      } finally {
+        nodes.set("InlineReads", false);
+        nodes.set("LocalFirst", false);
+      }
+      assertThat(hedged("i", 600)).as("elsewhere they are made again").isGreaterThan(0.3);
+      assertThat(nodes.sum("Failures")).isZero();
     }
   }
 }

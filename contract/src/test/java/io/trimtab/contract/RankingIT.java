@@ -326,9 +326,18 @@ class RankingIT {
     List<Row> views = rows("SELECT * FROM trimtab_views.replicas", ConsistencyLevel.ONE);
     assertThat(views).hasSize(3).allMatch(row -> row.getLong("candidate") > 0);
     assertThat(views).allMatch(row -> row.getDouble("service_ms") > 0);
+    assertThat(views).allMatch(row -> row.getDouble("trust") > 0);
+    assertThat(counted("fallen_back")).isZero();
+    assertThat(counted("ranked")).isPositive();
     assertThat(plugin.nodes())
         .hasSize(3)
         .allMatch(node -> node.works() && node.loaded().get().ranking().equals("trimtab"));
+  }
+
+  /** By whichever node answers. */
+  private static long counted(String name) {
+    String cql = "SELECT value FROM trimtab_views.counts WHERE name = '" + name + "'";
+    return rows(cql, ConsistencyLevel.ONE).get(0).getLong(0);
   }
 
   @Test
@@ -337,49 +346,19 @@ class RankingIT {
         lab, known, (node, attribute) -> nodes.attribute(node, RankedNodes.RANKING, attribute));
   }
 
-  /** A metric of table r.h, of all nodes. */
-  private static long metric(String name, String attribute) throws Exception {
-    return nodes.sum(
-        "org.apache.cassandra.metrics:type=Table,keyspace=r,scope=h,name=" + name, attribute);
-  }
-
-  /** Share of reads that were made again. */
-  private static double hedged(int reads) throws Exception {
-    long before = metric("SpeculativeRetries", "Count");
-    for (int i = 0; i < reads; i++) {
-      rows("SELECT v FROM r.h WHERE k = " + i % ROWS, ConsistencyLevel.ONE);
-    }
-    return (double) (metric("SpeculativeRetries", "Count") - before) / reads;
-  }
-
-  /** A read of this table that goes to another node is made again at once. */
   @Test
   void hedgesStayWithinTheirShare() throws Exception {
-    run("CREATE TABLE r.h (k int PRIMARY KEY, v text) WITH speculative_retry = '0ms'");
-    for (int i = 0; i < ROWS; i++) {
-      run("INSERT INTO r.h (k, v) VALUES (" + i + ", 'v')");
-    }
-    nodes.choose("trimtab");
-    awaitNoPatience();
-    assertThat(hedged(600)).isGreaterThan(0.3);
-    nodes.set("HedgeShare", 0.05);
-    try {
-      assertThat(hedged(1_200)).isBetween(0.001, 0.2);
-      assertThat(nodes.sum("HedgeStops")).isPositive();
-      nodes.set("HedgeShare", 0.0);
-      RankedNodes.await(() -> metric("SpeculativeSampleLatencyNanos", "Value") > 0);
-      assertThat(hedged(600)).isLessThan(0.02);
-    } finally {
-      nodes.set("HedgeShare", 1.0);
-    }
-    awaitNoPatience();
-    assertThat(hedged(600)).as("given back").isGreaterThan(0.3);
-    assertThat(nodes.sum("Failures")).isZero();
+    new RankedNodes.Hedges(nodes, known, ROWS).stayWithinTheirShare();
   }
 
-  /** Until all nodes make reads of r.h again at once: Cassandra calculates it every 5 s. */
-  private static void awaitNoPatience() throws Exception {
-    RankedNodes.await(() -> metric("SpeculativeSampleLatencyNanos", "Value") == 0);
+  @Test
+  void aReadInTheRequestsThreadIsNotMadeAgain() throws Exception {
+    new RankedNodes.Hedges(nodes, known, ROWS).areNotMadeOfReadsInTheRequestsThread();
+  }
+
+  @Test
+  void aFrozenNodeIsNotReadFrom() throws Exception {
+    nodes.leaveOutOneThatIsFrozen(lab.nodes().get(2), lab.nodes().get(0), known);
   }
 
   @Test

@@ -28,6 +28,13 @@ public final class ExperimentCommand implements Callable<Integer> {
   private static final Set<Experiments.Name> WITH_MODEL =
       EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
 
+  private static final Set<Experiments.Name> CONTINUED =
+      EnumSet.of(
+          Experiments.Name.E12,
+          Experiments.Name.OWN,
+          Experiments.Name.LATENCY,
+          Experiments.Name.RIVALS);
+
   private final Terminal terminal;
 
   @Parameters(paramLabel = "EXPERIMENT", description = "The experiment: ${COMPLETION-CANDIDATES}.")
@@ -64,7 +71,10 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Option(
       names = "--continue",
-      description = "For E12: keep the runs in the folder, and make the missing ones.")
+      description = {
+        "For E12, OWN, LATENCY and RIVALS: keep the runs in the folder, and make the",
+        "missing ones."
+      })
   private boolean continued;
 
   ExperimentCommand(Terminal terminal) {
@@ -79,8 +89,8 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (model != null && !WITH_MODEL.contains(name)) {
       throw new UserError("--model is for E8, E8RING and E11, not for " + name);
     }
-    if (continued && name != Experiments.Name.E12) {
-      throw new UserError("--continue is for E12, not for " + name);
+    if (continued && !CONTINUED.contains(name)) {
+      throw new UserError("--continue is for E12, OWN, LATENCY and RIVALS, not for " + name);
     }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();

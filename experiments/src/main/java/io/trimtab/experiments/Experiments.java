@@ -5,10 +5,10 @@ import io.trimtab.experiments.cost.E14;
 import io.trimtab.experiments.cost.ObserverCost;
 import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
-import io.trimtab.experiments.latency.E12;
 import io.trimtab.experiments.latency.LatencyParts;
-import io.trimtab.experiments.latency.Replicas;
+import io.trimtab.experiments.latency.RankingExperiment;
 import io.trimtab.experiments.latency.cost.PluginCost;
+import io.trimtab.experiments.latency.simulated.Replicas;
 import io.trimtab.experiments.model.E10;
 import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
@@ -20,6 +20,7 @@ import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.E6;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.policies.PolicyDays;
+import io.trimtab.experiments.rivals.Rivals;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -50,7 +51,9 @@ public final class Experiments {
     COST,
     BURN,
     REPLICAS,
-    POLICIES
+    POLICIES,
+    OWN,
+    RIVALS
   }
 
   private Experiments() {}
@@ -62,7 +65,7 @@ public final class Experiments {
    * @param seed of the first run's random placement; run i uses seed + i
    * @param folder where the report goes
    * @param model of such nodes, for those that need one
-   * @param continued whether the runs that the folder holds are kept (E12)
+   * @param continued whether the runs that the folder holds are kept (E12, OWN, LATENCY, RIVALS)
    * @return the report
    */
   public static Path run(
@@ -85,13 +88,19 @@ public final class Experiments {
       return new PolicyDays(console, folder, runs, seed).run();
     }
     if (name == Name.E12) {
-      return new E12(console, folder, runs, labName, continued).run();
+      return RankingExperiment.e12(console, folder, runs, labName, continued).run();
+    }
+    if (name == Name.RIVALS) {
+      return new Rivals(console, folder, runs, seed, labName, continued).run();
+    }
+    if (name == Name.OWN) {
+      return RankingExperiment.own(console, folder, runs, labName, continued).run();
     }
     if (name == Name.BURN) {
       return new Burn(console, folder, runs, seed, labName).run();
     }
     if (name == Name.LATENCY) {
-      return new LatencyParts(console, folder, runs, labName).run();
+      return new LatencyParts(console, folder, runs, labName, continued).run();
     }
     if (name == Name.COST) {
       return new PluginCost(console, folder, runs, seed, labName).run();
@@ -122,7 +131,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES ->
+            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES, OWN, RIVALS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

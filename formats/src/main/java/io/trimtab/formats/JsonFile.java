@@ -74,9 +74,16 @@ final class JsonFile {
     try {
       Path target = file.toAbsolutePath();
       Files.createDirectories(target.getParent());
-      Path part = target.resolveSibling(target.getFileName() + ".tmp");
-      Files.writeString(part, JSON.writeValueAsString(value) + "\n");
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      // Of its own, since another process may be writing the same file.
+      long process = ProcessHandle.current().pid();
+      Path part = target.resolveSibling(target.getFileName() + "." + process + ".tmp");
+      try {
+        Files.writeString(part, JSON.writeValueAsString(value) + "\n");
+        Files.move(
+            part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
     } catch (IOException e) {
       throw new UserError(file + ": can't be written: " + e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package io.trimtab.formats;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -13,9 +14,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.trimtab.controller.observe.Rates;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
 
 /** JSON mappers for plans and snapshots. */
 public final class JsonMappers {
@@ -28,6 +31,8 @@ public final class JsonMappers {
           .addMixIn(Action.class, ActionTypes.class)
           .addMixIn(ClusterSnapshot.class, SnapshotJson.class)
           .addMixIn(PlannedAction.class, PlannedActionFields.class)
+          .addMixIn(PartitionCounters.class, ScanCallsField.class)
+          .addMixIn(Rates.class, ScanCallsField.class)
           .build();
 
   private JsonMappers() {}
@@ -48,6 +53,12 @@ public final class JsonMappers {
     @JsonSubTypes.Type(value = Action.RemoveNode.class, name = "remove-node")
   })
   private interface ActionTypes {}
+
+  /** Version 0.1.0 wrote calls of scans under the name of scans. */
+  private interface ScanCallsField {
+    @JsonAlias("scans")
+    Number scanCalls();
+  }
 
   /** As the record with these fields was written, which journals are full of. */
   @JsonAutoDetect(

@@ -54,7 +54,8 @@ class ObservationFileTest {
                 7,
                 "too few")),
         List.of(
-            new BlockHistogram(first, List.of(new BlockHistogram.Bin(2, 7.5)), 33_000, 1, 10, 3)),
+            new BlockHistogram(
+                first, List.of(new BlockHistogram.Bin(2, 7.5)), 33_000, 1, 4, 10, 20, 3)),
         Optional.empty(),
         Optional.empty());
   }
@@ -179,6 +180,26 @@ class ObservationFileTest {
     snapshot.get("nodes").forEach(n -> ((ObjectNode) n).remove(List.of("dataCentre", "rack")));
     Files.writeString(file, json.writeValueAsString(tree));
     assertThat(ObservationFile.read(file)).isEqualTo(seen());
+  }
+
+  /** Version 0.1.0 wrote calls as scans, and no calls and cells of histograms. */
+  @Test
+  void anOlderFilesScansAreCalls() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ObservationFile.write(file, seen());
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode tree = (ObjectNode) json.readTree(file.toFile());
+    ObjectNode rates = (ObjectNode) tree.at("/requests/0/perSecond");
+    rates.set("scans", rates.remove("scanCalls"));
+    ((ObjectNode) tree.at("/blocks/0")).remove(List.of("scanCalls", "scanCells"));
+    Files.writeString(file, json.writeValueAsString(tree));
+
+    Observation.Usable older = ObservationFile.read(file);
+
+    assertThat(older.rates()).isEqualTo(seen().rates());
+    assertThat(older.rates().values()).allMatch(r -> r.scanCalls() == 2);
+    assertThat(older.blocks()).singleElement().matches(BlockHistogram::lacksScanCalls);
+    assertThat(seen().blocks()).singleElement().matches(b -> !b.lacksScanCalls());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -28,10 +29,34 @@ final class RecordedFilesTest {
     assertThat(seen.snapshot().nodes())
         .as("it is older than the figures of disks")
         .allSatisfy(node -> assertThat(node.gauges().disk()).isEqualTo(DiskSpace.UNKNOWN));
+    assertThat(seen.snapshot().nodes())
+        .as("it is older than the source of I/O wait")
+        .allSatisfy(node -> assertThat(node.usage().waitSource()).isEqualTo(WaitSource.UNKNOWN));
     assertThat(seen.rates()).isNotEmpty();
+    assertThat(seen.snapshot().partitions())
+        .as("it has the calls of scans under the name of scans")
+        .extracting(p -> p.counters().orElseThrow().scanCalls())
+        .contains(3L);
     Path again = folder.resolve("again.json");
     ObservationFile.write(again, seen);
     assertThat(ObservationFile.read(again)).isEqualTo(seen);
+  }
+
+  /** As the first release writes scans' costs: without that of a further call. */
+  @Test
+  void aModelWithTheScansOfTheFirstReleaseIsRead(@TempDir Path folder) throws Exception {
+    String text =
+        Files.readString(recorded("model.json"))
+            .replace(
+                "\"scans\" : null",
+                "\"scans\" : {\"row\" : 1E-5, \"column\" : 2E-6, \"blockHit\" : 3E-5,"
+                    + " \"blockMiss\" : 6E-3, \"residual\" : 0.01}");
+    UsageModel model = ModelFile.read(Files.writeString(folder.resolve("model.json"), text));
+    assertThat(model.scans())
+        .isEqualTo(new UsageModel.ScanCosts(1e-5, 2e-6, 3e-5, 6e-3, null, 0.01));
+    Path again = folder.resolve("again.json");
+    ModelFile.write(again, model);
+    assertThat(ModelFile.read(again)).isEqualTo(model);
   }
 
   @Test
@@ -40,6 +65,8 @@ final class RecordedFilesTest {
     assertThat(model.engine()).isEqualTo("hbase");
     assertThat(model.reads()).hasSizeGreaterThan(10);
     assertThat(model.fingerprint()).containsKey("cpu");
+    assertThat(model.waitSource()).as("it is older than the source of I/O wait").isEmpty();
+    assertThat(model.reads().get(0).runs()).allMatch(run -> run.waitSource().isEmpty());
     assertThat(Files.size(recorded("model.json"))).isPositive();
   }
 }

@@ -137,6 +137,7 @@ public final class ControlLoop {
 
   private Optional<Executor.Outcome> dry(Inputs open, ClusterState state, int plansMax)
       throws EngineException {
+    open.recall(state);
     try (Journal journal = state.dryJournal()) {
       ControlStep step = new ControlStep(context, open, journal, Optional.empty());
       return loop(step, new Count(plansMax), () -> stopping(state));
@@ -151,6 +152,7 @@ public final class ControlLoop {
       Count plans,
       boolean abandon)
       throws EngineException {
+    open.recall(state);
     try {
       BooleanSupplier asked = () -> stopping(state) || asked(succession, tenure);
       BalancerHold hold =

@@ -23,6 +23,7 @@ import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.SlowWatch;
+import io.trimtab.runtime.journal.WaitWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -60,6 +61,7 @@ final class ControlStep {
   private final Optional<Acting> acting;
   private final Urgency urgency;
   private final SlowWatch slow;
+  private final WaitWatch waits;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
 
@@ -76,6 +78,7 @@ final class ControlStep {
     this.journal = journal;
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
+    this.waits = new WaitWatch(journal, context.listener()::usageFrom);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -146,6 +149,7 @@ final class ControlStep {
       urgency.observe(seen);
       inputs.observe(seen);
       slow.observe(seen, clock());
+      waits.observe(seen, clock());
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
           && !acting.get().executor().ending()

@@ -1,5 +1,6 @@
 package io.trimtab.runtime;
 
+import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.observe.Observation;
@@ -14,9 +15,13 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.models.usage.UsageModel;
+import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,9 +30,12 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects a policy's inputs other than snapshots; requests only those that it needs. */
+/** Collects a policy's inputs other than snapshots; requests only those that it needs or uses. */
 final class Inputs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inputs.class);
+
+  /** How much of what was recorded may be lost with a controller. */
+  private static final Duration KEPT_EVERY = Duration.ofMinutes(5);
 
   private final Engine engine;
   private final Settings settings;
@@ -36,6 +44,11 @@ final class Inputs implements AutoCloseable {
   private final String modelId;
   private volatile ServiceWatch service;
   private LoadRecord record = LoadRecord.NOTHING;
+
+  /** Where it is kept for the next controller; empty until it is known. */
+  private Optional<ClusterState> keeper = Optional.empty();
+
+  private Optional<Instant> keptAt = Optional.empty();
 
   /** Incarnations of the live nodes when counting was last started. */
   private SortedMap<NodeId, Long> counting = new TreeMap<>();
@@ -46,9 +59,11 @@ final class Inputs implements AutoCloseable {
   Inputs(Engine engine, Settings settings) {
     this.engine = engine;
     this.settings = settings;
-    this.needs = settings.policy().needs();
-    boolean given = settings.usage().model() != null;
-    if (needs.contains(Need.MODEL) || (given && settings.policy().uses().contains(Need.MODEL))) {
+    this.needs = EnumSet.noneOf(Need.class);
+    needs.addAll(settings.policy().needs());
+    needs.addAll(settings.policy().uses(settings));
+    // Without one only policies that can do without get this far.
+    if (needs.contains(Need.MODEL) && settings.usage().model() != null) {
       Path file = Path.of(settings.usage().model());
       this.model = Optional.of(ModelFile.read(file));
       this.modelId = ModelFile.id(file);
@@ -68,6 +83,32 @@ final class Inputs implements AutoCloseable {
       service = ServiceWatch.open(settings.slo(), ports.time(), ports.listeners());
     }
     return this;
+  }
+
+  /** Goes on with what earlier controllers have recorded of the cluster. */
+  void recall(ClusterState state) {
+    if (needs.contains(Need.RECORD)) {
+      keeper = Optional.of(state);
+      try {
+        record = state.loadRecord();
+      } catch (UserError e) {
+        LOG.warn("what was recorded of the cluster's load is lost: {}", e.getMessage());
+      }
+    }
+  }
+
+  private void keep(Instant now) {
+    if (keptAt.isEmpty() || now.isBefore(keptAt.get())) {
+      keptAt = Optional.of(now);
+    }
+    if (keeper.isPresent() && !now.isBefore(keptAt.get().plus(KEPT_EVERY))) {
+      keptAt = Optional.of(now);
+      try {
+        keeper.get().keep(record);
+      } catch (UserError e) {
+        LOG.warn("what was recorded of the cluster's load is not kept: {}", e.getMessage());
+      }
+    }
   }
 
   /** Port for clients' reports; −1 if there are none. */
@@ -142,6 +183,7 @@ final class Inputs implements AutoCloseable {
     }
     if (needs.contains(Need.RECORD)) {
       record = record.with(known);
+      keep(known.snapshot().takenAt());
       known = known.with(record.costs(), record.outlooks(settings.choice().horizon()));
     }
     return service == null ? known : known.with(service.service());

@@ -36,6 +36,9 @@ public interface LoopListener {
   /** A node has become slow, or is no longer; a sentence without an end. */
   default void slow(String what) {}
 
+  /** What usage is computed from, at first and when that has changed; a sentence without an end. */
+  default void usageFrom(String what) {}
+
   /** A plan passed the guard; with {@code act} it is executed now. */
   default void planned(Plan plan, boolean act) {}
 

@@ -124,7 +124,7 @@ public final class FakeEngine implements Engine {
                   draining.contains(id),
                   Optional.of(profile),
                   true,
-                  new NodeUsage(0.9, 0, 0, 0),
+                  new NodeUsage(0.9, 0, 0, 0.9),
                   gauges,
                   settings.getOrDefault(id, Map.of()));
           nodes.add(avoided.map(few -> node.with(view(few))).orElse(node));

@@ -10,6 +10,8 @@ import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -118,6 +120,31 @@ class PolicyRecipeTest {
     }
   }
 
+  @Test
+  void whatAPolicyUsesWithItsSettingsIsAskedForToo() throws Exception {
+    for (PlaceSettings.Balance balance : PlaceSettings.Balance.values()) {
+      engine.histogramsAsked = 0;
+      Settings settings =
+          Settings.defaults()
+              .with(Policies.MET)
+              .with(PlaceSettings.builder().balancer(balance).build())
+              .with(GuardSettings.builder().maxNodes(3).build());
+
+      new ControlLoop(
+              engine,
+              Optional.empty(),
+              settings,
+              LoopListener.SILENT,
+              SimulatedTime.ports(time, Workers.IN_TURN, cluster -> state),
+              FaultPoints.NONE)
+          .run(false, 1, false);
+
+      assertThat(engine.histogramsAsked)
+          .as("%s", balance)
+          .isEqualTo(balance == PlaceSettings.Balance.USAGE ? 1 : 0);
+    }
+  }
+
   /** Of slow nodes it is told; nothing is done about them unless it says so. */
   @Test
   void nodesThatAreSlowAreAmongItsInputs() throws Exception {
@@ -204,6 +231,6 @@ class PolicyRecipeTest {
     assertThatThrownBy(() -> Policies.ALL.with(new Toy()).with(new Toy()))
         .hasMessage("there is a policy named toy already");
     assertThatThrownBy(() -> Policies.ALL.named("toy"))
-        .hasMessage("policy must be one of met, autopilot, tiramola, usage, slo, not 'toy'");
+        .hasMessage("policy must be one of met-1, met, autopilot, tiramola, usage, slo, not 'toy'");
   }
 }

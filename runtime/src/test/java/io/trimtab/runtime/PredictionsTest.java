@@ -3,11 +3,19 @@ package io.trimtab.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.observe.LoadRecord;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.formats.JsonMappers;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PredictionLedger;
+import io.trimtab.runtime.ports.StateDir;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Predictions are compared with what came of them, and a model that errs is not acted on. */
@@ -65,5 +73,46 @@ class PredictionsTest extends LoopFixture {
     assertThat(PredictionLedger.byKind(lines).get("move")).isCloseTo(0.1, within(1e-9));
     // Two are too few to judge a model by.
     assertThat(PredictionLedger.recentError(lines, "")).isEmpty();
+  }
+
+  private ControlLoop autopilot(int holds) {
+    heard.endAfterHolds = heard.held.size() + holds;
+    heard.loop =
+        new ControlLoop(
+            engine,
+            Optional.empty(),
+            SETTINGS.with(Policies.AUTOPILOT),
+            heard,
+            ports,
+            FaultPoints.NONE);
+    return heard.loop;
+  }
+
+  @Test
+  void whatTablesWereAskedForIsKnownToTheNextController() throws Exception {
+    autopilot(400).run(false, 0, false);
+    Path file = StateDir.of("fake").folder().resolve("load.json");
+    assertThat(file).exists();
+    int before = StateDir.of("fake").loadRecord().outlooks(Duration.ofHours(1)).size();
+
+    // Beyond the five minutes after which it is kept again.
+    autopilot(700).run(false, 0, false);
+
+    assertThat(before).isEqualTo(1);
+    String text = Files.readString(file);
+    LoadRecord.Kept last = JsonMappers.MAPPER.readValue(text, LoadRecord.Kept.class);
+    assertThat(last.tables().get("t").rates()).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void aRecordThatCannotBeReadIsBegunAnew() throws Exception {
+    Path file = StateDir.of("fake").folder().resolve("load.json");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "{");
+
+    autopilot(400).run(false, 0, false);
+
+    assertThat(StateDir.of("fake").loadRecord().outlooks(Duration.ofHours(1)))
+        .containsOnlyKeys("t");
   }
 }

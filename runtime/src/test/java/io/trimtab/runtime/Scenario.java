@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * cluster assigned nodes=3 copies=1
  * table orders partitions=4 size=1g reads=9000
  * settings
- *   policy: met
+ *   policy: met-1
  * &gt; a command of {@link ScenarioRun}
  * what it prints
  * </pre>

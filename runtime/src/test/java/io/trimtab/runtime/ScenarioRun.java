@@ -227,7 +227,7 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
         Locale.ROOT,
         "%s reads/s, %s scans/s, %s writes/s",
         rounded(rates.reads()),
-        rounded(rates.scans()),
+        rounded(rates.scanCalls()),
         rounded(rates.writes()));
   }
 

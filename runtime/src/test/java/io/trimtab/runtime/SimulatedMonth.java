@@ -29,7 +29,7 @@ import java.util.Optional;
 
 /**
  * The loop on a cluster in memory for up to a month: 10 nodes, 200 partitions, a sample every 30 s,
- * another load every day. Plans rest for two hours, because under some loads met adds and removes
+ * another load every day. Plans rest for two hours, because under some loads met-1 adds and removes
  * nodes by turns: ten minutes apart, these plans would be what the month measures.
  */
 final class SimulatedMonth {
@@ -41,11 +41,11 @@ final class SimulatedMonth {
 
   /** Who decides, and about what. */
   enum Kind {
-    MET(Policies.MET),
+    MET_1(Policies.MET_1),
     TIRAMOLA(Policies.TIRAMOLA),
     USAGE(Policies.USAGE),
     /** Tokens own the data, three copies of them. */
-    MET_RING(Policies.MET);
+    MET_1_RING(Policies.MET_1);
 
     private final Policy policy;
 
@@ -101,7 +101,7 @@ final class SimulatedMonth {
         TableSpec.of("mixed", PARTITIONS / 2, 2L << 30, Access.NONE)
             .with(daily(new Access(6_000, kind == Kind.USAGE ? 0 : 300, 100, 8_000)));
     return new InMemoryCluster(
-        kind == Kind.MET_RING
+        kind == Kind.MET_1_RING
             ? ClusterSpec.ring(seed, NODES, 3, reads, mixed)
             : ClusterSpec.assigned(seed, NODES, reads, mixed).withReplication(3));
   }

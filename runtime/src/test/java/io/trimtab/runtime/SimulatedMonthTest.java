@@ -46,7 +46,7 @@ class SimulatedMonthTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"MET, P1D", "TIRAMOLA, PT6H", "USAGE, PT1H", "MET_RING, PT6H"})
+  @CsvSource({"MET_1, P1D", "TIRAMOLA, PT6H", "USAGE, PT1H", "MET_1_RING, PT6H"})
   @Timeout(240)
   void theSameSeedHasTheSameJournalInTwoJvms(Kind kind, Duration length) throws Exception {
     Process other = fork(kind, length);
@@ -66,8 +66,8 @@ class SimulatedMonthTest {
   @Timeout(60)
   void anotherSeedHasAnotherJournal() throws Exception {
     Duration length = Duration.ofHours(6);
-    assertThat(SimulatedMonth.run(Kind.MET, 1, length).digest())
-        .isNotEqualTo(SimulatedMonth.run(Kind.MET, 2, length).digest());
+    assertThat(SimulatedMonth.run(Kind.MET_1, 1, length).digest())
+        .isNotEqualTo(SimulatedMonth.run(Kind.MET_1, 2, length).digest());
   }
 
   static List<String> kinds(List<String> journal) {

@@ -19,11 +19,11 @@ class SimulatedWholeMonth {
   void aWholeMonthIsTheSameInTwoJvms() throws Exception {
     Duration length = Duration.ofDays(30);
     long began = System.nanoTime();
-    Month month = SimulatedMonth.run(Kind.MET, SimulatedMonthTest.SEED, length);
+    Month month = SimulatedMonth.run(Kind.MET_1, SimulatedMonthTest.SEED, length);
     double seconds = (System.nanoTime() - began) / 1e9;
     System.out.printf(
         Locale.ROOT,
-        "a month of met, %d steps and %d plans: %.1f s%n",
+        "a month of met-1, %d steps and %d plans: %.1f s%n",
         month.steps(),
         SimulatedMonthTest.started(month.journal()),
         seconds);
@@ -31,7 +31,7 @@ class SimulatedWholeMonth {
     assertThat(SimulatedMonthTest.kinds(month.journal()))
         .contains("plan-started", "node-added", "held");
     // After the measurement: two months at once would share the machine.
-    Process other = SimulatedMonthTest.fork(Kind.MET, length);
+    Process other = SimulatedMonthTest.fork(Kind.MET_1, length);
     try {
       assertThat(SimulatedMonthTest.digest(other))
           .as("seed %d", SimulatedMonthTest.SEED)

@@ -1,11 +1,13 @@
 package io.trimtab.simulator;
 
+import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
@@ -33,7 +35,7 @@ final class EpisodeSettings {
 
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** For the policy that predicts usage. */
+  /** For the policies that predict usage. */
   private static final Duration SLOW_PERIOD = Duration.ofSeconds(60);
 
   /** For the policy that predicts usage: enough for a good placement of few partitions. */
@@ -50,8 +52,10 @@ final class EpisodeSettings {
       // Its decisions take milliseconds, so that a seed takes a second.
       case 4, 5 ->
           // Blocks are counted by what also sets profiles online.
-          spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET;
-      default -> Policies.MET;
+          spec.ownership() == Ownership.ASSIGNED && spec.online() ? Policies.USAGE : Policies.MET_1;
+      case 6 -> Policies.AUTOPILOT;
+      case 7 -> Policies.MET;
+      default -> Policies.MET_1;
     };
   }
 
@@ -68,7 +72,7 @@ final class EpisodeSettings {
                 .build())
         .with(
             ObserveSettings.builder()
-                .period(policy == Policies.USAGE ? SLOW_PERIOD : PERIOD)
+                .period(policy.needs().contains(Need.HISTOGRAMS) ? SLOW_PERIOD : PERIOD)
                 .samples(2)
                 .build())
         .with(guard(spec, random, policy))
@@ -76,6 +80,7 @@ final class EpisodeSettings {
         .with(HealthSettings.builder().replaceAfter(replaceAfter(random)).build())
         .with(random.nextInt(4) == 0 ? BalancerMode.RESTORE : BalancerMode.HOLD)
         .with(tables(spec, policy))
+        .with(place(spec, policy))
         .with(policy);
   }
 
@@ -83,6 +88,14 @@ final class EpisodeSettings {
   private static TableSettings tables(ClusterSpec spec, Policy policy) {
     boolean some = policy == Policies.USAGE && spec.seed() % 4 == 0 && spec.tables().size() > 1;
     return new TableSettings(null, some ? List.of(spec.tables().get(0).name()) : List.of());
+  }
+
+  /** A quarter of those that can balance usage do; without draws of their own. */
+  private static PlaceSettings place(ClusterSpec spec, Policy policy) {
+    boolean usage = policy == Policies.MET && spec.seed() % 4 == 0;
+    return PlaceSettings.builder()
+        .balancer(usage ? PlaceSettings.Balance.USAGE : PlaceSettings.Balance.REQUESTS)
+        .build();
   }
 
   /**
@@ -111,7 +124,8 @@ final class EpisodeSettings {
         .cooldown(Duration.ofMinutes(1))
         .maxConcurrentMoves(1 + random.nextInt(3))
         // A plan that removes as many nodes as there are copies is never allowed.
-        .minNodes(policy == Policies.USAGE ? spec.nodes() - spec.replication() + 1 : 1)
+        .minNodes(
+            policy.needs().contains(Need.HISTOGRAMS) ? spec.nodes() - spec.replication() + 1 : 1)
         .maxNodes(spec.nodes() + (tight ? random.nextInt(2) : 2))
         .maxMoves(tight ? 1 + random.nextInt(8) : 500)
         .maxCompactions(tight ? 1 + random.nextInt(8) : 500)
@@ -157,7 +171,7 @@ final class EpisodeSettings {
         model.idle(),
         model.reads(),
         model.updates(),
-        new UsageModel.ScanCosts(2e-6, 1e-6, 80e-6, 680e-6, 0.01),
+        new UsageModel.ScanCosts(2e-6, 1e-6, 80e-6, 680e-6, 100e-6, 0.01),
         model.compaction());
   }
 }

@@ -252,7 +252,8 @@ public final class CassandraTarget implements Target {
     try {
       var rows = new ArrayList<Row>(limit);
       session
-          .execute(bound(tenant, cql, ByteBuffer.wrap(key), limit).setPageSize(limit))
+          .execute(
+              bound(tenant, cql, ByteBuffer.wrap(key), limit).setPageSize(tenant.fetched(limit)))
           .forEach(row -> rows.add(new Row(bytes(row.getByteBuffer(0)), values(tenant, row, 1))));
       return rows;
     } catch (RuntimeException e) {

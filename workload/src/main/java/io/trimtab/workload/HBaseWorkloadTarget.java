@@ -195,7 +195,7 @@ public final class HBaseWorkloadTarget implements Target {
         new Scan()
             .withStartRow(key)
             .setLimit(limit)
-            .setCaching(limit)
+            .setCaching(tenant.fetched(limit))
             .setReadType(Scan.ReadType.PREAD)
             .addFamily(Bytes.toBytes(tenant.family()));
     var rows = new ArrayList<Row>(limit);

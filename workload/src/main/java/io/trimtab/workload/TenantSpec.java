@@ -30,6 +30,8 @@ import io.trimtab.workload.lengths.ScanLengths;
  *     where missing
  * @param fieldLengths how the values' lengths are distributed; default constant
  * @param scanLengths how the scans' lengths are distributed; default uniform from 1
+ * @param rowsPerCall the most rows that a scan fetches at once (HBase: its caching; Cassandra: the
+ *     page size), ≥ 1; all that it asks for where missing
  * @param keyDigits a key's number is padded to with zeros, in [1, 100]; default 19, which is all of
  *     them; with fewer, ordered keys are not ordered as their numbers, so partitions must be 1
  * @param keyStart the number in the first record's key, in [0, 10^15]; default 0
@@ -55,6 +57,7 @@ public record TenantSpec(
     Long operations,
     FieldLengths fieldLengths,
     ScanLengths scanLengths,
+    Integer rowsPerCall,
     Integer keyDigits,
     Long keyStart) {
 
@@ -115,6 +118,9 @@ public record TenantSpec(
     notAbove(name, "fieldLengths.min", fieldLengths.min(), "fieldLength", fieldLength);
     scanLengths = scanLengths == null ? ScanLengths.UNIFORM : scanLengths;
     notAbove(name, "scanLengths.min", scanLengths.min(), "scanLength", scanLength);
+    if (rowsPerCall != null) {
+      within(name, "rowsPerCall", rowsPerCall, null, 1, 100_000);
+    }
     keyDigits = within(name, "keyDigits", keyDigits, Keys.ALL_DIGITS, 1, 100);
     if (keyDigits < Keys.ALL_DIGITS && partitions > 1) {
       throw new IllegalArgumentException(
@@ -172,6 +178,7 @@ public record TenantSpec(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -190,7 +197,15 @@ public record TenantSpec(
   /** The same tenant at another scale. */
   public TenantSpec scaled(int wantedRecords, int wantedThreads, Double wantedRate) {
     return with(
-        wantedRecords, mix, scanLength, distribution, wantedThreads, wantedRate, loop, consistency);
+        wantedRecords,
+        mix,
+        scanLength,
+        rowsPerCall,
+        distribution,
+        wantedThreads,
+        wantedRate,
+        loop,
+        consistency);
   }
 
   /** The same data under another load, a closed loop. */
@@ -200,6 +215,7 @@ public record TenantSpec(
         records,
         wantedMix,
         scanLength,
+        rowsPerCall,
         wantedDistribution,
         wantedThreads,
         wantedRate,
@@ -207,9 +223,19 @@ public record TenantSpec(
         consistency);
   }
 
-  /** The same tenant with scans of up to so many rows. */
-  public TenantSpec scanning(int longest) {
-    return with(records, mix, longest, distribution, threads, targetRate, loop, consistency);
+  /**
+   * The same tenant with scans of up to so many rows.
+   *
+   * @param perCall the most rows that a scan fetches at once
+   */
+  public TenantSpec scanning(int longest, int perCall) {
+    return with(
+        records, mix, longest, perCall, distribution, threads, targetRate, loop, consistency);
+  }
+
+  /** How many rows a scan of so many fetches at once. */
+  int fetched(int rows) {
+    return rowsPerCall == null ? rows : Math.min(rows, rowsPerCall);
   }
 
   /**
@@ -223,13 +249,15 @@ public record TenantSpec(
           case ONE, TWO, THREE, LOCAL_ONE -> false;
         };
     Consistency level = overlaps ? consistency : Consistency.ALL;
-    return with(records, mix, scanLength, distribution, threads, targetRate, loop, level);
+    return with(
+        records, mix, scanLength, rowsPerCall, distribution, threads, targetRate, loop, level);
   }
 
   private TenantSpec with(
       int otherRecords,
       Mix otherMix,
       int otherScanLength,
+      Integer otherRowsPerCall,
       Distribution otherDistribution,
       int otherThreads,
       Double otherRate,
@@ -256,6 +284,7 @@ public record TenantSpec(
         operations,
         fieldLengths,
         scanLengths,
+        otherRowsPerCall,
         keyDigits,
         keyStart);
   }

@@ -119,6 +119,7 @@ final class YcsbProperties {
                 operations(),
                 fieldLengths(),
                 scanLengths(),
+                null,
                 integer("zeropadding", Keys.ALL_DIGITS),
                 (long) integer("insertstart", 0));
         Duration duration = seconds > 0 ? Duration.ofSeconds((long) seconds) : null;

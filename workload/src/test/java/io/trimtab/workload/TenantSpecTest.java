@@ -1,8 +1,10 @@
 package io.trimtab.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.workload.TenantSpec.Consistency;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,6 +29,22 @@ class TenantSpecTest {
         null,
         null,
         consistency);
+  }
+
+  @Test
+  void scansFetchTheirRowsInCallsOfAsManyAsIsSaid() {
+    assertThat(tenant(null).rowsPerCall()).isNull();
+    assertThat(tenant(null).fetched(70)).isEqualTo(70);
+    TenantSpec parts = tenant(null).scanning(100, 20);
+    assertThat(parts.fetched(70)).isEqualTo(20);
+    assertThat(parts.fetched(7)).isEqualTo(7);
+    assertThat(parts.scaled(10, 2, null).rowsPerCall()).isEqualTo(20);
+    assertThat(parts.loading().rowsPerCall()).isEqualTo(20);
+    assertThatThrownBy(
+            () ->
+                WorkloadSpec.parse(
+                    "w.yaml", "tenants: [{name: t, records: 9, mix: {scan: 1.0}, rowsPerCall: 0}]"))
+        .hasMessageContaining("rowsPerCall: must be in [1, 100000], not 0");
   }
 
   /** What is read from one copy must be on every one before it is looked for. */

@@ -2,11 +2,14 @@ package io.trimtab.cli.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.architecture.Sources;
 import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +66,77 @@ public final class UsageCommandTest {
     assertThat(
             Run.of("usage", "predict", "--model", model, "--hit-ratio", "0.3", "--reads", "10")
                 .out())
-        .contains("extrapolated: hit ratio below the measured 50 %");
+        .contains("extrapolated: hit ratio below the measured 50 %")
+        .contains("I/O wait from a source that was not recorded");
+  }
+
+  @Test
+  void whatUsageIsComputedFromIsTold() throws IOException {
+    String measured = file(MODEL.replace("\"0.35\"", "\"0.35\", \"ioWait\": \"DELAY_ACCOUNTING\""));
+    String source = "the block-I/O delay of the node's tasks";
+    List<String> load = List.of("--model", measured, "--hit-ratio", "1", "--reads", "10");
+    for (String command : List.of("predict", "headroom")) {
+      List<String> words = new ArrayList<>(List.of("usage", command));
+      words.addAll(load);
+      Run run = Run.of(words.toArray(String[]::new));
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(run.out()).contains(source);
+    }
+  }
+
+  /** A snapshot of before the source was recorded, and a model that was measured since. */
+  @Test
+  void aModelOfAnotherKindOfWaitIsNotUsedSilently() throws IOException {
+    String seen =
+        Sources.root().resolve("formats/src/test/resources/recorded/snapshot.json").toString();
+    String measured = file(MODEL.replace("\"0.35\"", "\"0.35\", \"ioWait\": \"DELAY_ACCOUNTING\""));
+    Run run = Run.of("whatif", "--model", measured, "--snapshot", seen);
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("usage is CPU + I/O wait, I/O wait from the block-I/O delay of the node's tasks")
+        .contains(
+            "warning: the model's I/O wait is from the block-I/O delay of the node's tasks, that of"
+                + " these nodes from a source that was not recorded");
+    assertThat(Run.of("whatif", "--model", measured, "--snapshot", seen, "--json").out())
+        .contains("\"warning\" : \"the model's I/O wait");
+  }
+
+  /** 5 scans of 10 calls, 100 rows in 4 blocks: 5 · (1e-4 · 99 + 3 · 1e-4 + 9 calls). */
+  @Test
+  void whatAScanAsksForIsGivenPerScan() throws IOException {
+    String costs =
+        "\"scans\": {\"row\": 1e-4, \"column\": 0, \"blockHit\": 1e-4, \"blockMiss\": 0,"
+            + " \"call\": 2e-3, \"residual\": 0}";
+    String[] args = {
+      "usage",
+      "predict",
+      "--model",
+      file(MODEL.replace("\"scans\": null", costs)),
+      "--hit-ratio",
+      "1",
+      "--scans",
+      "5",
+      "--scan-length",
+      "100",
+      "--blocks-per-scan",
+      "4",
+      "--calls-per-scan",
+      "10",
+      "--json"
+    };
+    // Beside them, 5 cached reads of 0.0002.
+    assertThat(Run.of(args).out())
+        .containsPattern("\"scans\" : 0\\.14[12]")
+        .contains("\"extrapolated\" : false");
+
+    String older = costs.replace(" \"call\": 2e-3,", "");
+    args[3] = file(MODEL.replace("\"scans\": null", older));
+    assertThat(Run.of(args).out())
+        .containsPattern("\"scans\" : 0\\.06[01]")
+        .contains("further calls of a scan, which the model has not measured");
+    args[13] = "0.5";
+    assertThat(refused(args)).contains("calls per scan must be ≥ 1, not 0.5");
   }
 
   @Test

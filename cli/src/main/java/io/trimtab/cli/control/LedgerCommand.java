@@ -5,6 +5,7 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PredictionLedger;
+import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +42,12 @@ public final class LedgerCommand implements Callable<Integer> {
     List<StateDir> states = choice.named(StateDir.all());
     List<Entry> entries = states.isEmpty() ? List.of() : states.get(0).journals().all();
     List<PredictionLedger.PredictionResult> lines = PredictionLedger.of(entries);
-    terminal.line(json ? json(lines) : text(lines));
+    String usage = Why.usageFrom(entries).orElse("");
+    terminal.line(json ? json(lines, usage) : text(lines, usage));
     return 0;
   }
 
-  private static String json(List<PredictionLedger.PredictionResult> lines) {
+  private static String json(List<PredictionLedger.PredictionResult> lines, String usage) {
     return JsonOutput.text(
         Map.of(
             "plans",
@@ -63,10 +65,12 @@ public final class LedgerCommand implements Callable<Integer> {
                     })
                 .toList(),
             "meanErrorByKind",
-            PredictionLedger.byKind(lines)));
+            PredictionLedger.byKind(lines),
+            "usage",
+            usage));
   }
 
-  private static String text(List<PredictionLedger.PredictionResult> lines) {
+  private static String text(List<PredictionLedger.PredictionResult> lines, String usage) {
     if (lines.isEmpty()) {
       return "no plan with a prediction has been carried out; policy: usage makes such plans";
     }
@@ -95,6 +99,6 @@ public final class LedgerCommand implements Callable<Integer> {
         .forEach(
             (kind, error) ->
                 text.append(String.format(Locale.ROOT, "mean error with %s: %.2f%n", kind, error)));
-    return text.toString().stripTrailing();
+    return text.append(usage).toString().stripTrailing();
   }
 }

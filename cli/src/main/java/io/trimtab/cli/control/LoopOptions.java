@@ -21,8 +21,9 @@ public final class LoopOptions {
       paramLabel = "NAME",
       converter = ByName.class,
       description =
-          "Policy: met (placement and profiles), autopilot (all changes weighed), tiramola"
-              + " (thresholds), usage (predicted usage) or slo (agreement); default: met.")
+          "Policy: met-1 (placement and profiles), met (the same as Cruz 2016 has it), autopilot"
+              + " (all changes weighed), tiramola (thresholds), usage (predicted usage) or slo"
+              + " (agreement); default: met-1.")
   private Policy policy;
 
   @Option(

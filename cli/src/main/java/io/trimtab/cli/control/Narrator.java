@@ -74,6 +74,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void usageFrom(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void planned(Plan plan, boolean acts) {
     lastHold = "";
     say("%s", acts ? "carrying out:" : "would carry out, with --act:");

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,7 +43,10 @@ import picocli.CommandLine.Option;
       "  trimtab plan --lab lab --samples 3 --period 10s --json",
       "  trimtab plan --lab lab --save plan.json   # then: trimtab run --lab lab --plan plan.json",
       "",
-      "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}}."
+      "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}},",
+      "and \"alternatives\": [{\"title\", \"most\", \"over\", \"nodes\", \"moves\", \"splits\",",
+      "\"bytes\", \"price\", \"gain\", \"verdict\"}] if the policy weighs some; price and gain in",
+      "seconds of one node."
     })
 public final class PlanCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -95,6 +97,7 @@ public final class PlanCommand implements Callable<Integer> {
     private Optional<Plan> plan = Optional.empty();
     private Optional<HoldReason> hold = Optional.empty();
     private List<Alternative> weighed = List.of();
+    private String usage = "";
 
     OneDecision(Settings settings) {
       period = settings.observe().period();
@@ -120,6 +123,11 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
+    public void usageFrom(String what) {
+      usage = "\n\n" + what;
+    }
+
+    @Override
     public void held(String by, String reason, String setting) {
       hold = Optional.of(new HoldReason(by, reason, setting));
       failures++;
@@ -138,15 +146,21 @@ public final class PlanCommand implements Callable<Integer> {
         if (save != null) {
           SavedPlan.of(SystemPorts.ports().version(), engine.snapshot(), plan.get()).write(save);
         }
-        terminal.line(json ? "{\"plan\": " + PlanText.json(plan.get()) + "}" : text(plan.get()));
+        terminal.line(json ? json("plan", PlanText.json(plan.get())) : text(plan.get()));
         return 0;
       }
       HoldReason held = hold.orElseThrow(() -> new EngineException("observing was interrupted"));
       if (samples < needed) {
         throw new EngineException(choice.label() + ": " + held.reason());
       }
-      terminal.line(json ? JsonOutput.text(Map.of("hold", held)) : held.text() + alternatives());
+      terminal.line(
+          json ? json("hold", JsonOutput.text(held)) : held.text() + alternatives() + usage);
       return 0;
+    }
+
+    private String json(String what, String value) {
+      String all = weighed.isEmpty() ? "" : ", \"alternatives\": " + JsonOutput.text(weighed);
+      return "{\"%s\": %s%s}".formatted(what, value, all);
     }
 
     private String alternatives() {
@@ -156,6 +170,7 @@ public final class PlanCommand implements Callable<Integer> {
     private String text(Plan made) {
       return PlanText.table(made)
           + alternatives()
+          + usage
           + "\n\nnothing was changed; to carry "
           + (save == null ? "plans out: trimtab run --act" : "it out: trimtab run --plan " + save);
     }

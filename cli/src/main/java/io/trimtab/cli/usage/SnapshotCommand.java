@@ -4,6 +4,8 @@ import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.formats.ObservationFile;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -48,12 +50,14 @@ public final class SnapshotCommand implements Callable<Integer> {
     Observation.Usable seen = sample.withBlocks(terminal, choice);
     ObservationFile.write(out, seen);
     terminal.line(
-        "%s: %d nodes, %d partitions, %d of them with block histograms"
+        "%s: %d nodes, %d partitions, %d of them with block histograms; I/O wait from %s"
             .formatted(
                 out,
                 seen.snapshot().nodes().size(),
                 seen.snapshot().partitions().size(),
-                seen.blocks().size()));
+                seen.blocks().size(),
+                WaitSource.phrase(
+                    seen.snapshot().liveNodes().stream().map(NodeState::usage).toList())));
     return 0;
   }
 }

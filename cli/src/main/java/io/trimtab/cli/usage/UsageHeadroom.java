@@ -3,6 +3,7 @@ package io.trimtab.cli.usage;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -70,6 +71,7 @@ final class UsageHeadroom implements Callable<Integer> {
     result.put("usage", prediction.usage());
     result.put("extrapolated", !prediction.extrapolated().isEmpty());
     result.put("why", prediction.extrapolated());
+    result.put("ioWaitFrom", WaitSource.text(model.waitSource()));
     terminal.line(json ? JsonOutput.text(result) : text(result));
     return 0;
   }

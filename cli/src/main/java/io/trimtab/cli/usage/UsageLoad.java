@@ -2,6 +2,7 @@ package io.trimtab.cli.usage;
 
 import io.trimtab.config.UserError;
 import io.trimtab.formats.ModelFile;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.nio.file.Path;
@@ -26,8 +27,18 @@ final class UsageLoad {
   @Option(names = "--reads", paramLabel = "R", description = "Single-row reads per second.")
   private double reads;
 
-  @Option(names = "--scans", paramLabel = "S", description = "Scans per second.")
+  @Option(
+      names = "--scans",
+      paramLabel = "S",
+      description = "Scans per second; one over several regions counts on each of them.")
   private double scans;
+
+  @Option(
+      names = "--calls-per-scan",
+      paramLabel = "C",
+      defaultValue = "1",
+      description = "Mean number of calls that fetch a scan's rows; default: ${DEFAULT-VALUE}.")
+  private double calls;
 
   @Option(
       names = "--scan-length",
@@ -68,7 +79,13 @@ final class UsageLoad {
 
   Load load() {
     try {
-      return new Load(hitRatio, reads, scans, scanLength, columns, blocks, updates, updateBytes);
+      return new Load(
+          hitRatio,
+          reads,
+          scans,
+          new ScanShape(calls, scanLength, columns, blocks),
+          updates,
+          updateBytes);
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage(), e);
     }

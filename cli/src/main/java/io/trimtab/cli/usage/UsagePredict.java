@@ -2,6 +2,7 @@ package io.trimtab.cli.usage;
 
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Prediction;
 import java.util.LinkedHashMap;
@@ -63,11 +64,11 @@ final class UsagePredict implements Callable<Integer> {
     result.put("extrapolated", !prediction.extrapolated().isEmpty());
     result.put("why", prediction.extrapolated());
     result.put("model", model.fingerprint());
-    terminal.line(json ? JsonOutput.text(result) : text(prediction, parts));
+    terminal.line(json ? JsonOutput.text(result) : text(model, prediction, parts));
     return 0;
   }
 
-  private static String text(Prediction prediction, Map<String, Object> parts) {
+  private static String text(UsageModel model, Prediction prediction, Map<String, Object> parts) {
     StringBuilder lines = new StringBuilder();
     lines.append(
         String.format(
@@ -83,6 +84,7 @@ final class UsagePredict implements Callable<Integer> {
     prediction
         .extrapolated()
         .forEach(why -> lines.append("extrapolated: ").append(why).append(System.lineSeparator()));
-    return lines.toString().stripTrailing();
+    lines.append("I/O wait from ").append(WaitSource.text(model.waitSource()));
+    return lines.toString();
   }
 }

@@ -5,11 +5,13 @@ import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.WaitMismatch;
 import io.trimtab.controller.place.WhatIf;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.formats.ObservationFile;
 import io.trimtab.models.usage.UsageModel;
@@ -118,7 +120,8 @@ public final class WhatIfCommand implements Callable<Integer> {
       String where = snapshot == null ? choice.label() : snapshot.toString();
       throw new UserError(where + ": " + e.getMessage(), e);
     }
-    terminal.line(json ? json(lines) : text(lines));
+    Optional<String> warning = WaitMismatch.of(known, seen.snapshot());
+    terminal.line(json ? json(lines, known, warning) : text(lines, known, warning));
     return 0;
   }
 
@@ -162,29 +165,34 @@ public final class WhatIfCommand implements Callable<Integer> {
     throw new UserError("--cache " + cache + ": must be between 0 and 100%");
   }
 
-  private static String json(List<WhatIf.NodeForecast> lines) {
-    return JsonOutput.text(
-        Map.of(
-            "nodes",
-            lines.stream()
-                .map(
-                    l -> {
-                      Map<String, Object> of = new LinkedHashMap<>();
-                      of.put("node", l.node().name());
-                      of.put("usageBefore", number(l.before()));
-                      of.put("usageAfter", number(l.after()));
-                      of.put("hitRatioBefore", number(l.hitsBefore()));
-                      of.put("hitRatioAfter", number(l.hitsAfter()));
-                      return of;
-                    })
-                .toList()));
+  private static String json(
+      List<WhatIf.NodeForecast> lines, UsageModel known, Optional<String> warning) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put(
+        "nodes",
+        lines.stream()
+            .map(
+                l -> {
+                  Map<String, Object> of = new LinkedHashMap<>();
+                  of.put("node", l.node().name());
+                  of.put("usageBefore", number(l.before()));
+                  of.put("usageAfter", number(l.after()));
+                  of.put("hitRatioBefore", number(l.hitsBefore()));
+                  of.put("hitRatioAfter", number(l.hitsAfter()));
+                  return of;
+                })
+            .toList());
+    result.put("ioWaitFrom", WaitSource.text(known.waitSource()));
+    warning.ifPresent(clause -> result.put("warning", clause));
+    return JsonOutput.text(result);
   }
 
   private static Double number(double value) {
     return Double.isNaN(value) ? null : value;
   }
 
-  private static String text(List<WhatIf.NodeForecast> lines) {
+  private static String text(
+      List<WhatIf.NodeForecast> lines, UsageModel known, Optional<String> warning) {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(Locale.ROOT, "%-32s %15s %15s%n", "node", "usage", "block cache hits"));
@@ -199,7 +207,10 @@ public final class WhatIfCommand implements Callable<Integer> {
               percent(l.hitsBefore()),
               percent(l.hitsAfter())));
     }
-    return text.toString().stripTrailing();
+    text.append("usage is CPU + I/O wait, I/O wait from ")
+        .append(WaitSource.text(known.waitSource()));
+    warning.ifPresent(clause -> text.append("\nwarning: ").append(clause));
+    return text.toString();
   }
 
   private static String percent(double share) {

@@ -13,6 +13,7 @@ import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.controller.settings.TiramolaSettings;
+import io.trimtab.controller.settings.Trigger;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -254,7 +255,9 @@ class CassandraAutopilotIT extends LiveCluster {
           reporter.set(samples -> {});
           Executor.Outcome first = leavesWhileAnotherDies(four);
           if (!first.done()) {
-            assertThat(tiramola(new TiramolaSettings(1.0, 0.999))).containsExactly("remove-node");
+            Trigger idle = Trigger.below(Trigger.Metric.CPU, 0.999, Trigger.Nodes.ALL);
+            assertThat(tiramola(new TiramolaSettings(List.of(), List.of(idle))))
+                .containsExactly("remove-node");
           }
           whole(s -> s.liveNodes().size() == 3);
         });

@@ -62,8 +62,8 @@ class PolicyAutopilotIT extends AutopilotCluster {
                       PartitionCounters was =
                           before.partition(p.id()).orElseThrow().counters().orElseThrow();
                       PartitionCounters is = p.counters().orElseThrow();
-                      return is.pointReads() + is.scans() + is.writes()
-                          > was.pointReads() + was.scans() + was.writes() + 20;
+                      return is.pointReads() + is.scanCalls() + is.writes()
+                          > was.pointReads() + was.scanCalls() + was.writes() + 20;
                     }));
   }
 
@@ -286,7 +286,7 @@ class PolicyAutopilotIT extends AutopilotCluster {
         idle,
         reads,
         updates,
-        new UsageModel.ScanCosts(0, 0, 0, 0, 0),
+        new UsageModel.ScanCosts(0, 0, 0, 0, 0.0, 0),
         null);
   }
 }

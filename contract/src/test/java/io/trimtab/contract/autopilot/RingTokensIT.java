@@ -12,6 +12,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TiramolaSettings;
+import io.trimtab.controller.settings.Trigger;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -160,7 +161,10 @@ class RingTokensIT {
     Settings settings =
         Settings.defaults()
             .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
-            .with(new TiramolaSettings(0.001, 0.0))
+            .with(
+                new TiramolaSettings(
+                    List.of(Trigger.above(Trigger.Metric.CPU, 0.001, Trigger.Nodes.ANY)),
+                    List.of()))
             .with(
                 GuardSettings.builder()
                     .maxNodes(3)

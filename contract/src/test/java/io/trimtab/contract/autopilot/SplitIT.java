@@ -171,6 +171,11 @@ class SplitIT {
     assertThat(left.scanBlocks()).isBetween(1L, 10L);
   }
 
+  @Test
+  void scansAreCountedInTheUnitsOfHBasesOwnCounters() throws Exception {
+    new CountedScans(engine, cluster.target(), regions).verify();
+  }
+
   /** As a controller leaves it that is killed after HBase has split, before the half has moved. */
   @Test
   void aSplitThatWasCutOffIsFinished() throws Exception {

@@ -8,7 +8,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Replacement;
 import io.trimtab.controller.policy.Setbacks;
@@ -131,7 +131,7 @@ class DeadNodeTest {
     // The same cluster is too sick for any other plan where that is the limit.
     Settings strict = Settings.defaults().with(GuardSettings.builder().badNodesMax(0.0).build());
     Decision.Act other =
-        (Decision.Act) new MetPolicy().decide(seen(0.95, 0.9), PolicyState.INITIAL, DEFAULTS);
+        (Decision.Act) new Met1Policy().decide(seen(0.95, 0.9), PolicyState.INITIAL, DEFAULTS);
     assertThat(
             Guard.check(
                 act.plan(), before, Optional.empty(), OptionalInt.of(1), strict, Instant.EPOCH))

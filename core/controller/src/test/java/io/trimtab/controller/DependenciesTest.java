@@ -3,6 +3,7 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.policy.AutopilotPolicy;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.MetPolicy;
 import io.trimtab.controller.policy.SloPolicy;
 import io.trimtab.controller.policy.TiramolaPolicy;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class DependenciesTest {
   private static final List<Class<?>> POLICIES =
       List.of(
+          Met1Policy.class,
           MetPolicy.class,
           AutopilotPolicy.class,
           TiramolaPolicy.class,
@@ -36,7 +38,7 @@ class DependenciesTest {
   private static TreeMap<String, List<String>> classFiles() {
     try {
       Path root =
-          Path.of(MetPolicy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+          Path.of(Met1Policy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       TreeMap<String, List<String>> texts = new TreeMap<>();
       try (Stream<Path> files = Files.walk(root)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {

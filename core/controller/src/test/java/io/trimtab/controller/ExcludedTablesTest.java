@@ -6,6 +6,7 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.MetPolicy;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
@@ -22,6 +23,7 @@ import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.HashMap;
@@ -118,7 +120,7 @@ class ExcludedTablesTest {
   @Test
   void policiesPlaceTheOtherTablesAroundTheExcludedOnes() {
     TableSettings some = new TableSettings(null, List.of("t1", "t4"));
-    for (Policy policy : List.of(new MetPolicy(), new TiramolaPolicy())) {
+    for (Policy policy : List.of(new Met1Policy(), new MetPolicy(), new TiramolaPolicy())) {
       for (Action.ApplyMode way : Action.ApplyMode.values()) {
         int plans = 0;
         int wouldTouch = 0;
@@ -151,10 +153,10 @@ class ExcludedTablesTest {
     int removed = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       Observation.Usable busy = new RandomCluster(seed).seen();
+      ClusterSnapshot rested = RandomCluster.rested(busy.snapshot());
       Map<NodeId, Double> idle = new HashMap<>();
-      busy.snapshot().nodes().forEach(node -> idle.put(node.id(), 0.01));
-      Observation.Usable seen =
-          new Observation.Usable(busy.snapshot(), busy.rates(), idle, idle, List.of());
+      rested.nodes().forEach(node -> idle.put(node.id(), 0.01));
+      Observation.Usable seen = new Observation.Usable(rested, busy.rates(), idle, idle, List.of());
       Set<NodeId> holders = new HashSet<>();
       seen.snapshot().partitions().stream()
           .filter(p -> p.id().table().equals("t1"))
@@ -175,11 +177,11 @@ class ExcludedTablesTest {
     Settings settings = settings(some, 1, Action.ApplyMode.ONLINE);
     for (long seed = 0; seed < SEEDS; seed++) {
       RandomCluster c = new RandomCluster(seed);
-      Decision first = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, settings);
+      Decision first = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, settings);
       if (first instanceof Decision.Act act) {
         Observation.Usable after = c.seen(PlanApplier.apply(act.plan(), c.snapshot));
         PolicyState again = new PolicyState(1, true, first.next().classes(), List.of());
-        assertThat(new MetPolicy().decide(after, again, settings))
+        assertThat(new Met1Policy().decide(after, again, settings))
             .as("seed %d", seed)
             .isInstanceOf(Decision.Hold.class);
       }

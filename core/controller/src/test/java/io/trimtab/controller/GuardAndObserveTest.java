@@ -10,17 +10,15 @@ import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.observe.Rates;
-import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.controller.policy.TiramolaPolicy;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TiramolaSettings;
+import io.trimtab.controller.settings.Trigger;
 import io.trimtab.engineapi.AccessClass;
-import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -287,7 +285,6 @@ class GuardAndObserveTest {
   void settingsOutOfOrderNameTheirKey() {
     assertThatThrownBy(() -> HealthSettings.builder().high(0.3).low(0.5).build())
         .hasMessage("health.low must be below health.high (0.3), not 0.5");
-    assertThatThrownBy(() -> new TiramolaSettings(0.1, 0.2)).hasMessageStartingWith("tiramola.");
     assertThatThrownBy(() -> GuardSettings.builder().minNodes(5).maxNodes(4).build())
         .hasMessageStartingWith("guard.maxNodes");
   }
@@ -316,8 +313,17 @@ class GuardAndObserveTest {
                 .blockSizes(true)
                 .whenHealthy(false)
                 .tokens(PlaceSettings.Tokens.REQUESTS)
+                .balancer(PlaceSettings.Balance.REQUESTS)
                 .build());
-    assertThat(DEFAULTS.tiramola()).isEqualTo(new TiramolaSettings(0.40, 0.15));
+    assertThat(DEFAULTS.tiramola())
+        .isEqualTo(
+            new TiramolaSettings(
+                List.of(
+                    Trigger.above(Trigger.Metric.CPU, 0.40, Trigger.Nodes.ANY),
+                    Trigger.above(Trigger.Metric.LOAD5, 0.40, Trigger.Nodes.ANY)),
+                List.of(
+                    Trigger.below(Trigger.Metric.CPU, 0.15, Trigger.Nodes.ALL),
+                    Trigger.below(Trigger.Metric.LOAD5, 0.15, Trigger.Nodes.ALL))));
     assertThat(DEFAULTS.guard())
         .isEqualTo(
             GuardSettings.builder()
@@ -340,24 +346,6 @@ class GuardAndObserveTest {
                 .actionLimit(Duration.ofMinutes(10))
                 .blackouts(List.of())
                 .build());
-  }
-
-  @Test
-  void tiramolaAddsAboveAndRemovesBelow() {
-    RandomCluster c = new RandomCluster(5, 3, 12);
-    Decision busy = new TiramolaPolicy().decide(c.seen(), PolicyState.INITIAL, DEFAULTS);
-    assertThat(busy).isInstanceOf(Decision.Act.class);
-    assertThat(((Decision.Act) busy).plan().actions().get(0).action())
-        .isInstanceOf(Action.AddNode.class);
-    java.util.Map<NodeId, Double> idle = new java.util.HashMap<>();
-    c.snapshot.nodes().forEach(n -> idle.put(n.id(), 0.01));
-    Decision less =
-        new TiramolaPolicy()
-            .decide(
-                new Observation.Usable(c.snapshot, c.rates, idle, idle, List.of()),
-                PolicyState.INITIAL,
-                DEFAULTS);
-    assertThat(((Decision.Act) less).plan().actions(Action.RemoveNode.class)).isNotEmpty();
   }
 
   private static Guard.Verdict check(

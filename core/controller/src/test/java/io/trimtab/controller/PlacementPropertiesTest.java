@@ -11,7 +11,7 @@ import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
@@ -63,7 +63,7 @@ class PlacementPropertiesTest {
     forSeeds(
         seed -> {
           RandomCluster c = new RandomCluster(seed);
-          Decision decision = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
+          Decision decision = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
           ClusterSnapshot after = after(c, decision);
           Set<PartitionId> ids = new HashSet<>();
           after.partitions().forEach(p -> assertThat(ids.add(p.id())).isTrue());
@@ -130,7 +130,7 @@ class PlacementPropertiesTest {
           TargetState wanted = wanted(c);
           Map<PartitionId, NodeId> placement = placement(wanted);
           ClusterSnapshot after =
-              after(c, new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING));
+              after(c, new Met1Policy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING));
           after
               .partitions()
               .forEach(p -> assertThat(p.node()).as("%s", p.id()).hasValue(placement.get(p.id())));
@@ -150,10 +150,10 @@ class PlacementPropertiesTest {
     forSeeds(
         seed -> {
           RandomCluster c = new RandomCluster(seed);
-          Decision first = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
+          Decision first = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
           ClusterSnapshot after = after(c, first);
           PolicyState again = new PolicyState(1, true, first.next().classes(), List.of());
-          Decision second = new MetPolicy().decide(c.seen(after), again, NO_ADDING);
+          Decision second = new Met1Policy().decide(c.seen(after), again, NO_ADDING);
           assertThat(second).isInstanceOf(Decision.Hold.class);
         });
   }
@@ -163,9 +163,9 @@ class PlacementPropertiesTest {
     forSeeds(
         seed -> {
           RandomCluster c = new RandomCluster(seed);
-          Decision first = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
+          Decision first = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
           ClusterSnapshot before = after(c, first);
-          Decision grown = new MetPolicy().decide(c.seen(before), first.next(), settings(40));
+          Decision grown = new Met1Policy().decide(c.seen(before), first.next(), settings(40));
           if (!(grown instanceof Decision.Act act)) {
             return;
           }
@@ -184,7 +184,7 @@ class PlacementPropertiesTest {
     forSeeds(
         seed -> {
           RandomCluster c = new RandomCluster(seed);
-          Decision decision = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, settings(40));
+          Decision decision = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, settings(40));
           if (!(decision instanceof Decision.Act act)) {
             return;
           }
@@ -311,7 +311,7 @@ class PlacementPropertiesTest {
           for (int i = 0; i < 2; i++) {
             RandomCluster c = new RandomCluster(seed);
             plans[i] =
-                new MetPolicy().decide(c.seen(), PolicyState.INITIAL, settings(40))
+                new Met1Policy().decide(c.seen(), PolicyState.INITIAL, settings(40))
                         instanceof Decision.Act act
                     ? act.plan()
                     : null;
@@ -324,7 +324,7 @@ class PlacementPropertiesTest {
   void oneNodeNeedsNoMoves() {
     for (long seed = 0; seed < 20; seed++) {
       RandomCluster c = new RandomCluster(seed, 1, 4);
-      Decision decision = new MetPolicy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
+      Decision decision = new Met1Policy().decide(c.seen(), PolicyState.INITIAL, NO_ADDING);
       ClusterSnapshot after = after(c, decision);
       assertThat(after.partitions())
           .allMatch(p -> p.node().equals(c.snapshot.partitions().get(0).node()));

@@ -109,6 +109,15 @@ public final class RandomCluster {
         List.of());
   }
 
+  /** The same, on machines that have had nothing to do for minutes. */
+  public static ClusterSnapshot rested(ClusterSnapshot snapshot) {
+    List<NodeState> nodes =
+        snapshot.nodes().stream()
+            .map(node -> node.with(new NodeUsage(0.01, 0, 0, 0.01), node.gauges()))
+            .toList();
+    return snapshot.with(nodes, snapshot.partitions(), snapshot.gaps());
+  }
+
   Observation.Usable seen() {
     return new Observation.Usable(snapshot, rates, usage, usage, hints);
   }

@@ -38,7 +38,7 @@ final class Rings {
     Map<PartitionId, Rates> rates = new HashMap<>();
     for (int i = 0; i < usage.length; i++) {
       NodeId id = new NodeId("n" + i + ":9042");
-      NodeUsage now = new NodeUsage(usage[i], 0, 0, 0);
+      NodeUsage now = new NodeUsage(usage[i], 0, 0, usage[i]);
       nodes.add(
           new NodeState(id, 1, true, false, profile, profile.isPresent(), now, NodeGauges.UNKNOWN));
       used.put(id, usage[i]);

@@ -36,6 +36,7 @@ class SettingsBuildersTest {
           Map.entry("whenHealthy", true),
           Map.entry("enabled", false),
           Map.entry("tokens", PlaceSettings.Tokens.ENGINE),
+          Map.entry("balancer", PlaceSettings.Balance.USAGE),
           Map.entry("tables", List.of("t.csv")),
           Map.entry("listen", "localhost:1"),
           Map.entry("low", 0.2));

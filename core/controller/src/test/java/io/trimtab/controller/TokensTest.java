@@ -7,7 +7,7 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
@@ -81,13 +81,13 @@ class TokensTest {
     List<String> wanted =
         List.of("add-node", "cleanup n0:9042", "cleanup n1:9042", "cleanup n2:9042");
 
-    assertThat(steps(new MetPolicy(), seen(0.95, 0.95, 0.9))).isEqualTo(wanted);
+    assertThat(steps(new Met1Policy(), seen(0.95, 0.95, 0.9))).isEqualTo(wanted);
     assertThat(steps(new TiramolaPolicy(), seen(0.95, 0.95, 0.9))).isEqualTo(wanted);
   }
 
   @Test
   void theLeastUsedNodeOfAnIdleRingLeaves() {
-    assertThat(steps(new MetPolicy(), seen(0.02, 0.01, 0.02)))
+    assertThat(steps(new Met1Policy(), seen(0.02, 0.01, 0.02)))
         .containsExactly("remove-node n1:9042");
     assertThat(steps(new TiramolaPolicy(), seen(0.02, 0.01, 0.02)))
         .containsExactly("remove-node n1:9042");
@@ -95,7 +95,7 @@ class TokensTest {
 
   @Test
   void thereAreNeverFewerNodesThanCopies() {
-    assertThat(steps(new MetPolicy(), seen(0.01, 0.01)))
+    assertThat(steps(new Met1Policy(), seen(0.01, 0.01)))
         .singleElement()
         .asString()
         .contains("2 nodes are the fewest allowed: the data have 2 copies");
@@ -104,7 +104,7 @@ class TokensTest {
   /** A setting is named only where it is what stands in the way. */
   @Test
   void theFewestNodesNameTheLimitThatHolds() {
-    for (Policy policy : List.of(Policies.MET, Policies.TIRAMOLA)) {
+    for (Policy policy : List.of(Policies.MET_1, Policies.MET, Policies.TIRAMOLA)) {
       Decision.Hold copies =
           (Decision.Hold) policy.decide(seen(0.01, 0.01), PolicyState.INITIAL, DEFAULTS);
       assertThat(copies.setting()).isEmpty();
@@ -121,18 +121,19 @@ class TokensTest {
 
   @Test
   void aBusyRingIsConfiguredForWhatItIsAskedForBeforeItGrows() {
-    assertThat(steps(new MetPolicy(), seen(Optional.of(SMALL), READS, 0.95, 0.5)))
+    assertThat(steps(new Met1Policy(), seen(Optional.of(SMALL), READS, 0.95, 0.5)))
         .containsExactly("reconfigure n0:9042 READ online", "reconfigure n1:9042 READ online");
     assertThat(
-            steps(new MetPolicy(), seen(Optional.of(SMALL), new Rates(10, 0, 0, 100), 0.95, 0.95)))
+            steps(new Met1Policy(), seen(Optional.of(SMALL), new Rates(10, 0, 0, 100), 0.95, 0.95)))
         .containsExactly("reconfigure n0:9042 WRITE online", "reconfigure n1:9042 WRITE online");
     // No cache of rows answers a scan.
     assertThat(
-            steps(new MetPolicy(), seen(Optional.of(Profile.READ), new Rates(1, 90, 900, 2), 0.95)))
+            steps(
+                new Met1Policy(), seen(Optional.of(Profile.READ), new Rates(1, 90, 900, 2), 0.95)))
         .containsExactly("reconfigure n0:9042 SCAN online");
     // Its memtables are still as before, which only a restart changes.
     Profile online = new Profile("CUSTOM", 0.547, 0.20, 32 << 10);
-    assertThat(steps(new MetPolicy(), seen(Optional.of(online), READS, 0.95, 0.95)))
+    assertThat(steps(new Met1Policy(), seen(Optional.of(online), READS, 0.95, 0.95)))
         .containsExactly("add-node READ", "cleanup n0:9042", "cleanup n1:9042");
   }
 
@@ -140,11 +141,11 @@ class TokensTest {
   void nodesRestartForAProfileOnlyWhereTwoCopiesAreLeft() {
     Settings restart = place(Action.ApplyMode.RESTART, false);
     Observation.Usable two = seen(Optional.of(SMALL), READS, 0.95, 0.95, 0.95);
-    assertThat(steps(new MetPolicy(), two, restart)).contains("add-node").hasSize(4);
+    assertThat(steps(new Met1Policy(), two, restart)).contains("add-node").hasSize(4);
     Observation.Usable some = Rings.with(two, two.snapshot().nodes(), 3, 2);
-    assertThat(steps(new MetPolicy(), some, restart)).contains("add-node").hasSize(4);
+    assertThat(steps(new Met1Policy(), some, restart)).contains("add-node").hasSize(4);
     Observation.Usable three = Rings.with(two, two.snapshot().nodes(), 3);
-    assertThat(steps(new MetPolicy(), three, restart))
+    assertThat(steps(new Met1Policy(), three, restart))
         .hasSize(3)
         .allMatch(step -> step.endsWith("READ restart"));
   }
@@ -157,24 +158,41 @@ class TokensTest {
   @Test
   void aHealthyRingIsConfiguredOnlyWhereThatIsWanted() {
     Observation.Usable healthy = seen(Optional.of(SMALL), READS, 0.5, 0.5);
-    assertThat(steps(new MetPolicy(), healthy).get(0)).contains("the cluster is healthy");
-    assertThat(steps(new MetPolicy(), healthy, place(Action.ApplyMode.ONLINE, true)))
+    assertThat(steps(new Met1Policy(), healthy).get(0)).contains("the cluster is healthy");
+    assertThat(steps(new Met1Policy(), healthy, place(Action.ApplyMode.ONLINE, true)))
         .containsExactly("reconfigure n0:9042 READ online", "reconfigure n1:9042 READ online");
     // Nobody asks for anything, or the cache is off: nothing is known to be better.
     assertThat(
             steps(
-                    new MetPolicy(),
+                    new Met1Policy(),
                     seen(Optional.of(SMALL), Rates.ZERO, 0.5, 0.5),
                     place(Action.ApplyMode.ONLINE, true))
                 .get(0))
         .contains("the cluster is healthy");
-    assertThat(steps(new MetPolicy(), seen(0.5, 0.5), place(Action.ApplyMode.ONLINE, true)).get(0))
+    assertThat(steps(new Met1Policy(), seen(0.5, 0.5), place(Action.ApplyMode.ONLINE, true)).get(0))
         .contains("the cluster is healthy");
   }
 
   @Test
+  void nothingCanBePlacedSoThatMetIsMet1() {
+    List<Observation.Usable> rings =
+        List.of(
+            seen(0.95, 0.95, 0.9),
+            seen(0.95, 0.5, 0.5),
+            seen(0.02, 0.01, 0.02),
+            seen(0.01, 0.01),
+            seen(0.5, 0.5, 0.5),
+            seen(Optional.of(SMALL), READS, 0.95, 0.95));
+    for (Observation.Usable ring : rings) {
+      assertThat(steps(Policies.MET, ring)).isEqualTo(steps(Policies.MET_1, ring));
+      Settings full = DEFAULTS.with(GuardSettings.builder().maxNodes(2).build());
+      assertThat(steps(Policies.MET, ring, full)).isEqualTo(steps(Policies.MET_1, ring, full));
+    }
+  }
+
+  @Test
   void aHealthyRingIsLeftAloneWithoutAnInitialReconfiguration() {
-    assertThat(steps(new MetPolicy(), seen(0.5, 0.5, 0.5)))
+    assertThat(steps(new Met1Policy(), seen(0.5, 0.5, 0.5)))
         .singleElement()
         .asString()
         .contains("the cluster is healthy");

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How often the data blocks of a partition are requested, told from the row keys of requests and
@@ -29,7 +28,10 @@ public final class BlockAccesses {
   static final int COUNT_MAX = 1 << 30;
 
   /** Of the form in which {@link #toBytes} writes it. */
-  private static final byte FORM = 1;
+  private static final byte FORM = 2;
+
+  /** The form before; its counts of scans are left out, since calls were not counted. */
+  private static final byte FORM_WITHOUT_CALLS = 1;
 
   private final byte[] start;
   private final byte[] end;
@@ -45,9 +47,7 @@ public final class BlockAccesses {
   private final int[] blocks;
 
   private final AtomicIntegerArray counts;
-  private final LongAdder scans = new LongAdder();
-  private final LongAdder rows = new LongAdder();
-  private final LongAdder rowBlocks = new LongAdder();
+  private final ScanCounts scans = new ScanCounts();
 
   /**
    * @param firstKeys of each block, ascending; those outside the partition count as its ends
@@ -105,7 +105,7 @@ public final class BlockAccesses {
                 + end.length
                 + prefix.length
                 + starts.length * (Long.BYTES + 3 * Integer.BYTES)
-                + 3 * Long.BYTES);
+                + ScanCounts.BYTES);
     bytes.put(FORM);
     for (byte[] key : new byte[][] {start, end, prefix}) {
       bytes.putInt(key.length).put(key);
@@ -114,7 +114,7 @@ public final class BlockAccesses {
     for (int i = 0; i < starts.length; i++) {
       bytes.putLong(starts[i]).putInt(followed[i] ? 1 : 0).putInt(blocks[i]).putInt(counts.get(i));
     }
-    bytes.putLong(scans()).putLong(scanRows()).putLong(scanBlocks());
+    scans.write(bytes);
     return bytes.array();
   }
 
@@ -126,7 +126,7 @@ public final class BlockAccesses {
     ByteBuffer bytes = ByteBuffer.wrap(written);
     try {
       byte form = bytes.get();
-      if (form != FORM) {
+      if (form != FORM && form != FORM_WITHOUT_CALLS) {
         throw new IllegalArgumentException("form " + form + " of block accesses is not known");
       }
       BlockAccesses read =
@@ -139,9 +139,9 @@ public final class BlockAccesses {
         int count = bytes.getInt();
         read.counts.set(i, count < 0 ? COUNT_MAX : Math.min(count, COUNT_MAX));
       }
-      read.scans.add(bytes.getLong());
-      read.rows.add(bytes.getLong());
-      read.rowBlocks.add(bytes.getLong());
+      if (form == FORM) {
+        read.scans.read(bytes);
+      }
       return read;
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("block accesses are cut off", e);
@@ -188,7 +188,7 @@ public final class BlockAccesses {
 
   /** A request for one row; the array is not kept. */
   public void add(byte[] row, int offset, int length) {
-    count(at(images.image(row, offset, length)));
+    count(at(images.image(row, offset, length)), 1);
   }
 
   /** A request for one row. */
@@ -196,31 +196,63 @@ public final class BlockAccesses {
     add(row, 0, row.length);
   }
 
-  /** A scan began. */
+  /** A scanner opens. */
   public void addScan() {
-    scans.increment();
+    scans.open();
+  }
+
+  /** A call of a scan that returned nothing. */
+  public void addCall() {
+    scans.call(0, 0, 0);
   }
 
   /**
-   * Some rows that a scan returned; it asks once for each block between the first and the last.
+   * A call of a scan that returned rows; it asks once for each block from the first row's to the
+   * last row's, which come before each other either way. The block in which the scan's call before
+   * ended is still in its hands, and is not asked for again.
    *
+   * @param before last row of the same scan's call before; null where there was none
    * @param returned rows, &gt; 0
+   * @param cells in these rows
    */
-  public void addRows(byte[] firstRow, byte[] lastRow, int returned) {
-    int from = at(images.image(firstRow));
-    int to = Math.max(from, at(images.image(lastRow)));
-    int touched = 0;
+  public void addCall(byte[] before, byte[] firstRow, byte[] lastRow, long returned, long cells) {
+    long begin = images.image(firstRow);
+    long end = images.image(lastRow);
+    long low = Math.min(begin, end);
+    long high = Math.max(begin, end);
+    int from = at(low);
+    int to = at(high);
+    int held = before != null && sameBlock(images.image(before), begin) ? at(begin) : -1;
+    long read = 0;
     for (int i = from; i <= to; i++) {
-      count(i);
-      touched += blocks[i];
+      int last = i == to ? place(i, high) : blocks[i] - 1;
+      int here = last + 1 - (i == from ? place(i, low) : 0) - (i == held ? 1 : 0);
+      count(i, here);
+      read += here;
     }
-    rows.add(returned);
-    rowBlocks.add(touched);
+    scans.call(returned, cells, read);
   }
 
-  private void count(int stretch) {
-    // Only one of the threads that count at the same time gets exactly this number.
-    if (counts.getAndIncrement(stretch) == COUNT_MAX) {
+  private boolean sameBlock(long one, long other) {
+    int stretch = at(one);
+    return stretch == at(other) && place(stretch, one) == place(stretch, other);
+  }
+
+  /** Which of a stretch's blocks a key is in, from 0; they are taken to divide its keys evenly. */
+  private int place(int stretch, long image) {
+    if (blocks[stretch] == 1 || stretch + 1 == starts.length) {
+      return 0;
+    }
+    // Halved, since a difference may be more than a long holds.
+    double width = (starts[stretch + 1] - starts[stretch]) >>> 1;
+    double into = (image - starts[stretch]) >>> 1;
+    return width > 0 ? (int) Math.min(blocks[stretch] - 1, into / width * blocks[stretch]) : 0;
+  }
+
+  private void count(int stretch, int times) {
+    int before = counts.getAndAdd(stretch, times);
+    // Only one of the threads that count at the same time passes this number.
+    if (before <= COUNT_MAX && before + times > COUNT_MAX) {
       halve();
     }
   }
@@ -253,40 +285,23 @@ public final class BlockAccesses {
     return sum;
   }
 
-  public long scans() {
-    return scans.sum();
-  }
-
-  /** Rows that scans returned. */
-  public long scanRows() {
-    return rows.sum();
-  }
-
-  /** Blocks that scans touched. */
-  public long scanBlocks() {
-    return rowBlocks.sum();
+  public ScanCounts scans() {
+    return scans;
   }
 
   /** Halves every count when there are many, so that the newer requests weigh more. */
   public void age() {
     long window = Math.max(WINDOW_MIN, (long) WINDOW_PER_BLOCK * starts.length);
-    if (requests() < 2 * window) {
-      return;
+    if (requests() >= 2 * window) {
+      halve();
     }
-    halve();
   }
 
   private void halve() {
     for (int i = 0; i < starts.length; i++) {
       counts.updateAndGet(i, count -> count / 2);
     }
-    halve(scans);
-    halve(rows);
-    halve(rowBlocks);
-  }
-
-  private static void halve(LongAdder adder) {
-    adder.add(-adder.sum() / 2);
+    scans.halve();
   }
 
   /**
@@ -308,9 +323,7 @@ public final class BlockAccesses {
       }
       spread(count, from, to);
     }
-    scans.add(older.scans.sum());
-    rows.add(older.rows.sum());
-    rowBlocks.add(older.rowBlocks.sum());
+    scans.add(older.scans);
   }
 
   private boolean outside(BlockAccesses older, int stretch) {

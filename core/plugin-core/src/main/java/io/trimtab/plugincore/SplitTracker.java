@@ -21,7 +21,7 @@ public final class SplitTracker {
   /** A split that leaves more than this share on one side is not worth a new partition. */
   public static final double SIDE_MAX = 0.75;
 
-  /** A split that more than this share of the scans straddles costs more than it gains. */
+  /** A split that more than this share of the calls of scans straddles costs more than it gains. */
   public static final double STRADDLE_MAX = 0.5;
 
   private static final int LEARNED_FROM = 64;
@@ -44,8 +44,14 @@ public final class SplitTracker {
 
   private long seenBeforeOutsiders;
   private volatile KeyImage images;
+
+  /** Calls of scans, and those that the latest split key would divide. */
   private long scans;
+
   private long straddling;
+
+  /** Where the next call counts. */
+  private boolean atLast;
 
   /** Where scans are judged against; looking up the latest for each would cost too much. */
   private OptionalLong reference = OptionalLong.empty();
@@ -162,27 +168,23 @@ public final class SplitTracker {
   }
 
   /**
-   * A scan counts at both of its ends.
+   * A call of a scan, which is one request as a read is: it counts at its first and at its last key
+   * by turns.
    *
-   * @param to exclusive; empty for the partition's end
+   * @param from lowest key that it returned
+   * @param to highest key that it returned
    */
-  public void addScan(byte[] from, byte[] to) {
-    byte[] begin = from.length == 0 || Arrays.compareUnsigned(from, start) < 0 ? start : from;
-    if (begin.length > 0) {
-      add(begin);
-    }
-    if (to.length > 0 && within(to)) {
-      add(to);
-    }
+  public void addScanCall(byte[] from, byte[] to) {
+    add(atLast ? to : from);
+    atLast = !atLast;
     if (sinceReference++ % REFERENCE_EVERY == 0) {
       reference = estimator.split();
     }
     OptionalLong split = reference;
     if (images != null && split.isPresent()) {
       scans++;
-      long left = begin.length == 0 ? KeyImage.LOWEST : images.image(begin);
-      long right = to.length == 0 ? KeyImage.HIGHEST : images.image(to);
-      straddling += left < split.getAsLong() && right > split.getAsLong() ? 1 : 0;
+      straddling +=
+          images.image(from) < split.getAsLong() && images.image(to) >= split.getAsLong() ? 1 : 0;
     }
   }
 
@@ -238,7 +240,7 @@ public final class SplitTracker {
               "the best split leaves %.0f %% of the requests on one side",
               100 * more));
     }
-    if (scans > 0 && straddling > STRADDLE_MAX * scans && scans * 2 > requests * 0.5) {
+    if (scans > 0 && straddling > STRADDLE_MAX * scans && scans > requests * 0.5) {
       return new SplitAdvice(
           SplitAdvice.Verdict.NOT_WORTH_IT,
           key,
@@ -247,7 +249,7 @@ public final class SplitTracker {
           requests,
           String.format(
               Locale.ROOT,
-              "%.0f %% of the scans would go to both halves",
+              "%.0f %% of the calls of scans would go to both halves",
               100.0 * straddling / scans));
     }
     return new SplitAdvice(

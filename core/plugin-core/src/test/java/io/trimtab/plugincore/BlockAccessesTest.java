@@ -62,16 +62,66 @@ class BlockAccessesTest {
     assertThat(accesses.requests()).isEqualTo(10);
   }
 
+  private static void assertCounts(
+      BlockAccesses accesses, long opened, long calls, long rows, long cells, long blocks) {
+    ScanCounts scans = accesses.scans();
+    assertThat(List.of(scans.opened(), scans.calls(), scans.rows(), scans.cells(), scans.blocks()))
+        .containsExactly(opened, calls, rows, cells, blocks);
+  }
+
   @Test
   void aScanAsksForEachBlockOnce() {
     BlockAccesses accesses = new BlockAccesses(blocks(10), OPEN, OPEN);
     accesses.addScan();
-    accesses.addRows(key(5), key(34), 30);
+    accesses.addCall(null, key(5), key(34), 30, 90);
 
     assertThat(accesses.requests()).isEqualTo(4);
-    assertThat(accesses.scans()).isEqualTo(1);
-    assertThat(accesses.scanRows()).isEqualTo(30);
-    assertThat(accesses.scanBlocks()).isEqualTo(4);
+    assertCounts(accesses, 1, 1, 30, 90, 4);
+  }
+
+  /** The same 30 rows: a scanner goes on in the block in which its last call ended. */
+  @Test
+  void aScanOfManyCallsAsksForNoMoreBlocks() {
+    BlockAccesses accesses = new BlockAccesses(blocks(10), OPEN, OPEN);
+    accesses.addScan();
+    accesses.addCall(null, key(5), key(14), 10, 10);
+    accesses.addCall(key(14), key(15), key(19), 5, 5);
+    // The block before is at its end.
+    accesses.addCall(key(19), key(20), key(34), 15, 15);
+    accesses.addCall();
+
+    assertThat(accesses.requests()).isEqualTo(4);
+    assertCounts(accesses, 1, 4, 30, 30, 4);
+  }
+
+  @Test
+  void aScanThatGoesDownAsksForTheSameBlocks() {
+    BlockAccesses accesses = new BlockAccesses(blocks(10), OPEN, OPEN);
+    accesses.addScan();
+    accesses.addCall(null, key(34), key(15), 20, 20);
+    accesses.addCall(key(15), key(14), key(5), 10, 10);
+
+    assertThat(accesses.requests()).isEqualTo(4);
+    assertCounts(accesses, 1, 2, 30, 30, 4);
+  }
+
+  /** Where some blocks stand for all, a scan within a gap must not count as one of all of it. */
+  @Test
+  void scansOfALargePartitionTouchAsManyBlocksAsOfASmallOne() {
+    int n = 105_000;
+    BlockAccesses accesses = new BlockAccesses(blocks(n), OPEN, OPEN);
+    Random random = new Random(4);
+    int scans = 20_000;
+    for (int i = 0; i < scans; i++) {
+      int from = random.nextInt(10 * n - 20);
+      accesses.addScan();
+      accesses.addCall(null, key(from), key(from + 19), 20, 20);
+    }
+
+    // 20 rows in blocks of ten: 1 + 19 / 10.
+    double blocks = (double) accesses.scans().blocks() / scans;
+    assertThat(blocks).isCloseTo(2.9, within(0.1));
+    assertThat(accesses.requests()).isEqualTo(accesses.scans().blocks());
   }
 
   @Test
@@ -167,15 +217,13 @@ class BlockAccessesTest {
       here.add(key(10 + i % 190));
     }
     here.addScan();
-    here.addRows(key(15), key(44), 30);
+    here.addCall(null, key(15), key(44), 30, 60);
 
     BlockAccesses there = BlockAccesses.of(here.toBytes());
 
     assertThat(there.requests()).isEqualTo(here.requests());
     assertThat(there.blocks()).isEqualTo(here.blocks());
-    assertThat(there.scans()).isEqualTo(1);
-    assertThat(there.scanRows()).isEqualTo(30);
-    assertThat(there.scanBlocks()).isEqualTo(here.scanBlocks());
+    assertCounts(there, 1, 1, 30, 60, here.scans().blocks());
     assertThat(there.toBytes()).isEqualTo(here.toBytes());
     there.add(key(100));
     assertThat(there.requests()).isEqualTo(here.requests() + 1);
@@ -192,6 +240,23 @@ class BlockAccessesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BlockAccesses.of(whole))
         .withMessageContaining("form 9");
+  }
+
+  /** It told scanners, rows and blocks: these must not fall on calls that are counted now. */
+  @Test
+  void whatAnEarlierVersionKnowsIsTakenOverWithoutItsScans() {
+    BlockAccesses here = new BlockAccesses(blocks(30), OPEN, OPEN);
+    here.add(key(17));
+    here.addScan();
+    here.addCall(null, key(15), key(44), 30, 60);
+    byte[] now = here.toBytes();
+    byte[] older = java.util.Arrays.copyOf(now, now.length - 2 * Long.BYTES);
+    older[0] = 1;
+
+    BlockAccesses there = BlockAccesses.of(older);
+
+    assertThat(there.requests()).isEqualTo(here.requests());
+    assertCounts(there, 0, 0, 0, 0, 0);
   }
 
   /** With the first stretch's count written over, as after many requests. */
@@ -211,7 +276,7 @@ class BlockAccessesTest {
     assertThat(one.requests()).isEqualTo(COUNT_MAX / 2);
 
     BlockAccesses scanned = countedTo(new BlockAccesses(List.of(), OPEN, OPEN), COUNT_MAX);
-    scanned.addRows(key(1), key(2), 2);
+    scanned.addCall(null, key(1), key(2), 2, 2);
     assertThat(scanned.requests()).isEqualTo(COUNT_MAX / 2);
   }
 

@@ -76,11 +76,29 @@ class SplitTrackerTest {
     SplitTracker tracker = new SplitTracker(OPEN, OPEN);
     for (int i = 0; i < 5_000; i++) {
       int from = random.nextInt(2_000);
-      tracker.addScan(key(from), key(from + 8_000));
+      tracker.addScanCall(key(from), key(from + 8_000));
     }
     SplitAdvice advice = tracker.advice();
     assertThat(advice.verdict()).isEqualTo(SplitAdvice.Verdict.NOT_WORTH_IT);
     assertThat(advice.reason()).contains("scans");
+  }
+
+  /** A long scan's calls halve where its rows do, and weigh as much as as many reads. */
+  @Test
+  void aCallOfAScanIsOneRequestWhereItsRowsAre() {
+    Random random = new Random(3);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 3_000; i++) {
+      // Reads in the upper half, calls in the lower: as many.
+      tracker.add(key(5_000 + random.nextInt(5_000)));
+      int from = random.nextInt(4_900);
+      tracker.addScanCall(key(from), key(from + 99));
+    }
+    SplitAdvice advice = tracker.advice();
+    assertThat(advice.verdict()).isEqualTo(SplitAdvice.Verdict.SPLIT);
+    assertThat(advice.requests()).isBetween(5_900L, 6_000L);
+    assertThat(new String(advice.key(), StandardCharsets.UTF_8))
+        .isBetween("user000000004600", "user000000005400");
   }
 
   /** Any bytes at all, of any length: the split key is inside, and in order. */

@@ -29,7 +29,27 @@ final class Components {
     RESPONSE
   }
 
-  private volatile AtomicLongArray[] counts;
+  private static final class Counts {
+    private final AtomicLongArray[] of = new AtomicLongArray[Component.values().length];
+
+    /** Of the reads in a bin of the response time: nanoseconds that they waited. */
+    private final AtomicLongArray waited = new AtomicLongArray(BINS);
+
+    /** The same for which they were served. */
+    private final AtomicLongArray served = new AtomicLongArray(BINS);
+
+    Counts() {
+      for (int i = 0; i < of.length; i++) {
+        of[i] = new AtomicLongArray(BINS);
+      }
+    }
+
+    void add(Component component, long value) {
+      of[component.ordinal()].incrementAndGet(bin(value));
+    }
+  }
+
+  private volatile Counts counts;
 
   boolean isOn() {
     return counts != null;
@@ -37,32 +57,23 @@ final class Components {
 
   /** Counts from zero on, or no more. */
   void on(boolean now) {
-    if (!now) {
-      counts = null;
-      return;
-    }
-    AtomicLongArray[] fresh = new AtomicLongArray[Component.values().length];
-    for (int i = 0; i < fresh.length; i++) {
-      fresh[i] = new AtomicLongArray(BINS);
-    }
-    counts = fresh;
+    counts = now ? new Counts() : null;
   }
 
   /** An answer that took so long, and what it told. */
   void record(Told told, long took) {
-    AtomicLongArray[] its = counts;
+    Counts its = counts;
     if (its == null || !told.isKnown()) {
       return;
     }
-    add(its, Component.QUEUE, told.queued);
-    add(its, Component.WAITING, told.waited);
-    add(its, Component.SERVICE, told.service);
-    add(its, Component.NETWORK, Math.max(0, took - told.waited - told.service));
-    add(its, Component.RESPONSE, took);
-  }
-
-  private static void add(AtomicLongArray[] counts, Component component, long value) {
-    counts[component.ordinal()].incrementAndGet(bin(value));
+    its.add(Component.QUEUE, told.queued);
+    its.add(Component.WAITING, told.waited);
+    its.add(Component.SERVICE, told.service);
+    its.add(Component.NETWORK, Math.max(0, took - told.waited - told.service));
+    its.add(Component.RESPONSE, took);
+    int bin = bin(took);
+    its.waited.addAndGet(bin, told.waited);
+    its.served.addAndGet(bin, told.service);
   }
 
   static int bin(long value) {
@@ -84,19 +95,25 @@ final class Components {
   }
 
   /**
-   * What has been counted: the least value of each bin that has any, and how many.
+   * What has been counted: the least value of each bin that has any, and how many; of RESPONSE also
+   * how many nanoseconds these reads waited, and were served, together.
    *
    * @throws IllegalArgumentException if there is no such component
    */
   long[][] counted(String component) {
-    AtomicLongArray[] its = counts;
-    int which = Component.valueOf(component).ordinal();
+    Counts its = counts;
+    Component which = Component.valueOf(component);
     if (its == null) {
       return new long[0][];
     }
+    AtomicLongArray of = its.of[which.ordinal()];
     return IntStream.range(0, BINS)
-        .filter(bin -> its[which].get(bin) > 0)
-        .mapToObj(bin -> new long[] {least(bin), its[which].get(bin)})
+        .filter(bin -> of.get(bin) > 0)
+        .mapToObj(
+            bin ->
+                which == Component.RESPONSE
+                    ? new long[] {least(bin), of.get(bin), its.waited.get(bin), its.served.get(bin)}
+                    : new long[] {least(bin), of.get(bin)})
         .toArray(long[][]::new);
   }
 }

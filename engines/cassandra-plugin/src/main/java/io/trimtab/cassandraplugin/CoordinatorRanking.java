@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
@@ -38,7 +39,7 @@ final class CoordinatorRanking {
   static final CoordinatorRanking INSTANCE =
       new CoordinatorRanking(
           System.getProperty(NAME, RankingKind.TRIMTAB.toString()),
-          Boolean.getBoolean(LOCAL_FIRST));
+          JvmSwitch.given(LOCAL_FIRST, LOG::error));
 
   static {
     INSTANCE.penalize(
@@ -89,12 +90,20 @@ final class CoordinatorRanking {
   }
 
   CoordinatorRanking(String name, boolean localFirst) {
+    this(name, localFirst, LOG::error);
+  }
+
+  /**
+   * @param problem gets a line if there is no such ranking: replicas are not ranked then
+   */
+  CoordinatorRanking(String name, boolean localFirst, Consumer<String> problem) {
     this.localFirst = localFirst;
     try {
       choose(name);
     } catch (IllegalArgumentException e) {
       // A node must start and serve.
-      LOG.error("{}: {}; replicas are read in the order of the snitch", NAME, e.getMessage());
+      problem.accept(
+          NAME + ": " + e.getMessage() + "; replicas are read in the order of the snitch");
     }
   }
 

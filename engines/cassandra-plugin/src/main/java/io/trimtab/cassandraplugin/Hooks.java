@@ -2,6 +2,7 @@ package io.trimtab.cassandraplugin;
 
 import static org.apache.cassandra.concurrent.ExecutorFactory.Global.executorFactory;
 
+import io.trimtab.cassandraplugin.tables.ReplicasTable;
 import io.trimtab.plugincore.ranking.Told;
 import java.util.Map;
 import java.util.Optional;
@@ -83,8 +84,9 @@ final class Hooks implements TimedReadStage.LocalReads {
           .scheduled(false, "TrimtabHedges")
           .scheduleWithFixedDelay(
               () -> hooks.safely(hedges), Hedges.EVERY_MS, Hedges.EVERY_MS, TimeUnit.MILLISECONDS);
-      RankingBean.register(ranking, inline, hedges, hooks.components, hooks.outstanding::count);
-      hooks.showTable();
+      hooks.showTables(
+          RankingBean.register(
+              ranking, inline, hedges, hooks.components, hooks.outstanding::count));
       LOG.info("Trimtab ranks the replicas of reads: {}", ranking.name());
     } catch (RuntimeException | LinkageError e) {
       ranking.choose(CoordinatorRanking.OFF);
@@ -97,14 +99,14 @@ final class Hooks implements TimedReadStage.LocalReads {
         new InlineReads(
             stage::getPendingTaskCount,
             () -> Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2),
-            Boolean.getBoolean(InlineReads.ON));
+            JvmSwitch.given(InlineReads.ON, LOG::error));
     Stage.READ.unsafeSetExecutor(new TimedReadStage(stage, this, inline));
     return inline;
   }
 
   /** Messages tell of reads for others, and latencies of this node's own. */
   private InlineReads noStage() {
-    if (Boolean.getBoolean(InlineReads.ON)) {
+    if (JvmSwitch.given(InlineReads.ON, LOG::error)) {
       LOG.error("{}: {}", InlineReads.ON, InlineReads.IMPOSSIBLE);
     }
     OwnReads its = own.orElseThrow();
@@ -126,9 +128,9 @@ final class Hooks implements TimedReadStage.LocalReads {
   }
 
   /** Ranking does not depend on it. */
-  private void showTable() {
+  private void showTables(RankingMXBean counts) {
     try {
-      ReplicasTable.register(ranking::views);
+      ReplicasTable.register(ranking::views, counts);
     } catch (RuntimeException | LinkageError e) {
       ranking.failed(e);
     }

@@ -29,14 +29,15 @@ public final class RankingBean implements RankingMXBean {
     this.awaited = awaited;
   }
 
-  static void register(
+  static RankingMXBean register(
       CoordinatorRanking ranking,
       InlineReads inline,
       Hedges hedges,
       Components components,
       IntSupplier awaited) {
-    MBeanWrapper.instance.registerMBean(
-        new RankingBean(ranking, inline, hedges, components, awaited), NAME);
+    RankingBean bean = new RankingBean(ranking, inline, hedges, components, awaited);
+    MBeanWrapper.instance.registerMBean(bean, NAME);
+    return bean;
   }
 
   @Override

@@ -83,8 +83,8 @@ public interface RankingMXBean {
    * What has been counted of the reads that this node coordinated.
    *
    * @param component QUEUE (reads), or WAITING, SERVICE, NETWORK or RESPONSE (nanoseconds)
-   * @return rows of the least value of a bin and the number of reads in it; bins are 1/32 of a
-   *     power of two wide
+   * @return rows of the least value of a bin and the number of reads in it, of RESPONSE also of the
+   *     nanoseconds that these waited and were served; bins are 1/32 of a power of two wide
    */
   long[][] components(String component);
 

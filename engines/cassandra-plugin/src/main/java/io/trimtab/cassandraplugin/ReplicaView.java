@@ -46,6 +46,21 @@ public final class ReplicaView {
     return why.service / MS;
   }
 
+  /** Time that reads waited there. */
+  public double getWaitedMs() {
+    return why.waited / MS;
+  }
+
+  /** Time that is expected for the messages to and from it. */
+  public double getMessagesMs() {
+    return why.messages / MS;
+  }
+
+  /** How much the difference of its service time from the average counts, 0 to 1. */
+  public double getTrust() {
+    return why.trust;
+  }
+
   /** How long nothing has come from it though an answer is due. */
   public double getSilentMs() {
     return why.silent < 0 ? Double.NaN : why.silent / MS;

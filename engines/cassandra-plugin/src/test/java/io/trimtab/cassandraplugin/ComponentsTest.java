@@ -41,7 +41,7 @@ class ComponentsTest {
     assertThat(components.counted("WAITING")).isDeepEqualTo(new long[][] {{10, 1}});
     assertThat(components.counted("SERVICE")).isDeepEqualTo(new long[][] {{20, 1}});
     assertThat(components.counted("NETWORK")).isDeepEqualTo(new long[][] {{1, 1}});
-    assertThat(components.counted("RESPONSE")).isDeepEqualTo(new long[][] {{31, 1}});
+    assertThat(components.counted("RESPONSE")).isDeepEqualTo(new long[][] {{31, 1, 10, 20}});
     assertThatThrownBy(() -> components.counted("DISK"))
         .isInstanceOf(IllegalArgumentException.class);
 

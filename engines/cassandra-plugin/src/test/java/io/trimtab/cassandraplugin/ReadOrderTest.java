@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -254,14 +253,6 @@ class ReadOrderTest {
     assertThat(entries[0] >>> 24 & 0xFFF).isEqualTo(40);
   }
 
-  /** Cassandra looks for its own dynamic snitch before it orders nodes for a batch log. */
-  @Test
-  void nodesOfABatchLogAreNotOrdered() {
-    DatabaseDescriptor.setEndpointSnitch(
-        new TrimtabSnitch(topology, new CoordinatorRanking("random", false), () -> {}));
-    assertThat(DatabaseDescriptor.isDynamicEndpointSnitch()).isFalse();
-  }
-
   /** As for a counter without a copy here: the way is the snitch's to choose. */
   @Test
   void dataCentresThatAreFarAreNotRanked() throws Exception {
@@ -307,7 +298,13 @@ class ReadOrderTest {
 
   @Test
   void anUnknownRankingIsToldAndOff() {
-    CoordinatorRanking ranking = new CoordinatorRanking("nearest", false);
+    List<String> told = new ArrayList<>();
+    CoordinatorRanking ranking = new CoordinatorRanking("nearest", false, told::add);
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .startsWith("trimtab.ranking: no ranking is called nearest; there are random, ")
+        .endsWith("; replicas are read in the order of the snitch");
     assertThat(ranking.isOn()).isFalse();
     assertThat(ranking.name()).isEqualTo("off");
   }

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.DiskWait;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
@@ -128,13 +129,14 @@ final class CassandraNodeReader {
       return local.get().usage(clocks.nowNs());
     }
     double load = ((Number) jmx.attribute(SYSTEM, "SystemLoadAverage")).doubleValue();
+    double cores = Math.max(1, jmx.number(SYSTEM, "AvailableProcessors"));
     return new UsageReading(
         clocks.nowNs(),
         jmx.number(SYSTEM, "ProcessCpuTime") / 1e9,
         0,
-        Math.max(1, jmx.number(SYSTEM, "AvailableProcessors")),
-        0,
-        load,
+        cores,
+        DiskWait.NONE,
+        load / cores,
         "jvm");
   }
 
@@ -213,10 +215,11 @@ final class CassandraNodeReader {
       if (Keyspaces.isUsers(keyspace)) {
         String prefix = METRICS + "type=Table,keyspace=" + keyspace + ",scope=" + table + ",name=";
         long reads = jmx.number(prefix + "ReadLatency", "Count");
-        long scans = jmx.number(prefix + "RangeLatency", "Count");
+        // Of a range read each replica counts every page of every range that it is asked for.
+        long scanCalls = jmx.number(prefix + "RangeLatency", "Count");
         long writes = jmx.number(prefix + "WriteLatency", "Count");
         long bytes = jmx.number(prefix + "LiveDiskSpaceUsed", "Count");
-        boolean counted = reads >= 0 && scans >= 0 && writes >= 0;
+        boolean counted = reads >= 0 && scanCalls >= 0 && writes >= 0;
         if (!counted || bytes < 0) {
           gaps.add(
               "node %s does not tell %s of table %s.%s"
@@ -226,9 +229,9 @@ final class CassandraNodeReader {
             new PartitionState(
                 new PartitionId(keyspace + "." + table, id.name()),
                 Optional.of(id),
-                // A replica does not count the rows of its scans.
+                // A replica does not count the rows of its range reads.
                 counted
-                    ? Optional.of(new PartitionCounters(reads, scans, scans, writes))
+                    ? Optional.of(new PartitionCounters(reads, scanCalls, scanCalls, writes))
                     : Optional.empty(),
                 Math.max(0, bytes),
                 1,

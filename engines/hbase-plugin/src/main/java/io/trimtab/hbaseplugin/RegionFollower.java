@@ -4,9 +4,9 @@ import io.trimtab.hbaseplugin.RegionRequests.Range;
 import io.trimtab.plugincore.BlockAccesses;
 import io.trimtab.plugincore.SplitAdvice;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -71,30 +71,48 @@ final class RegionFollower {
     splits.add(row, 0, row.length);
   }
 
-  /** A scan begins, between these rows. */
-  void scan(byte[] from, byte[] to) {
-    splits.addScan(from, to);
+  /** A scanner opens. */
+  void open() {
     BlockAccesses into = accesses;
     if (into != null) {
       into.addScan();
     }
   }
 
-  /** A scan returned these rows. */
-  void rows(List<Result> results) {
+  /**
+   * A call asked an open scanner for rows, and returned these: what HBase's {@code scanCount}
+   * counts.
+   *
+   * @param before last row of the same scanner's calls before; empty where they returned none
+   * @return last row of this call; of those before where it returned none
+   */
+  Optional<byte[]> call(Optional<byte[]> before, List<Result> results) {
     BlockAccesses into = accesses;
-    if (into == null || results.isEmpty()) {
-      return;
+    Optional<byte[]> first = results.isEmpty() ? Optional.empty() : row(results.get(0));
+    Optional<byte[]> last =
+        results.isEmpty() ? Optional.empty() : row(results.get(results.size() - 1));
+    if (first.isEmpty() || last.isEmpty()) {
+      if (into != null) {
+        into.addCall();
+      }
+      return before;
     }
-    Cell first = cell(results.get(0));
-    Cell last = cell(results.get(results.size() - 1));
-    if (first != null && last != null) {
-      into.addRows(CellUtil.cloneRow(first), CellUtil.cloneRow(last), results.size());
+    boolean up = Arrays.compareUnsigned(first.get(), last.get()) <= 0;
+    splits.addScanCall(up ? first.get() : last.get(), up ? last.get() : first.get());
+    if (into != null) {
+      long cells = 0;
+      for (Result result : results) {
+        cells += result.size();
+      }
+      into.addCall(before.orElse(null), first.get(), last.get(), results.size(), cells);
     }
+    return last;
   }
 
-  private static Cell cell(Result result) {
-    return result.isEmpty() ? null : result.rawCells()[0];
+  private static Optional<byte[]> row(Result result) {
+    return result.isEmpty()
+        ? Optional.empty()
+        : Optional.of(CellUtil.cloneRow(result.rawCells()[0]));
   }
 
   SplitAdvice advice() {

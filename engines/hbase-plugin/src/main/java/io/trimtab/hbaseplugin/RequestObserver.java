@@ -1,7 +1,9 @@
 package io.trimtab.hbaseplugin;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -41,8 +43,14 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
                   total,
                   cause));
 
+  /** Of scanners that are followed from call to call: a row key each. */
+  private static final int SCANNERS_MAX = 10_000;
+
   private volatile RegionFollower follower;
   private String region = "";
+
+  /** The last row that each open scanner has returned. */
+  private final Map<InternalScanner, byte[]> lastRows = new ConcurrentHashMap<>();
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -76,6 +84,7 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
     if (follower != null) {
       RegionRequests.OF_SERVER.close(region);
       follower = null;
+      lastRows.clear();
     }
   }
 
@@ -107,9 +116,7 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
 
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan) {
-    byte[] from = scan.isReversed() ? scan.getStopRow() : scan.getStartRow();
-    byte[] to = scan.isReversed() ? scan.getStartRow() : scan.getStopRow();
-    follow("counting a scan", into -> into.scan(from, to));
+    follow("counting a scanner", RegionFollower::open);
   }
 
   @Override
@@ -119,8 +126,26 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
       List<Result> results,
       int limit,
       boolean hasNext) {
-    follow("counting a scan's rows", into -> into.rows(results));
+    follow("counting a scan's call", into -> call(into, scanner, results));
     return hasNext;
+  }
+
+  private void call(RegionFollower into, InternalScanner scanner, List<Result> results) {
+    into.call(Optional.ofNullable(lastRows.get(scanner)), results)
+        .ifPresent(
+            last -> {
+              if (lastRows.size() >= SCANNERS_MAX) {
+                // What is lost is that a scan's next call goes on in a block it has.
+                lastRows.clear();
+              }
+              lastRows.put(scanner, last);
+            });
+  }
+
+  @Override
+  public void postScannerClose(
+      ObserverContext<RegionCoprocessorEnvironment> context, InternalScanner scanner) {
+    lastRows.remove(scanner);
   }
 
   /** HBase calls it for each put of a batch too; later versions by way of their own default. */

@@ -1,12 +1,14 @@
 package io.trimtab.hbaseplugin;
 
 import io.trimtab.plugincore.BlockAccesses;
+import io.trimtab.plugincore.ScanCounts;
 import io.trimtab.plugincore.SplitAdvice;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -58,63 +60,93 @@ final class RequestsBean implements RequestsMXBean {
   public Map<String, RegionView> getRegions() {
     Map<String, RegionView> views = new TreeMap<>();
     boolean shown = keys.getAsBoolean();
-    requests.followers().forEach((region, follower) -> views.put(region, view(follower, shown)));
+    requests
+        .followers()
+        .forEach((region, follower) -> views.put(region, new FollowedRegion(follower, shown)));
     return views;
   }
 
-  private static RegionView view(RegionFollower follower, boolean keyShown) {
-    SplitAdvice advice = follower.advice();
-    Optional<BlockAccesses> accesses = follower.accesses();
-    return new RegionView() {
-      @Override
-      public String getVerdict() {
-        return advice.verdict().toString();
-      }
+  /** What is known of a region at one moment. */
+  private static final class FollowedRegion implements RegionView {
+    private final SplitAdvice advice;
+    private final Optional<BlockAccesses> accesses;
+    private final boolean keyShown;
 
-      @Override
-      public String getKey() {
-        return keyShown ? Bytes.toStringBinary(advice.key()) : "";
-      }
+    FollowedRegion(RegionFollower follower, boolean keyShown) {
+      advice = follower.advice();
+      accesses = follower.accesses();
+      this.keyShown = keyShown;
+    }
 
-      @Override
-      public double getLeftShare() {
-        return Double.isNaN(advice.leftShare()) ? -1 : advice.leftShare();
-      }
+    @Override
+    public String getVerdict() {
+      return advice.verdict().toString();
+    }
 
-      @Override
-      public double getBound() {
-        return advice.bound();
-      }
+    @Override
+    public String getKey() {
+      return keyShown ? Bytes.toStringBinary(advice.key()) : "";
+    }
 
-      @Override
-      public long getRequests() {
-        return advice.requests();
-      }
+    @Override
+    public double getLeftShare() {
+      return Double.isNaN(advice.leftShare()) ? -1 : advice.leftShare();
+    }
 
-      @Override
-      public String getReason() {
-        return advice.reason();
-      }
+    @Override
+    public double getBound() {
+      return advice.bound();
+    }
 
-      @Override
-      public int getBlocks() {
-        return accesses.map(BlockAccesses::blocks).orElse(-1);
-      }
+    @Override
+    public long getRequests() {
+      return advice.requests();
+    }
 
-      @Override
-      public long getBlockReads() {
-        return accesses.map(BlockAccesses::requests).orElse(-1L);
-      }
+    @Override
+    public String getReason() {
+      return advice.reason();
+    }
 
-      @Override
-      public double getRowsPerScan() {
-        return accesses.map(a -> a.scanRows() / Math.max(1.0, a.scans())).orElse(0.0);
-      }
+    @Override
+    public int getBlocks() {
+      return accesses.map(BlockAccesses::blocks).orElse(-1);
+    }
 
-      @Override
-      public double getBlocksPerScan() {
-        return accesses.map(a -> a.scanBlocks() / Math.max(1.0, a.scans())).orElse(0.0);
-      }
-    };
+    @Override
+    public long getBlockReads() {
+      return accesses.map(BlockAccesses::requests).orElse(-1L);
+    }
+
+    @Override
+    public double getCallsPerScan() {
+      return perScan(ScanCounts::calls);
+    }
+
+    @Override
+    public double getRowsPerScan() {
+      return perScan(ScanCounts::rows);
+    }
+
+    @Override
+    public double getCellsPerRow() {
+      return mean(ScanCounts::cells, ScanCounts::rows);
+    }
+
+    @Override
+    public double getBlocksPerScan() {
+      return perScan(ScanCounts::blocks);
+    }
+
+    private double perScan(ToLongFunction<ScanCounts> what) {
+      return mean(what, ScanCounts::opened);
+    }
+
+    private double mean(ToLongFunction<ScanCounts> what, ToLongFunction<ScanCounts> by) {
+      return accesses
+          .map(BlockAccesses::scans)
+          .map(scans -> what.applyAsLong(scans) / Math.max(1.0, by.applyAsLong(scans)))
+          .orElse(0.0);
+    }
   }
 }

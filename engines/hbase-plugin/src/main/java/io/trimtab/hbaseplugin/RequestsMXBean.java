@@ -36,10 +36,16 @@ public interface RequestsMXBean {
     /** Reads of these blocks that are remembered; −1 before. */
     long getBlockReads();
 
-    /** Mean rows that a scan returned; 0 without scans. */
+    /** Mean calls for rows that a scanner was sent, the one that opened it included; 0 without. */
+    double getCallsPerScan();
+
+    /** Mean rows that a scanner returned over all its calls; 0 without scans. */
     double getRowsPerScan();
 
-    /** Mean blocks that a scan touched; 0 without scans. */
+    /** Mean cells in a row that a scanner returned; 0 without scans. */
+    double getCellsPerRow();
+
+    /** Mean blocks that a scanner read over all its calls; 0 without scans. */
     double getBlocksPerScan();
   }
 }

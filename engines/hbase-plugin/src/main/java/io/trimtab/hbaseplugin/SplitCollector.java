@@ -113,18 +113,18 @@ public final class SplitCollector {
   }
 
   /**
-   * A scan, which counts at both of its ends.
+   * A call of a scan, one request.
    *
-   * @param from inclusive; empty for the partition's start
-   * @param to exclusive; empty for the partition's end
+   * @param from lowest key that it returned
+   * @param to highest key that it returned
    */
-  public void addScan(byte[] from, byte[] to) {
+  public void addScanCall(byte[] from, byte[] to) {
     if (!trackerLock.tryLock()) {
       missed.increment();
       return;
     }
     try {
-      tracker.addScan(from, to);
+      tracker.addScanCall(from, to);
     } finally {
       trackerLock.unlock();
     }

@@ -50,17 +50,27 @@ public final class HistogramList {
       return (Double) get("block_bytes");
     }
 
-    /** Scans that this rests on. */
+    /** Scanners that were opened in the time that all counts of scans cover. */
     public long scans() {
       return (Long) get("scans");
     }
 
-    /** Rows that they returned. */
+    /** Calls that they were sent for rows; 0 from version 0.1.0, which did not count them. */
+    public long scanCalls() {
+      return (Long) get("scan_calls");
+    }
+
+    /** Rows that these calls returned. */
     public long scanRows() {
       return (Long) get("scan_rows");
     }
 
-    /** Blocks that they touched. */
+    /** Cells in these rows; 0 as for calls. */
+    public long scanCells() {
+      return (Long) get("scan_cells");
+    }
+
+    /** Data blocks that these calls asked for. */
     public long scanBlocks() {
       return (Long) get("scan_blocks");
     }
@@ -89,9 +99,11 @@ public final class HistogramList {
           DynamicMessage.newBuilder(NodeProtocol.REGION_HISTOGRAM)
               .setField(histogram("region"), region)
               .setField(histogram("block_bytes"), blockBytes)
-              .setField(histogram("scans"), accesses.scans())
-              .setField(histogram("scan_rows"), accesses.scanRows())
-              .setField(histogram("scan_blocks"), accesses.scanBlocks());
+              .setField(histogram("scans"), accesses.scans().opened())
+              .setField(histogram("scan_calls"), accesses.scans().calls())
+              .setField(histogram("scan_rows"), accesses.scans().rows())
+              .setField(histogram("scan_cells"), accesses.scans().cells())
+              .setField(histogram("scan_blocks"), accesses.scans().blocks());
       for (int i = 0; i < pairs.size(); i++) {
         // The same number of requests on more blocks than the only file that counts blocks has.
         one.addRepeatedField(histogram("count"), pairs.count(i) / scale);

@@ -166,6 +166,8 @@ public final class NodeProtocol {
         .addField(field(7, "scan_blocks", FieldDescriptorProto.Type.TYPE_INT64))
         .addField(field(8, "reason", FieldDescriptorProto.Type.TYPE_STRING))
         .addField(field(9, "no_files", FieldDescriptorProto.Type.TYPE_BOOL))
+        .addField(field(10, "scan_calls", FieldDescriptorProto.Type.TYPE_INT64))
+        .addField(field(11, "scan_cells", FieldDescriptorProto.Type.TYPE_INT64))
         .build();
   }
 

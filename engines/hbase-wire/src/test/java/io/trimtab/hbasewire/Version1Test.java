@@ -73,6 +73,7 @@ class Version1Test {
           .containsExactly("1234abcd", "5678abcd", "9abcdef0");
       assertThat(histograms.get(0).count(1)).isEqualTo(17);
       assertThat(histograms.get(0).blocks(1)).isEqualTo(10);
+      assertThat(histograms.get(0).scanCalls()).isZero();
       assertThat(histograms.get(1).noFiles()).isTrue();
       assertThat(histograms.get(2).reason()).isEqualTo("its block index has not been read");
 

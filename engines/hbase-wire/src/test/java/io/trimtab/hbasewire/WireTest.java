@@ -8,6 +8,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import io.trimtab.hbasewire.NodeReport.Field;
+import io.trimtab.plugincore.BlockAccesses;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.stream.Collectors;
@@ -104,6 +105,21 @@ class WireTest {
                 .collect(Collectors.toList()));
     assertThat(NodeProtocol.REGION_SPLIT.getFields().stream().map(f -> f.getName()))
         .containsExactly("region", "verdict", "key", "left_share", "bound", "requests", "reason");
+    assertThat(
+            NodeProtocol.REGION_HISTOGRAM.getFields().stream()
+                .map(f -> f.getNumber() + " " + f.getName()))
+        .containsExactly(
+            "1 region",
+            "2 count",
+            "3 blocks",
+            "4 block_bytes",
+            "5 scans",
+            "6 scan_rows",
+            "7 scan_blocks",
+            "8 reason",
+            "9 no_files",
+            "10 scan_calls",
+            "11 scan_cells");
     assertThat(NodeProtocol.RESIZE_REQUEST.getFields().stream().map(f -> f.getName()))
         .containsExactly("protocol", "cache_fraction", "memstore_fraction", "force", "epoch");
     assertThat(NodeProtocol.SERVICE.getMethods())
@@ -140,6 +156,28 @@ class WireTest {
     assertThat(BlockList.parse(BlockList.refused("no").message().toByteArray()).refusal())
         .isEqualTo("no");
     assertThat(BlockList.region(BlockList.request("abc"))).isEqualTo("abc");
+  }
+
+  @Test
+  void whatWasCountedOfScansComesBackAsItWasSent() throws InvalidProtocolBufferException {
+    BlockAccesses accesses =
+        new BlockAccesses(
+            Arrays.asList(new byte[] {1}, new byte[] {2}, new byte[] {3}),
+            new byte[0],
+            new byte[0]);
+    accesses.addScan();
+    accesses.addCall(null, new byte[] {1, 1}, new byte[] {2, 1}, 8, 24);
+    accesses.addCall(new byte[] {2, 1}, new byte[] {2, 2}, new byte[] {3, 1}, 5, 15);
+    byte[] sent =
+        new HistogramList.Builder().add("abc", accesses, 1, 33_000).message().toByteArray();
+
+    HistogramList.RegionHistogram got = HistogramList.parse(sent).regions().get(0);
+
+    assertThat(got.scans()).isEqualTo(1);
+    assertThat(got.scanCalls()).isEqualTo(2);
+    assertThat(got.scanRows()).isEqualTo(13);
+    assertThat(got.scanCells()).isEqualTo(39);
+    assertThat(got.scanBlocks()).isEqualTo(3);
   }
 
   @Test

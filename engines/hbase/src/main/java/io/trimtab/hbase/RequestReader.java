@@ -147,6 +147,13 @@ final class RequestReader {
       bins.add(new BlockHistogram.Bin(region.count(i), region.blocks(i)));
     }
     return new BlockHistogram(
-        id, bins, region.blockBytes(), region.scans(), region.scanRows(), region.scanBlocks());
+        id,
+        bins,
+        region.blockBytes(),
+        region.scans(),
+        region.scanCalls(),
+        region.scanRows(),
+        region.scanCells(),
+        region.scanBlocks());
   }
 }

@@ -1,6 +1,8 @@
 package io.trimtab.hbase;
 
+import io.trimtab.engineapi.snapshot.DiskWait;
 import io.trimtab.engineapi.snapshot.UsageReading;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.hbase.pages.ServerBeans;
 import io.trimtab.hbasewire.NodeReport;
 import io.trimtab.hbasewire.NodeReport.Field;
@@ -13,7 +15,8 @@ import org.apache.hadoop.hbase.ServerName;
 
 /**
  * What nodes have used up to now. Where from, in this order: the kernel, for a process on this
- * machine; the plug-in, which reads its machine's {@code /proc/stat}; the CPU time that the
+ * machine; the plug-in, which reads its machine's {@code /proc/stat}: all of the machine, since its
+ * RegionServer reads through a DataNode, whose waits are not its own; the CPU time that the
  * process's JVM reports, counted as user mode and without I/O wait, which no JVM knows.
  */
 final class UsageMeter {
@@ -42,7 +45,13 @@ final class UsageMeter {
       return machine(report.get());
     }
     return new UsageReading(
-        clocks.nowNs(), beans.processCpuNs() / 1e9, 0, beans.processors(), 0, beans.load1(), "jvm");
+        clocks.nowNs(),
+        beans.processCpuNs() / 1e9,
+        0,
+        beans.processors(),
+        DiskWait.NONE,
+        beans.load1() / beans.processors(),
+        "jvm");
   }
 
   private UsageReading machine(NodeReport report) {
@@ -52,8 +61,8 @@ final class UsageMeter {
         report.number(Field.CPU_USER_MS) / 1e3,
         report.number(Field.CPU_SYSTEM_MS) / 1e3,
         cores,
-        report.number(Field.CPU_IO_WAIT_MS) / 1e3 / cores,
-        report.number(Field.LOAD5_MILLI) / 1e3,
+        DiskWait.of(WaitSource.MACHINE, report.number(Field.CPU_IO_WAIT_MS) / 1e3 / cores),
+        report.number(Field.LOAD5_MILLI) / 1e3 / cores,
         "plug-in");
   }
 }

@@ -1,9 +1,12 @@
 package io.trimtab.host;
 
+import io.trimtab.engineapi.snapshot.DiskWait;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,14 +14,12 @@ import java.util.Optional;
  * The Linux control group that limits a process, version 1 or 2. A group without a CPU quota is
  * ignored, because a node may share it with other processes.
  *
- * <p>The disk's busy share is the share of the read limit that was used (version 1, and version 2
- * with a limit), otherwise the kernel's pressure stall information: the time in which a task of the
- * group waited for I/O (version 2).
+ * <p>How long it waited for its disk is the delay that the kernel accounts for each of its tasks;
+ * if that is switched off, the kernel's pressure stall information: the time in which a task of the
+ * group waited for I/O (version 2). If there is neither, only the share of the read limit that was
+ * used is known.
  */
 final class ControlGroup {
-  /** Linux counts CPU time for programs in hundredths of a second. */
-  private static final double TICKS_PER_S = 100;
-
   private final Path cpu;
   private final Path cpuacct;
   private final Path blkio;
@@ -111,21 +112,51 @@ final class ControlGroup {
   double userS() throws IOException {
     return v2
         ? value(cpuacct.resolve("cpu.stat"), "user_usec") / 1e6
-        : value(cpuacct.resolve("cpuacct.stat"), "user") / TICKS_PER_S;
+        : value(cpuacct.resolve("cpuacct.stat"), "user") / ProcessStat.TICKS_PER_S;
   }
 
   double systemS() throws IOException {
     return v2
         ? value(cpuacct.resolve("cpu.stat"), "system_usec") / 1e6
-        : value(cpuacct.resolve("cpuacct.stat"), "system") / TICKS_PER_S;
+        : value(cpuacct.resolve("cpuacct.stat"), "system") / ProcessStat.TICKS_PER_S;
   }
 
-  /** Seconds in which the group kept its disk busy; empty if not known. */
-  Optional<Double> diskS() throws IOException {
-    return v2 ? diskV2() : diskV1();
+  /**
+   * How long the group has waited for its disk; empty if not known.
+   *
+   * @param proc {@code /proc}
+   */
+  Optional<DiskWait> waited(Path proc) throws IOException {
+    Optional<DiskWait> delays = TaskDelays.of(proc, pids());
+    if (delays.isPresent()) {
+      return delays;
+    }
+    Optional<Double> pressure = v2 ? pressureS() : Optional.empty();
+    if (pressure.isPresent()) {
+      return pressure.map(s -> DiskWait.of(WaitSource.PRESSURE, s));
+    }
+    Optional<Double> reads = v2 ? readsByLimitV2() : readsByLimitV1();
+    return reads.map(s -> DiskWait.of(WaitSource.READS_BY_LIMIT, s));
   }
 
-  private Optional<Double> diskV1() throws IOException {
+  /** Those that this process can see, so that none has the number 0. */
+  private List<Long> pids() throws IOException {
+    Path processes = cpuacct.resolve("cgroup.procs");
+    return Files.exists(processes)
+        ? Files.readAllLines(processes).stream().map(Long::parseLong).filter(p -> p > 0).toList()
+        : List.of();
+  }
+
+  private Optional<Double> pressureS() throws IOException {
+    Path pressure = blkio.resolve("io.pressure");
+    return Files.exists(pressure)
+        ? keyed(Files.readAllLines(pressure).get(0), "total")
+            .map(us -> Double.parseDouble(us) / 1e6)
+        : Optional.empty();
+  }
+
+  /** Seconds that the reads took if each takes as long as the limit makes them; empty without. */
+  private Optional<Double> readsByLimitV1() throws IOException {
     Path limits = blkio.resolve("blkio.throttle.read_iops_device");
     if (!Files.exists(limits)) {
       return Optional.empty();
@@ -139,23 +170,19 @@ final class ControlGroup {
     return Optional.empty();
   }
 
-  private Optional<Double> diskV2() throws IOException {
+  private Optional<Double> readsByLimitV2() throws IOException {
     Path limits = blkio.resolve("io.max");
-    if (Files.exists(limits)) {
-      for (String line : Files.readAllLines(limits)) {
-        Optional<String> limit = keyed(line, "riops").filter(value -> !value.equals("max"));
-        if (limit.isPresent()) {
-          double reads = readsV2(line.split(" ")[0]);
-          return Optional.of(reads / Double.parseDouble(limit.get()));
-        }
-      }
-    }
-    Path pressure = blkio.resolve("io.pressure");
-    if (!Files.exists(pressure)) {
+    if (!Files.exists(limits)) {
       return Optional.empty();
     }
-    return keyed(Files.readAllLines(pressure).get(0), "total")
-        .map(total -> Double.parseDouble(total) / 1e6);
+    for (String line : Files.readAllLines(limits)) {
+      Optional<String> limit = keyed(line, "riops").filter(value -> !value.equals("max"));
+      if (limit.isPresent()) {
+        double reads = readsV2(line.split(" ")[0]);
+        return Optional.of(reads / Double.parseDouble(limit.get()));
+      }
+    }
+    return Optional.empty();
   }
 
   private double readsV2(String device) throws IOException {

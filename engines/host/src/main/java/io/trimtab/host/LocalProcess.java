@@ -1,6 +1,8 @@
 package io.trimtab.host;
 
+import io.trimtab.engineapi.snapshot.DiskWait;
 import io.trimtab.engineapi.snapshot.UsageReading;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -15,9 +17,6 @@ import java.util.Optional;
  * entire machine's I/O wait.
  */
 public final class LocalProcess {
-  /** Linux counts CPU time for programs in hundredths of a second. */
-  private static final double TICKS_PER_S = 100;
-
   /** A JVM reports a start time shortly after that of its process, on a slow machine much later. */
   private static final long START_TOLERANCE_MS = 15_000;
 
@@ -57,48 +56,51 @@ public final class LocalProcess {
   private long startedAtMs() throws IOException {
     for (String line : Files.readAllLines(proc.resolve("stat"))) {
       if (line.startsWith("btime ")) {
-        double sinceBootS = field(22) / TICKS_PER_S;
+        double sinceBootS = stat().seconds(ProcessStat.STARTED_TICKS);
         return (long) ((Long.parseLong(line.substring(6).strip()) + sinceBootS) * 1000);
       }
     }
     throw new IOException("no boot time");
   }
 
-  /** A field of the process's stat file, by its number in proc(5); only fields after the name. */
-  private double field(int number) throws IOException {
-    String stat = Files.readString(proc.resolve(pid + "/stat"));
-    // The second field is the program's name in brackets, and may hold anything.
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-    return Double.parseDouble(fields[number - 3]);
+  private ProcessStat stat() throws IOException {
+    return ProcessStat.read(proc.resolve(Long.toString(pid)));
   }
 
   public UsageReading usage(long nowNs) throws IOException {
-    double load5 = Double.parseDouble(Files.readString(proc.resolve("loadavg")).split(" ")[1]);
-    double[] machine = machine();
+    MachineTimes machine = machine();
+    String[] loads = Files.readString(proc.resolve("loadavg")).split(" ");
+    double load5 = Double.parseDouble(loads[1]) / machine.cores();
     Optional<ControlGroup> group = ControlGroup.of(proc, pid);
     if (group.isPresent()) {
-      double cores = group.get().quotaCores().orElse(machine[1]);
       return new UsageReading(
           nowNs,
           group.get().userS(),
           group.get().systemS(),
-          cores,
-          group.get().diskS().orElse(machine[0]),
+          group.get().quotaCores().orElse((double) machine.cores()),
+          group.get().waited(proc).orElse(machine.waited()),
           load5,
           "group " + group.get());
     }
+    ProcessStat stat = stat();
     return new UsageReading(
         nowNs,
-        field(14) / TICKS_PER_S,
-        field(15) / TICKS_PER_S,
-        machine[1],
-        machine[0],
+        stat.seconds(ProcessStat.USER_TICKS),
+        stat.seconds(ProcessStat.SYSTEM_TICKS),
+        machine.cores(),
+        machine.waited(),
         load5,
         "process " + pid);
   }
 
-  /** I/O wait in seconds of all the machine's cores, and their number. */
-  private double[] machine() throws IOException {
+  /**
+   * The machine's cores, and what they waited.
+   *
+   * @param waited mean of all cores
+   */
+  private record MachineTimes(int cores, DiskWait waited) {}
+
+  private MachineTimes machine() throws IOException {
     double waitTicks = 0;
     int cores = 0;
     for (String line : Files.readAllLines(proc.resolve("stat"))) {
@@ -109,7 +111,8 @@ public final class LocalProcess {
       }
     }
     cores = Math.max(1, cores);
-    return new double[] {waitTicks / TICKS_PER_S / cores, cores};
+    double seconds = waitTicks / ProcessStat.TICKS_PER_S / cores;
+    return new MachineTimes(cores, DiskWait.of(WaitSource.MACHINE, seconds));
   }
 
   /** Resident memory in bytes. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.UsageReading;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +82,9 @@ class LocalUsageTest {
     assertThat(usage.cpuUser()).isCloseTo(0.1, within(1e-9));
     assertThat(usage.cpuSystem()).isCloseTo(0.025, within(1e-9));
     assertThat(usage.ioWait()).isCloseTo(0.25, within(1e-9));
-    assertThat(usage.load5()).isEqualTo(1.25);
+    assertThat(usage.waitSource()).isEqualTo(WaitSource.MACHINE);
+    // Of its machine: 1.25 processes on two cores.
+    assertThat(usage.load5()).isEqualTo(0.625);
     assertThat(process().memoryBytes()).isEqualTo(2048 << 10);
   }
 
@@ -155,31 +158,89 @@ class LocalUsageTest {
     write("cg2/n1/cpu.stat", "usage_usec 1\nuser_usec " + userUs + "\nsystem_usec 0\n");
     write("cg2/n1/io.max", limits);
     write("cg2/n1/io.stat", "8:0 rios=7\n254:0 rbytes=1 wbytes=1 rios=" + reads + " wios=4\n");
-    write(
-        "cg2/n1/io.pressure",
-        "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + pressureUs + "\nfull total=0\n");
+    if (pressureUs >= 0) {
+      write(
+          "cg2/n1/io.pressure",
+          "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + pressureUs + "\nfull total=0\n");
+    }
   }
 
   @Test
   void version2IsReadToo() throws IOException {
     String limits = "254:0 rbps=max wbps=max riops=150 wiops=max\n";
-    groupV2(0, 0, limits, 0);
+    groupV2(0, 0, limits, -1);
     UsageReading before = process().usage(0);
-    groupV2(1_000_000, 450, limits, 0);
+    groupV2(1_000_000, 450, limits, -1);
     NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
 
     assertThat(usage.cpuUser()).isCloseTo(0.2, within(1e-9));
     assertThat(usage.ioWait()).isCloseTo(0.3, within(1e-9));
+    assertThat(usage.waitSource()).isEqualTo(WaitSource.READS_BY_LIMIT);
   }
 
   @Test
-  void withoutAReadLimitTheKernelsPressureCounts() throws IOException {
-    groupV2(0, 0, "", 0);
+  void theKernelsPressureCountsBeforeTheReadLimit() throws IOException {
+    String limits = "254:0 rbps=max wbps=max riops=150 wiops=max\n";
+    groupV2(0, 0, limits, 0);
     UsageReading before = process().usage(0);
-    groupV2(0, 450, "", 2_500_000);
+    groupV2(0, 450, limits, 2_500_000);
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
 
-    assertThat(process().usage(10 * SECOND_NS).since(before).ioWait())
-        .isCloseTo(0.25, within(1e-9));
+    assertThat(usage.ioWait()).isCloseTo(0.25, within(1e-9));
+    assertThat(usage.waitSource()).isEqualTo(WaitSource.PRESSURE);
+  }
+
+  private void accounting(boolean on) throws IOException {
+    write("proc/sys/kernel/task_delayacct", on ? "1\n" : "0\n");
+  }
+
+  private void task(long pid, long tid, long startedTicks, long waitedTicks) throws IOException {
+    write(
+        "proc/" + pid + "/task/" + tid + "/stat",
+        tid
+            + " (a) b) S 1 1 1 0 -1 0 0 0 0 0 7 7 0 0 20 0 9 0 "
+            + startedTicks
+            + " 0 0 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 1 0 0 "
+            + waitedTicks
+            + " 0 0 0 0 0 0 0 0 0 0\n");
+  }
+
+  @Test
+  void theDelayOfAllTasksOfAGroupCountsFirst() throws IOException {
+    accounting(true);
+    groupV1(1000, 500, 3000);
+    write("cg/cpuacct/n1/cgroup.procs", "4711\n4800\n9999\n");
+    task(PID, PID, 5000, 40);
+    task(PID, 4712, 5001, 100);
+    task(4800, 4800, 5002, 0);
+    UsageReading before = process().usage(0);
+    groupV1(1100, 550, 3750);
+    // 3 s, 2 s, and 5 s of one whose number another task had; that of 9999 has ended.
+    task(PID, PID, 5000, 340);
+    task(PID, 4712, 7000, 200);
+    task(4800, 4800, 5002, 500);
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
+
+    // On average one task waits: half of the time a disk would be busy with it.
+    assertThat(usage.ioWait()).isCloseTo(0.5, within(1e-9));
+    assertThat(usage.waitSource()).isEqualTo(WaitSource.DELAY_ACCOUNTING);
+    assertThat(usage.server()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void anAccountingThatIsOffIsNoMeasurement() throws IOException {
+    groupV1(1000, 500, 0);
+    write("cg/cpuacct/n1/cgroup.procs", "4711\n");
+    task(PID, PID, 5000, 0);
+    accounting(false);
+    UsageReading before = process().usage(0);
+    groupV1(1000, 500, 750);
+    UsageReading now = process().usage(10 * SECOND_NS);
+
+    assertThat(now.since(before).waitSource()).isEqualTo(WaitSource.READS_BY_LIMIT);
+    assertThat(now.since(before).ioWait()).isCloseTo(0.5, within(1e-9));
+    accounting(true);
+    assertThat(process().usage(20 * SECOND_NS).since(now)).isEqualTo(NodeUsage.UNKNOWN);
   }
 
   @Test

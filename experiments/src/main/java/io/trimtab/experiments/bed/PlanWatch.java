@@ -5,7 +5,6 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
-import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
@@ -19,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Follows the control loop for the report and the person who watches. */
 public final class PlanWatch implements LoopListener {
-  private final TestbedLoad load;
+  private final RunTime time;
   private final Console console;
   private final String label;
   public final List<String> lines = Collections.synchronizedList(new ArrayList<>());
@@ -29,6 +28,8 @@ public final class PlanWatch implements LoopListener {
   public volatile String summary = "";
   public volatile String why = "";
 
+  private final AtomicInteger plans = new AtomicInteger();
+
   /** Completed with how the first plan ended. */
   public final CompletableFuture<String> planEnded = new CompletableFuture<>();
 
@@ -37,17 +38,22 @@ public final class PlanWatch implements LoopListener {
   public volatile int first = -1;
   public volatile int last = -1;
 
-  public PlanWatch(TestbedLoad load, Console console, String label) {
-    this.load = load;
+  public PlanWatch(RunTime time, Console console, String label) {
+    this.time = time;
     this.console = console;
     this.label = label;
+  }
+
+  /** Plans that have ended. */
+  public int plans() {
+    return plans.get();
   }
 
   public void tick() {
     try {
       while (true) {
         TimeUnit.MILLISECONDS.sleep(300);
-        console.live(label + ": " + doing + ", " + moves + " moves done " + load.line(0));
+        console.live(label + ": " + doing + ", " + moves + " moves done " + time.line());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -77,13 +83,13 @@ public final class PlanWatch implements LoopListener {
   @Override
   public void started(PlannedAction action, int of) {
     if (first < 0) {
-      first = load.second();
+      first = time.second();
     }
     String kind = action.action().kind();
     doing = "step " + action.step() + "/" + of + " " + kind;
     boolean news = !kind.equals(lastKind);
     lastKind = kind;
-    marks.add(new ThroughputPlot.Mark(load.second(), news ? kind : ""));
+    marks.add(new ThroughputPlot.Mark(time.second(), news ? kind : ""));
     if (news) {
       console.step("step " + action.step() + " of " + of + ": " + kind);
     }
@@ -91,7 +97,7 @@ public final class PlanWatch implements LoopListener {
 
   @Override
   public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
-    last = load.second();
+    last = time.second();
     String word = outcome.toString();
     if (outcome == ActionOutcome.DONE && action.action().as(Action.Move.class).isPresent()) {
       moves.incrementAndGet();
@@ -110,11 +116,12 @@ public final class PlanWatch implements LoopListener {
   @Override
   public void waits(Plan plan, String reason) {
     console.step("the plan waits: " + reason);
-    lines.add("%3d s: the plan waits: %s".formatted(load.second(), reason));
+    lines.add("%3d s: the plan waits: %s".formatted(time.second(), reason));
   }
 
   @Override
   public void planEnded(Plan plan, PlanOutcome outcome, String because) {
+    plans.incrementAndGet();
     why = "Plan " + outcome + ": " + because + ".";
     planEnded.complete(outcome.toString());
   }

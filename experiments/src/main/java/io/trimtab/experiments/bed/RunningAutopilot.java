@@ -5,7 +5,6 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
-import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.ports.SystemPorts;
@@ -29,11 +28,11 @@ public final class RunningAutopilot implements AutoCloseable {
 
   /** Starts it. */
   public RunningAutopilot(
-      HBaseTestbed bed, TestbedLoad load, Console console, String label, Settings settings)
+      HBaseTestbed bed, RunTime time, Console console, String label, Settings settings)
       throws EngineException {
     this.bed = bed;
-    this.started = load.second();
-    this.seen = new PlanWatch(load, console, label);
+    this.started = time.second();
+    this.seen = new PlanWatch(time, console, label);
     bed.engine().setBalancer(new BalancerState(true, true));
     this.loop =
         new ControlLoop(
@@ -60,6 +59,16 @@ public final class RunningAutopilot implements AutoCloseable {
       seen.planEnded.completeExceptionally(e);
       ended.completeExceptionally(e);
     }
+  }
+
+  /** What it has done so far, a line each. */
+  public List<String> actions() {
+    return List.copyOf(seen.lines);
+  }
+
+  /** Plans that have ended. */
+  public int plans() {
+    return seen.plans();
   }
 
   /** Waits until its first plan has ended. */

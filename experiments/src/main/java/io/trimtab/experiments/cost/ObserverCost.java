@@ -129,7 +129,7 @@ public final class ObserverCost extends Experiment {
             null,
             null,
             null)
-        .scanning(SCAN_MOST);
+        .scanning(SCAN_MOST, SCAN_MOST);
   }
 
   @Override

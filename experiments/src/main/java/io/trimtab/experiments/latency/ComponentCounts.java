@@ -1,31 +1,53 @@
 package io.trimtab.experiments.latency;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Values of one component of all reads, in bins of 1/32 of a power of two. */
+/**
+ * Values of one component of all reads, in bins of 1/32 of a power of two; of the response time
+ * also for how long the reads of a bin waited and were served.
+ */
 final class ComponentCounts {
-  private final TreeMap<Long, Long> bins = new TreeMap<>();
+  /** Of a bin. */
+  private static final class Bin {
+    private long count;
+    private double waited;
+    private double served;
+  }
+
+  private final TreeMap<Long, Bin> bins = new TreeMap<>();
 
   /**
-   * @param rows the least value of a bin, and how many values are in it
+   * @param rows the least value of a bin, how many values are in it, and for how many nanoseconds
+   *     they waited and were served, if that is known
    */
-  void add(long[][] rows) {
-    for (long[] row : rows) {
-      bins.merge(row[0], row[1], Long::sum);
+  void add(List<List<Long>> rows) {
+    for (List<Long> row : rows) {
+      Bin bin = bins.computeIfAbsent(row.get(0), least -> new Bin());
+      bin.count += row.get(1);
+      if (row.size() > 2) {
+        bin.waited += row.get(2);
+        bin.served += row.get(3);
+      }
     }
   }
 
   long count() {
-    return bins.values().stream().mapToLong(Long::longValue).sum();
+    return count(bins.values());
+  }
+
+  private static long count(Collection<Bin> bins) {
+    return bins.stream().mapToLong(bin -> bin.count).sum();
   }
 
   /** By nearest rank: the least value of its bin; 0 where there are none. */
   double percentile(double percent) {
     long rank = Math.max(1, (long) Math.ceil(percent / 100 * count()));
     long before = 0;
-    for (Map.Entry<Long, Long> bin : bins.entrySet()) {
-      before += bin.getValue();
+    for (Map.Entry<Long, Bin> bin : bins.entrySet()) {
+      before += bin.getValue().count;
       if (before >= rank) {
         return bin.getKey();
       }
@@ -36,22 +58,67 @@ final class ComponentCounts {
   /** The share of the values from one, included, to another, excluded; 0 where there are none. */
   double share(double from, double to) {
     long its = 0;
-    for (Map.Entry<Long, Long> bin : bins.entrySet()) {
-      its += bin.getKey() >= from && bin.getKey() < to ? bin.getValue() : 0;
+    for (Map.Entry<Long, Bin> bin : bins.entrySet()) {
+      its += bin.getKey() >= from && bin.getKey() < to ? bin.getValue().count : 0;
     }
     return count() == 0 ? 0 : (double) its / count();
   }
 
   double mean() {
-    double sum = 0;
-    for (Map.Entry<Long, Long> bin : bins.entrySet()) {
-      sum += (double) bin.getKey() * bin.getValue();
-    }
-    return count() == 0 ? 0 : sum / count();
+    return mean(bins);
   }
 
-  /** Bins and counts, for a reader who computes again. */
-  Map<Long, Long> bins() {
-    return bins;
+  private static double mean(Map<Long, Bin> those) {
+    double sum = 0;
+    for (Map.Entry<Long, Bin> bin : those.entrySet()) {
+      sum += (double) bin.getKey() * bin.getValue().count;
+    }
+    long count = count(those.values());
+    return count == 0 ? 0 : sum / count;
+  }
+
+  /**
+   * Of what the time of the slowest reads consists, of the response time only.
+   *
+   * @param reads how many
+   * @param mean nanoseconds
+   * @param waited share of their time
+   * @param served share of their time
+   */
+  record Slowest(long reads, double mean, double waited, double served) {
+    double rest() {
+      return Math.max(0, 1 - waited - served);
+    }
+  }
+
+  /** Those in the bin of a percentile, or above it. */
+  Slowest slowest(double percent) {
+    Map<Long, Bin> those = bins.tailMap((long) percentile(percent), true);
+    long count = count(those.values());
+    double mean = mean(those);
+    double all = Math.max(1, mean * count);
+    return new Slowest(
+        count,
+        mean,
+        Math.min(1, those.values().stream().mapToDouble(bin -> bin.waited).sum() / all),
+        Math.min(1, those.values().stream().mapToDouble(bin -> bin.served).sum() / all));
+  }
+
+  /** The least value of each bin that has any. */
+  double[] values() {
+    return bins.keySet().stream().mapToDouble(Long::doubleValue).toArray();
+  }
+
+  /** For each of {@link #values()} the share of all values in its bin, or in one below. */
+  double[] upTo() {
+    double all = count();
+    double sum = 0;
+    double[] shares = new double[bins.size()];
+    int i = 0;
+    for (Bin bin : bins.values()) {
+      sum += bin.count;
+      shares[i++] = sum / all;
+    }
+    return shares;
   }
 }

@@ -1,5 +1,7 @@
 package io.trimtab.experiments.latency;
 
+import java.util.List;
+
 /** Parts of a run, by what disturbs in them. Seconds count from the end of settling. */
 enum Phase {
   QUIET("nothing", 0, RankingTrial.SECONDS),
@@ -15,6 +17,11 @@ enum Phase {
     this.title = title;
     this.from = from;
     this.to = to;
+  }
+
+  /** Those in which a node is disturbed. */
+  static List<Phase> disturbing() {
+    return List.of(SLOW_DISK, GARBAGE, COMPACTION);
   }
 
   /** Of the reads that end in a second. */

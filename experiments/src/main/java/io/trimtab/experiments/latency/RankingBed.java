@@ -30,7 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.management.JMException;
 
-/** Six isolated nodes with three copies of everything, on which E12 compares rankings. */
+/** Six isolated nodes with three copies of everything, on which orders of replicas are compared. */
 final class RankingBed implements AutoCloseable {
   static final int NODES = 6;
   private static final int COPIES = 3;
@@ -95,7 +95,7 @@ final class RankingBed implements AutoCloseable {
       console.step("cluster is up; isolation: " + lab.status().isolation());
       if (!lab.status().diskLimited()) {
         throw new UserError(
-            "E12 and LATENCY need a limit on nodes' disks; see: trimtab lab --help");
+            "E12, OWN and LATENCY need a limit on nodes' disks; see: trimtab lab --help");
       }
       return new RankingBed(lab, console);
     } catch (IOException | EngineException | RuntimeException e) {
@@ -179,7 +179,11 @@ final class RankingBed implements AutoCloseable {
     }
     engine
         .ranking()
-        .set(Map.of("Ranking", ordering.isStock() ? "off" : ordering.ranking()))
+        .set(
+            Map.of(
+                "Ranking", ordering.isStock() ? "off" : ordering.ranking(),
+                "LocalFirst", ordering.localFirst(),
+                "InlineReads", ordering.inline()))
         .requireAll();
   }
 

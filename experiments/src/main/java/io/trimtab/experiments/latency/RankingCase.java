@@ -8,7 +8,7 @@ import io.trimtab.workload.lengths.FieldLengths;
 import java.util.Locale;
 
 /**
- * A load of E12.
+ * A load under which orders of replicas are compared.
  *
  * @param reads share of the operations; the others are updates
  * @param records of about 1,000 bytes
@@ -84,6 +84,7 @@ record RankingCase(
         level,
         null,
         unequal ? new FieldLengths(FieldLengths.Kind.ZIPFIAN, null, null) : null,
+        null,
         null,
         null,
         null);

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one run of E12 measured. Latencies are milliseconds from when an operation was due, or from
- * its beginning in a closed loop.
+ * What one run measured. Latencies are milliseconds from when an operation was due, or from its
+ * beginning in a closed loop.
  *
  * @param run from 1 on
  * @param day on which it was made, UTC

@@ -1,38 +1,25 @@
 package io.trimtab.experiments.latency;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trimtab.config.UserError;
+import io.trimtab.experiments.report.KeptRuns;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The runs of E12 so far, in a file: hours of measurement outlast a process that was stopped. */
+/** The runs of an experiment on the order of replicas so far. */
 final class RankingRuns {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private final KeptRuns<RankingResult> kept;
 
-  private final Path file;
-  private final List<RankingResult> runs;
-  private List<String> setting;
+  private final RankingSuite suite;
 
-  /** What the file holds. */
-  private record Kept(List<String> setting, List<RankingResult> runs) {}
-
-  private RankingRuns(Path folder, Kept kept) {
-    this.file = folder.resolve("runs.json");
-    this.setting = kept.setting();
-    this.runs = new ArrayList<>(kept.runs());
+  private RankingRuns(KeptRuns<RankingResult> kept, RankingSuite suite) {
+    this.kept = kept;
+    this.suite = suite;
   }
 
-  static RankingRuns none(Path folder) {
-    return new RankingRuns(folder, new Kept(List.of(), List.of()));
+  static RankingRuns none(Path folder, RankingSuite suite) {
+    return new RankingRuns(KeptRuns.none(folder), suite);
   }
 
   /**
@@ -40,19 +27,8 @@ final class RankingRuns {
    *
    * @throws UserError where it holds none
    */
-  static RankingRuns read(Path folder) throws IOException {
-    Path file = folder.resolve("runs.json");
-    try {
-      Kept kept = JSON.readValue(Files.readString(file), Kept.class);
-      if (kept.setting() == null || kept.runs() == null) {
-        throw new UserError(file + ": holds no runs of E12");
-      }
-      return new RankingRuns(folder, kept);
-    } catch (NoSuchFileException e) {
-      throw new UserError("--continue: " + file + " is missing; nothing is there to continue");
-    } catch (JsonProcessingException e) {
-      throw new UserError(file + ": is not a file of runs: " + e.getOriginalMessage());
-    }
+  static RankingRuns read(Path folder, RankingSuite suite) throws IOException {
+    return new RankingRuns(KeptRuns.read(folder, RankingResult.class, suite.name()), suite);
   }
 
   /**
@@ -61,12 +37,7 @@ final class RankingRuns {
    * @throws UserError where those so far were made in another way: they can't be compared
    */
   void madeWith(List<String> now) {
-    if (!runs.isEmpty() && !now.equals(setting)) {
-      String one =
-          now.stream().filter(line -> !setting.contains(line)).findFirst().orElse("fewer settings");
-      throw new UserError("--continue: %s: its runs were not made with: %s".formatted(file, one));
-    }
-    setting = List.copyOf(now);
+    kept.madeWith(now);
   }
 
   /**
@@ -77,16 +48,14 @@ final class RankingRuns {
    * @return how many were forgotten
    */
   int madeOn(String machine, String load, int upTo) {
-    int before = runs.size();
-    if (missing(load, upTo) > 0) {
-      runs.removeIf(run -> run.load().equals(load) && !run.machine().equals(machine));
-    }
-    return before - runs.size();
+    return missing(load, upTo) > 0
+        ? kept.forget(run -> run.load().equals(load) && !run.machine().equals(machine))
+        : 0;
   }
 
   /** Where and when a load's runs were made. */
   String origin(String load) {
-    return runs.stream()
+    return kept.runs().stream()
         .filter(run -> run.load().equals(load))
         .map(run -> run.day() + ", " + run.machine())
         .distinct()
@@ -96,21 +65,27 @@ final class RankingRuns {
 
   /** Kept at once. */
   void add(RankingResult result) throws IOException {
-    runs.add(result);
-    Files.createDirectories(file.getParent());
-    Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(next, JSON.writeValueAsString(new Kept(setting, runs)) + "\n");
-    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    kept.add(result);
   }
 
   boolean has(String load, Ordering ordering, int run) {
     return of(load, ordering).stream().anyMatch(r -> r.run() == run);
   }
 
+  /** How they were made. */
+  List<String> setting() {
+    return kept.setting();
+  }
+
+  /** How many of the runs up to a number are not made yet, of all loads. */
+  int missing(int upTo) {
+    return suite.comparisons().stream().mapToInt(c -> missing(c.load().title(), upTo)).sum();
+  }
+
   /** How many of the runs up to a number are not made yet. */
   int missing(String load, int upTo) {
     int missing = 0;
-    for (Ordering ordering : Ordering.values()) {
+    for (Ordering ordering : suite.orderings()) {
       for (int run = 1; run <= upTo; run++) {
         missing += has(load, ordering, run) ? 0 : 1;
       }
@@ -119,13 +94,13 @@ final class RankingRuns {
   }
 
   List<RankingResult> of(String load, Ordering ordering) {
-    return runs.stream()
+    return kept.runs().stream()
         .filter(r -> r.load().equals(load) && r.ordering().equals(ordering.toString()))
         .toList();
   }
 
   /** When they were made, in order. */
   List<String> days() {
-    return runs.stream().map(RankingResult::day).distinct().sorted().toList();
+    return kept.runs().stream().map(RankingResult::day).distinct().sorted().toList();
   }
 }

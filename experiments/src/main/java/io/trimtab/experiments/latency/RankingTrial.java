@@ -101,7 +101,7 @@ final class RankingTrial {
    * Each ordering for some seconds and one whole run that does not count, so that none is measured
    * with code that is interpreted.
    */
-  void warm(Ordering... orderings) throws Exception {
+  void warm(List<Ordering> orderings) throws Exception {
     for (Ordering ordering : orderings) {
       bed.order(ordering);
       WorkloadSpec spec = spec(ordering);
@@ -115,7 +115,7 @@ final class RankingTrial {
       }
     }
     // What only disturbances call is interpreted, too, when it is called first.
-    RankingResult first = run(orderings[0], 0);
+    RankingResult first = run(orderings.get(0), 0);
     if (first.wrong() > 0) {
       throw new IOException(first.wrong() + " reads were wrong while warming up");
     }

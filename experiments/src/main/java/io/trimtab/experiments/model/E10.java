@@ -120,7 +120,7 @@ public final class E10 extends Experiment {
                             null,
                             null,
                             null)
-                        .scanning(SCAN_MOST))
+                        .scanning(SCAN_MOST, SCAN_MOST))
             .toList());
   }
 

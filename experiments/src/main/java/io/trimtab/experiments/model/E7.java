@@ -252,21 +252,24 @@ public final class E7 extends Experiment {
             "including I/O wait",
             "ops/s"),
         rows);
-    describe(
-        report,
-        List.of(
-            "one RegionServer with the READ profile: a block cache of 55 % of the heap, 32 KiB"
-                + " blocks; one region per table, compacted; one table per row but the last four",
-            "%,d records of 1,000 bytes, or fewer if the table says so"
-                .formatted(bed.tenants().get(0).records()),
-            "%.0f reads per second by %d threads, no other operations"
-                .formatted(RATE, bed.tenants().get(0).threads()),
-            "caches are emptied, then %d s without limits for the cache to reach its steady"
-                    .formatted(FILL.toSeconds())
-                + " state, %d s with limits, then %d s measured"
-                    .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
-            "usage: CPU user + system + I/O wait of the node's control group; hits: of data blocks,"
-                + " by JMX"));
+    describe(report, setting(outcomes));
+  }
+
+  private List<String> setting(Map<ReadCase, List<HitRatioRun>> outcomes) {
+    return List.of(
+        "one RegionServer with the READ profile: a block cache of 55 % of the heap, 32 KiB"
+            + " blocks; one region per table, compacted; one table per row but the last four",
+        "%,d records of 1,000 bytes, or fewer if the table says so"
+            .formatted(bed.tenants().get(0).records()),
+        "%.0f reads per second by %d threads, no other operations"
+            .formatted(RATE, bed.tenants().get(0).threads()),
+        "caches are emptied, then %d s without limits for the cache to reach its steady"
+                .formatted(FILL.toSeconds())
+            + " state, %d s with limits, then %d s measured"
+                .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
+        ExperimentReport.usageFrom(
+            outcomes.values().stream().flatMap(List::stream).map(o -> o.window().usage()).toList()),
+        "hits: of data blocks, by JMX");
   }
 
   private static String percent(

@@ -13,6 +13,7 @@ import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.LruModel;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsageModel.Prediction;
@@ -200,7 +201,7 @@ public final class E8Ring {
     }
     bed.limit(true);
     double hits = hits(asked(of.distribution()), rows, of.reads());
-    Load one = new Load(hits, of.reads(), 0, 1, 1, 1, 1 - of.reads(), 1_000);
+    Load one = Load.withoutScans(hits, of.reads(), 1 - of.reads(), 1_000);
     double rate = model.headroom(one, of.level());
     try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), rate)))) {
       load.follow(console, label + ": settles", SETTLE);
@@ -208,7 +209,16 @@ public final class E8Ring {
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
       RunResult result = load.finish(label, runSeed, from, load.second());
       Prediction prediction = model.predict(one.times(window.opsPerSecond()));
-      return new UsageOutcome(of.title(), of.reads(), of.level(), hits, prediction, window, result);
+      return new UsageOutcome(
+          of.title(),
+          of.reads(),
+          0,
+          ScanShape.ONE_ROW,
+          of.level(),
+          hits,
+          prediction,
+          window,
+          result);
     }
   }
 
@@ -246,6 +256,7 @@ public final class E8Ring {
                 + " and filled for %d s or more, then %d s with limits, %d s measured")
             .formatted(
                 KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
+    setting.add(UsageOutcome.usageFrom(outcomes));
     report.heading("Setting").list(setting);
   }
 }

@@ -1,10 +1,12 @@
 package io.trimtab.experiments.model;
 
+import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.LruBlockCacheModel;
+import io.trimtab.models.usage.ScanShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,9 +37,22 @@ public final class HitRatios {
   }
 
   /**
+   * What a scan of a table of one region asks for, as counted.
+   *
+   * @throws EngineException if none was counted
+   */
+  static ScanShape scan(List<BlockHistogram> histograms, String table) throws EngineException {
+    return histograms.stream()
+        .filter(h -> h.partition().table().equals(table))
+        .findFirst()
+        .flatMap(PartitionItems::scan)
+        .orElseThrow(() -> new EngineException("no scan of table " + table + " was counted"));
+  }
+
+  /**
    * What HBase's cache would hit, for tables that share it.
    *
-   * @param rates requests a second, by table
+   * @param rates blocks asked for a second, by table
    * @param cacheBytes the most that the cache may hold
    */
   static double predict(HBaseTestbed bed, Map<String, Double> rates, double cacheBytes)

@@ -4,6 +4,7 @@ import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.lab.testbed.NodeWindow;
 import io.trimtab.lab.testbed.RunResult;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel.Prediction;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +13,18 @@ import java.util.Locale;
 /**
  * The predicted and the observed usage of a load.
  *
- * @param reads share of the operations; the others are updates
+ * @param reads share of the operations
+ * @param scans share of the operations; what is neither is an update. Not in files of before scans
+ *     were among the loads
+ * @param scan means of the scans
  * @param level intended usage
  * @param hits predicted hit ratio of the node's cache
  */
 record UsageOutcome(
     String title,
     double reads,
+    double scans,
+    ScanShape scan,
     double level,
     double hits,
     Prediction prediction,
@@ -68,6 +74,11 @@ record UsageOutcome(
                 "%d of %d".formatted(inside, outcomes.size()))));
   }
 
+  /** An item of the report's setting. */
+  static String usageFrom(List<UsageOutcome> outcomes) {
+    return ExperimentReport.usageFrom(outcomes.stream().map(o -> o.window().usage()).toList());
+  }
+
   /** Load by load. */
   static void details(ExperimentReport report, List<UsageOutcome> outcomes) {
     var rows = new ArrayList<List<String>>();
@@ -100,6 +111,40 @@ record UsageOutcome(
             "accuracy",
             "extrapolated"),
         rows);
+  }
+
+  /** What the scans asked for; nothing without any. */
+  static void scans(ExperimentReport report, List<UsageOutcome> outcomes) {
+    var rows = new ArrayList<List<String>>();
+    for (UsageOutcome o : outcomes) {
+      if (o.scans() > 0) {
+        rows.add(
+            ExperimentReport.row(
+                o.title(),
+                number(o.scans() * o.window().opsPerSecond()),
+                number(o.scan().calls()),
+                number(o.scan().rows()),
+                number(o.scan().columns()),
+                number(o.scan().blocks()),
+                percent(o.prediction().scans())));
+      }
+    }
+    if (!rows.isEmpty()) {
+      report.table(
+          List.of(
+              "load",
+              "scans/s",
+              "calls per scan",
+              "rows per scan",
+              "columns per row",
+              "blocks per scan",
+              "usage by scans, predicted"),
+          rows);
+    }
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
   }
 
   private static String percent(double share) {

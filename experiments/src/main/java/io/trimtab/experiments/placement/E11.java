@@ -6,6 +6,7 @@ import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.experiments.Experiment;
 import io.trimtab.experiments.model.HitRatios;
 import io.trimtab.experiments.placement.NodesNeeded.Arm;
@@ -62,6 +63,9 @@ public final class E11 extends Experiment {
   private static final double SCALE_MOST = 20;
 
   private final UsageModel model;
+
+  /** All that was measured of nodes. */
+  private final List<NodeUsage> usages = new ArrayList<>();
 
   public E11(Trial trial) {
     super(trial);
@@ -175,7 +179,7 @@ public final class E11 extends Experiment {
       items.add(
           new UsagePacking.Item(
               CacheLoad.of(HitRatios.of(bed, t.name()), reads),
-              new Load(1, reads, 0, 1, 1, 1, updates, 1_000)));
+              Load.withoutScans(1, reads, updates, 1_000)));
     }
     return items;
   }
@@ -255,6 +259,7 @@ public final class E11 extends Experiment {
                 .node(bed.nodes().get(node))
                 .filter(NodeState::alive)
                 .orElseThrow(() -> new EngineException("a node is gone; see its log"));
+        usages.add(state.usage());
         usage[node] = state.usage().server();
       }
       RunResult result = load.finish(label, seed, from, load.second());
@@ -282,6 +287,7 @@ public final class E11 extends Experiment {
                 + " with E8's model",
             "each placement is compacted, caches are emptied, %d s without limits to fill them, %d"
                     .formatted(FILL.toSeconds(), SETTLE.toSeconds())
-                + " s with limits, %d s measured".formatted(MEASURE.toSeconds())));
+                + " s with limits, %d s measured".formatted(MEASURE.toSeconds()),
+            ExperimentReport.usageFrom(usages)));
   }
 }

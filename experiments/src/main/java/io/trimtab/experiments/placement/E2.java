@@ -219,9 +219,9 @@ public final class E2 extends Experiment {
     plots(report, outcomes);
     report.heading("Data").paragraph(verified);
     String how =
-        "HBase's balancer was on when the autopilot was started, which held it as it does for a"
-            + " user. Partitions moved one at a time with profiles applied online, two at a time"
-            + " with restarts, which move every partition of a node twice. Unpaced:"
+        "Policy met-1. HBase's balancer was on when the autopilot was started, which held it as it"
+            + " does for a user. Partitions moved one at a time with profiles applied online, two"
+            + " at a time with restarts, which move every partition of a node twice. Unpaced:"
             + " pace.followUsers is false. The time before is at most %d s long, which makes its"
             + " lowest level no lower; during the plan means from its first action on.";
     report.paragraph(how.formatted(BEFORE.toSeconds()));

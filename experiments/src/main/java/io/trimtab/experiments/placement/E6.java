@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
@@ -78,6 +79,9 @@ public final class E6 extends Experiment {
    * @param busy server usage of the two nodes meanwhile
    */
   private record SplitRun(RunResult result, String key, double secondShare, double[] busy) {}
+
+  /** All that was measured of nodes. */
+  private final List<NodeUsage> usages = new ArrayList<>();
 
   public E6(Trial trial) {
     super(trial);
@@ -187,10 +191,10 @@ public final class E6 extends Experiment {
       load.follow(console, label, MEASURE);
       ClusterSnapshot after = bed.engine().snapshot();
       int to = load.second();
-      double[] busy =
-          bed.nodes().subList(0, 2).stream()
-              .mapToDouble(n -> after.node(n).orElseThrow().usage().server())
-              .toArray();
+      List<NodeUsage> both =
+          bed.nodes().subList(0, 2).stream().map(n -> after.node(n).orElseThrow().usage()).toList();
+      usages.addAll(both);
+      double[] busy = both.stream().mapToDouble(NodeUsage::server).toArray();
       return new SplitRun(
           load.finish(label, runSeed, from, to), key, secondShare(before, after), busy);
     }
@@ -335,7 +339,8 @@ public final class E6 extends Experiment {
                 .formatted(SETTLE.toSeconds(), MEASURE.toSeconds()),
         "before the first measurement each node serves the table for %d s with no limit on its"
                 .formatted(WORK_IN.toSeconds())
-            + " CPU, so that its code is compiled; every run starts with a different variant");
+            + " CPU, so that its code is compiled; every run starts with a different variant",
+        ExperimentReport.usageFrom(usages));
   }
 
   private void plot(ExperimentReport report, Map<Way, List<SplitRun>> outcomes) throws Exception {

@@ -1,5 +1,6 @@
 package io.trimtab.experiments.placement;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.PlaceSettings;
@@ -9,6 +10,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.experiments.bed.RunTime;
 import io.trimtab.experiments.bed.RunningAutopilot;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.lab.testbed.Console;
@@ -130,7 +132,7 @@ public final class SixTenants {
   /** Starts the autopilot beside a load. */
   public RunningAutopilot autopilot(
       TestbedLoad load, Console console, String label, Settings settings) throws EngineException {
-    return new RunningAutopilot(bed, load, console, label, settings);
+    return new RunningAutopilot(bed, RunTime.of(load), console, label, settings);
   }
 
   /**
@@ -153,7 +155,9 @@ public final class SixTenants {
         .with(PlaceSettings.builder().way(way).blockSizes(blockSizes).whenHealthy(true).build())
         // What the thesis's autopilot could not do is measured by E6.
         .with(SplitSettings.builder().enabled(false).build())
-        .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(bed.size()).build());
+        .with(GuardSettings.builder().maxConcurrentMoves(moves).maxNodes(bed.size()).build())
+        // What E2 and the demo have always been made with.
+        .with(Policies.MET_1);
   }
 
   /** Adds everything that is needed to repeat a measurement. */

@@ -47,7 +47,7 @@ public final class PolicyDays {
   private static final double SWINGS = 2;
 
   private static final List<Policy> POLICIES =
-      List.of(Policies.MET, Policies.TIRAMOLA, Policies.AUTOPILOT);
+      List.of(Policies.MET_1, Policies.MET, Policies.TIRAMOLA, Policies.AUTOPILOT);
 
   private final Console console;
   private final Path folder;

@@ -2,10 +2,13 @@ package io.trimtab.experiments.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** A Markdown report and the raw results next to it. */
@@ -40,6 +43,12 @@ public final class ExperimentReport {
     text.append("\n");
     items.forEach(item -> text.append("- ").append(item).append("\n"));
     return this;
+  }
+
+  /** An item of the setting: what usages in a report were computed from. */
+  public static String usageFrom(Collection<NodeUsage> usages) {
+    return "usage: CPU user + system + I/O wait, as shares of what a node may use; I/O wait from "
+        + WaitSource.phrase(usages);
   }
 
   public ExperimentReport table(List<String> header, List<List<String>> rows) {

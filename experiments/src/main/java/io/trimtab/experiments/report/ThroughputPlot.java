@@ -17,7 +17,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /** Throughput over time, with what the controller did marked on it. */
 public final class ThroughputPlot {
   /** One colour per line, distinguishable with colour blindness (Okabe and Ito). */
-  private static final Color[] COLORS = {
+  static final Color[] COLORS = {
     new Color(0x000000), new Color(0xE69F00), new Color(0x56B4E9), new Color(0x009E73),
     new Color(0x0072B2), new Color(0xD55E00), new Color(0xCC79A7), new Color(0x999999)
   };

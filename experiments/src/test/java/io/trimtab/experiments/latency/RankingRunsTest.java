@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.config.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,18 @@ class RankingRunsTest {
   }
 
   private static RankingResult run(Ordering ordering, int number, String day, String machine) {
+    return run("load", ordering, number, day, machine);
+  }
+
+  /** One whose reads on a node pause while its disk is slow, and come back 2 s later. */
+  static RankingResult run(String load, Ordering ordering, int number, String day, String machine) {
+    List<Integer> reads = new ArrayList<>();
+    for (int i = 0; i < 10 * RankingTrial.SECONDS; i++) {
+      boolean avoided = i >= 10 * RankingTrial.SLOW_FROM && i < 10 * (RankingTrial.SLOW_TO + 2);
+      reads.add(avoided ? 0 : 4 + i % 3);
+    }
     return new RankingResult(
-        "load",
+        load,
         ordering.toString(),
         number,
         day,
@@ -44,36 +55,36 @@ class RankingRunsTest {
         14.5,
         1.2,
         0.48,
-        Map.of(Phase.SLOW_DISK, List.of(7, 8)));
+        Map.of(Phase.SLOW_DISK, reads, Phase.GARBAGE, reads, Phase.COMPACTION, reads));
   }
 
   @Test
   void aLaterProcessMakesOnlyWhatIsMissing() throws Exception {
-    RankingRuns first = RankingRuns.none(folder.resolve("new"));
+    RankingRuns first = RankingRuns.none(folder.resolve("new"), RankingSuite.E12);
     first.madeWith(SETTING);
     first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
 
-    RankingRuns second = RankingRuns.read(folder.resolve("new"));
+    RankingRuns second = RankingRuns.read(folder.resolve("new"), RankingSuite.E12);
     second.madeWith(SETTING);
     second.add(run(Ordering.C3, 1, "2026-11-26"));
 
-    RankingRuns third = RankingRuns.read(folder.resolve("new"));
+    RankingRuns third = RankingRuns.read(folder.resolve("new"), RankingSuite.E12);
     assertThat(third.has("load", Ordering.TRIMTAB, 1)).isTrue();
     assertThat(third.has("load", Ordering.TRIMTAB, 2)).isFalse();
     assertThat(third.has("other", Ordering.TRIMTAB, 1)).isFalse();
-    assertThat(third.missing("load", 1)).isEqualTo(Ordering.values().length - 2);
+    assertThat(third.missing("load", 1)).isEqualTo(Ordering.RANKINGS.size() - 2);
     assertThat(third.of("load", Ordering.C3)).containsExactly(run(Ordering.C3, 1, "2026-11-26"));
     assertThat(third.days()).containsExactly("2026-11-25", "2026-11-26");
   }
 
   @Test
   void runsOfAnotherSettingAreNotMixed() throws Exception {
-    RankingRuns first = RankingRuns.none(folder);
+    RankingRuns first = RankingRuns.none(folder, RankingSuite.E12);
     first.madeWith(SETTING);
     first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
 
-    assertThatThrownBy(
-            () -> RankingRuns.read(folder).madeWith(List.of("six nodes", "300 operations/s")))
+    RankingRuns second = RankingRuns.read(folder, RankingSuite.E12);
+    assertThatThrownBy(() -> second.madeWith(List.of("six nodes", "300 operations/s")))
         .isInstanceOf(UserError.class)
         .hasMessage(
             "--continue: %s: its runs were not made with: 300 operations/s",
@@ -82,9 +93,9 @@ class RankingRunsTest {
 
   @Test
   void runsOfAnotherMachineAreKeptOnlyWhereTheLoadIsWhole() throws Exception {
-    RankingRuns runs = RankingRuns.none(folder);
+    RankingRuns runs = RankingRuns.none(folder, RankingSuite.E12);
     runs.madeWith(SETTING);
-    for (Ordering ordering : Ordering.values()) {
+    for (Ordering ordering : Ordering.RANKINGS) {
       runs.add(run(ordering, 1, "2026-11-25"));
     }
     runs.add(run(Ordering.C3, 2, "2026-11-26"));
@@ -92,22 +103,24 @@ class RankingRunsTest {
     assertThat(runs.madeOn("another machine", "load", 1)).isZero();
     assertThat(runs.origin("load")).isEqualTo("2026-11-25, a machine; 2026-11-26, a machine");
     assertThat(runs.madeOn("a machine", "load", 2)).isZero();
-    assertThat(runs.madeOn("another machine", "load", 2)).isEqualTo(Ordering.values().length + 1);
+    assertThat(runs.madeOn("another machine", "load", 2)).isEqualTo(Ordering.RANKINGS.size() + 1);
     assertThat(runs.has("load", Ordering.C3, 1)).isFalse();
     runs.add(run(Ordering.C3, 1, "2026-11-27", "another machine"));
-    assertThat(RankingRuns.read(folder).origin("load")).isEqualTo("2026-11-27, another machine");
+    assertThat(RankingRuns.read(folder, RankingSuite.E12).origin("load"))
+        .isEqualTo("2026-11-27, another machine");
   }
 
   @Test
   void aFolderWithoutRunsCannotBeContinued() throws Exception {
-    assertThatThrownBy(() -> RankingRuns.read(folder))
+    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("nothing is there to continue");
     Files.writeString(folder.resolve("runs.json"), "{\"setting\": [");
-    assertThatThrownBy(() -> RankingRuns.read(folder))
+    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("is not a file of runs");
     Files.writeString(folder.resolve("runs.json"), "[]");
-    assertThatThrownBy(() -> RankingRuns.read(folder)).isInstanceOf(UserError.class);
+    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
+        .isInstanceOf(UserError.class);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.formats.ModelFile;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsagePredictor;
@@ -36,8 +37,20 @@ class CommittedUsageTest {
             usage.path("cpuUser").asDouble()
                 + usage.path("cpuSystem").asDouble()
                 + usage.path("ioWait").asDouble();
+        double scans = load.path("scans").asDouble();
+        JsonNode scan = load.path("scan");
         Load one =
-            new Load(load.path("hits").asDouble(), reads, 0, 1, 1, 1, 1 - reads, 1_000)
+            new Load(
+                    load.path("hits").asDouble(),
+                    reads,
+                    scans,
+                    new ScanShape(
+                        scan.path("calls").asDouble(1),
+                        scan.path("rows").asDouble(1),
+                        scan.path("columns").asDouble(1),
+                        scan.path("blocks").asDouble(1)),
+                    Math.max(0, 1 - reads - scans),
+                    1_000)
                 .times(window.path("opsPerSecond").asDouble());
         all.add(1 - Math.abs(predictor.usage(one) - observed) / observed);
       }

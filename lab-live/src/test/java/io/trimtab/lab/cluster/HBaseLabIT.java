@@ -87,7 +87,6 @@ class HBaseLabIT {
   @Order(1)
   void allProcessesLiveAndTheMasterKnowsThem() {
     LabStatus status = lab.status();
-
     assertThat(status.healthy()).as(status.toString()).isTrue();
     assertThat(status.nodes()).hasSize(2);
     assertThat(Lab.names()).containsExactly("it");
@@ -111,6 +110,11 @@ class HBaseLabIT {
                 Long.toString(node.pid("datanode").orElseThrow()),
                 Long.toString(node.pid("regionserver").orElseThrow()));
       }
+    }
+    // Where the switch may be set, waits of such nodes are accounted.
+    Path accounting = Path.of("/proc/sys/kernel/task_delayacct");
+    if (lab.state().isolated() && Files.isWritable(accounting)) {
+      assertThat(accounting).hasContent("1");
     }
   }
 
@@ -182,7 +186,6 @@ class HBaseLabIT {
   @Order(7)
   void aNodeCanBeAdded() throws EngineException, IOException {
     assertThat(lab.provider().spare()).isEqualTo(1);
-
     NodeId added = lab.provider().add("test", Profile.WRITE, List.of(), LIMIT);
     assertThat(lab.provider().add("test", Profile.WRITE, List.of(), LIMIT)).isEqualTo(added);
 
@@ -215,7 +218,6 @@ class HBaseLabIT {
   void aKilledNodeComesBack() throws IOException {
     LabNode node = lab.nodes().get(0);
     NodeId id = node.id();
-
     lab.requireWhole();
     ProcessHandle dataNode = ProcessHandle.of(node.pid("datanode").orElseThrow()).orElseThrow();
     dataNode.destroyForcibly();

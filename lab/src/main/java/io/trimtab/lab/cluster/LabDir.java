@@ -40,6 +40,11 @@ public record LabDir(Path root) {
     return run().resolve("cgroups");
   }
 
+  /** Tells which switch of the kernel is turned off after this user's last lab. */
+  Path delayAccounting() {
+    return root.resolveSibling(".delay-accounting");
+  }
+
   /** Tells the guard that the lab stays when its starter ends. */
   Path keep() {
     return run().resolve("keep");

@@ -5,6 +5,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.CassandraCommand;
 import io.trimtab.lab.process.Cgroups;
+import io.trimtab.lab.process.DelayAccounting;
 import io.trimtab.lab.process.Isolation;
 import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.lab.process.Jmx;
@@ -99,7 +100,10 @@ public final class NodeControl {
             Integer.toString(1000 * state.config().cassandra().timerSlack())));
   }
 
-  /** Makes the node's group with its memory limit; CPU and disk wait until the node is up. */
+  /**
+   * Makes the node's group with its memory limit; CPU and disk wait until the node is up. What runs
+   * in it is accounted from its start.
+   */
   private void makeGroup(LabState state, LabState.Node node) {
     if (folders(state, node).isEmpty()) {
       return;
@@ -118,6 +122,7 @@ public final class NodeControl {
     } catch (IOException e) {
       throw new UserError(dir.cgroups() + ": can't be written: " + e.getMessage(), e);
     }
+    DelayAccounting.switchOn(dir.delayAccounting());
     Cgroups cgroups = isolation.cgroups().orElseThrow();
     cgroups.create(group(state, node));
     cgroups.limitMemory(group(state, node), state.config().memoryLimit().value());

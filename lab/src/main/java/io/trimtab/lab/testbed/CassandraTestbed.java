@@ -7,12 +7,14 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
+import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Distribution;
@@ -183,17 +185,29 @@ public final class CassandraTestbed implements Testbed {
   @Override
   public Map<String, String> fingerprint() throws EngineException {
     var snapshot = engine.snapshot();
-    var gauges = snapshot.liveNodes().get(0).gauges();
+    NodeState node = snapshot.liveNodes().get(0);
+    var gauges = node.gauges();
     return Map.of(
-        "engineVersion", snapshot.version(),
-        "cpu", Machine.processor(),
-        "cores", Double.toString(CORES),
-        "memory", lab.config().memoryLimit().toString(),
-        "heapBytes", Long.toString(gauges.heapMaxBytes()),
-        "cacheBytes", Long.toString(gauges.cacheMaxBytes()),
-        "pageCache", PAGE_CACHE.toString(),
-        "diskReadsPerSecond", Integer.toString(READ_IOPS),
-        "isolation", lab.status().isolation());
+        "engineVersion",
+        snapshot.version(),
+        "cpu",
+        Machine.processor(),
+        "cores",
+        Double.toString(CORES),
+        "memory",
+        lab.config().memoryLimit().toString(),
+        "heapBytes",
+        Long.toString(gauges.heapMaxBytes()),
+        "cacheBytes",
+        Long.toString(gauges.cacheMaxBytes()),
+        "pageCache",
+        PAGE_CACHE.toString(),
+        "diskReadsPerSecond",
+        Integer.toString(READ_IOPS),
+        "isolation",
+        lab.status().isolation(),
+        UsageModel.WAIT_SOURCE,
+        node.usage().waitSource().name());
   }
 
   /** The setting of a report. */

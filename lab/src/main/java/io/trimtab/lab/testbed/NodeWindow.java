@@ -33,7 +33,7 @@ public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, doub
     double hits = is.cacheHits() - was.cacheHits();
     double misses = is.cacheMisses() - was.cacheMisses();
     return new NodeWindow(
-        after.usage(),
+        known(after),
         hits / (hits + misses),
         is.cacheMaxBytes(),
         RunResult.mean(load.total(), from, load.second()));
@@ -45,7 +45,16 @@ public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, doub
     node(bed);
     bed.pause(console, label, time);
     NodeState after = node(bed);
-    return new NodeWindow(after.usage(), Double.NaN, after.gauges().cacheMaxBytes(), 0);
+    return new NodeWindow(known(after), Double.NaN, after.gauges().cacheMaxBytes(), 0);
+  }
+
+  /** Of NaN no report could say that it was no measurement. */
+  private static NodeUsage known(NodeState node) throws EngineException {
+    if (!node.usage().known()) {
+      throw new EngineException(
+          "the usage of node " + node.id() + " is unknown: what it is read from has changed");
+    }
+    return node.usage();
   }
 
   private static NodeState node(Testbed bed) throws EngineException {

@@ -49,15 +49,20 @@ public interface Testbed extends AutoCloseable {
   /** How many of a table's records the first node's full cache holds. */
   double cachedRecords(TenantSpec tenant) throws Exception;
 
-  /** What a model that is made here holds for. */
+  /**
+   * What a model that is made here holds for, with the source of the node's I/O wait as it is now:
+   * limits must be in force.
+   */
   Map<String, String> fingerprint() throws EngineException;
 
   /**
-   * Otherwise what is predicted is another machine's.
+   * Otherwise what is predicted is another machine's, or another kind of usage. Puts limits in
+   * force.
    *
    * @throws UserError if the model was measured on other nodes
    */
   default void checkModel(UsageModel model) throws EngineException {
+    limit(true);
     var here = new TreeMap<>(fingerprint());
     var there = new TreeMap<>(model.fingerprint());
     // It names the node's groups, of which there may be more or fewer here.

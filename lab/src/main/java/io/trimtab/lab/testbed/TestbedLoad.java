@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Tenants at work on the bed. */
 public final class TestbedLoad implements AutoCloseable {
   private static final Duration FILL_MORE = Duration.ofSeconds(10);
   private static final int FILL_TRIES = 15;
+
+  private static final double MICROS_PER_MS = 1_000;
 
   /** HBase evicts from 0.99 of its cache down to 0.95. */
   private static final double FULL = 0.93;
@@ -106,6 +109,13 @@ public final class TestbedLoad implements AutoCloseable {
     }
     return new RunResult(
         label, seed, series, from, to, errors, retries, wrong, lost, RunResult.longestGap(series));
+  }
+
+  /** 99th percentile of the latencies of the whole run, in ms, by tenant. */
+  public Map<String, Double> p99Ms() {
+    Map<String, Double> slow = new TreeMap<>();
+    run.summaries().forEach(s -> slow.put(s.tenant(), s.p99Micros() / MICROS_PER_MS));
+    return slow;
   }
 
   @Override

@@ -43,6 +43,19 @@ lost() {
   done
 }
 
+# The kernel's delay accounting, which the first lab has switched on, is switched off again after the
+# last one, unless somebody else's lab has a control group in the tree: that lab may need it, too.
+put_back() {
+  note=$(dirname "$lab")/.delay-accounting
+  [ -n "$1" ] && [ -e "$note" ] || return 0
+  for other in "$(dirname "$lab")"/*/run "$1"/trimtab-*; do
+    [ -d "$other" ] && return 0
+  done
+  read -r setting <"$note"
+  [ -w "$setting" ] && echo 0 >"$setting"
+  rm -f "$note"
+}
+
 clean() {
   [ -d "$lab" ] || return 0
   mkdir -p "$lab/run"
@@ -60,7 +73,10 @@ clean() {
     fi
     sleep 0.1
   done
+  tree=
   if [ -e "$lab/run/cgroups" ]; then
+    read -r first <"$lab/run/cgroups"
+    tree=$(dirname "$first")
     tries=0
     while read -r dir; do
       # The kernel may need a moment until a control group counts as empty.
@@ -76,6 +92,7 @@ clean() {
   fi
   if [ "${1:-}" = logs ]; then
     rm -rf "$lab/state.json" "$lab/data" "$lab/conf" "$lab/run" "$lab/tmp" "$lab/web"
+    put_back "$tree"
     return
   fi
   if [ -n "$lost" ]; then
@@ -85,6 +102,7 @@ clean() {
       echo "these processes had ended by themselves: ${lost% }; the logs are in $kept"
   fi
   rm -rf "$lab"
+  put_back "$tree"
 }
 
 # Whether the lab is still that of the owner: its name may be in use again by now.

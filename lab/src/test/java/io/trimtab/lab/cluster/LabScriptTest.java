@@ -86,6 +86,52 @@ class LabScriptTest {
     assertThat(group).doesNotExist();
   }
 
+  /** A lab with one group, that has switched delay accounting on. */
+  private Path accounted() throws IOException {
+    Path setting = Files.writeString(home.resolve("task_delayacct"), "1\n");
+    Files.writeString(dir.delayAccounting(), setting + "\n");
+    Path group = Files.createDirectories(home.resolve("tree").resolve("trimtab-lab-s0-n1"));
+    Files.writeString(dir.cgroups(), group + "\n");
+    return setting;
+  }
+
+  @Test
+  void delayAccountingIsSwitchedOffAfterTheLastLab() throws IOException {
+    Path setting = accounted();
+
+    LabBoot.clean(dir, false);
+
+    assertThat(setting).hasContent("0");
+    assertThat(dir.delayAccounting()).doesNotExist();
+  }
+
+  @Test
+  void aStartThatFailedSwitchesItOffToo() throws IOException {
+    Path setting = accounted();
+
+    LabBoot.clean(dir, true);
+
+    assertThat(setting).hasContent("0");
+  }
+
+  @Test
+  void delayAccountingStaysForOtherLabs() throws IOException {
+    Path setting = accounted();
+    LabDir other = new LabDir(home.resolve("other"));
+    Files.createDirectories(other.run());
+
+    LabBoot.clean(dir, false);
+    assertThat(setting).hasContent("1");
+    assertThat(dir.delayAccounting()).exists();
+
+    Path theirs = Files.createDirectories(home.resolve("tree").resolve("trimtab-lab-s7-n1"));
+    Path last = Files.createDirectories(home.resolve("tree").resolve("trimtab-other-s1-n1"));
+    Files.writeString(other.cgroups(), last + "\n");
+    LabBoot.clean(other, false);
+    assertThat(theirs).as("of a lab of another user").exists();
+    assertThat(setting).hasContent("1");
+  }
+
   @Test
   void logsOfAFailedStartAreKept() throws IOException {
     Files.writeString(dir.log("master"), "why");

@@ -165,6 +165,18 @@ public sealed interface Entry {
    */
   record Slow(Instant at, NodeId node, boolean slow, String what) implements Entry {}
 
+  /**
+   * From now on the I/O wait in the nodes' usage is computed from something else.
+   *
+   * @param source a phrase, to follow "I/O wait from"
+   */
+  record WaitsFrom(Instant at, String source) implements Entry {
+    /** A sentence without an end. */
+    String text() {
+      return "Server usage is CPU + I/O wait, I/O wait from " + source;
+    }
+  }
+
   /** A dry run would have executed this plan. */
   record Proposed(Instant at, Plan plan) implements Entry {}
 }

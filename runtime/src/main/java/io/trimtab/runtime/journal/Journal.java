@@ -226,6 +226,11 @@ public final class Journal implements AutoCloseable {
     return state.slow();
   }
 
+  /** What the I/O wait in nodes' usage was last computed from. */
+  public synchronized Optional<Entry.WaitsFrom> waits() {
+    return state.waits();
+  }
+
   public synchronized Optional<Instant> lastPlanEnded() {
     return state.lastPlanEnded();
   }

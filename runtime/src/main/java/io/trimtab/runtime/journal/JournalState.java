@@ -27,6 +27,7 @@ public final class JournalState {
   private Instant lastPlanEnded;
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
+  private Entry.WaitsFrom waits;
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -75,10 +76,15 @@ public final class JournalState {
       }
       return;
     }
+    if (entry instanceof Entry.WaitsFrom from) {
+      waits = from;
+      return;
+    }
     held = entry instanceof Entry.Held hold ? hold : null;
     if (entry instanceof Entry.Took) {
       // The new controller judges for itself.
       slow.clear();
+      waits = null;
     }
     if (entry instanceof Entry.PlanStarted start) {
       pending = start.next();
@@ -183,6 +189,11 @@ public final class JournalState {
   /** Nodes that are slow, by name, with what was told of them last. */
   public SortedMap<NodeId, Entry.Slow> slow() {
     return new TreeMap<>(slow);
+  }
+
+  /** What the I/O wait in nodes' usage was last computed from. */
+  public Optional<Entry.WaitsFrom> waits() {
+    return Optional.ofNullable(waits);
   }
 
   LeadTimes leadTimes() {

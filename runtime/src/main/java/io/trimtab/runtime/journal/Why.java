@@ -20,8 +20,13 @@ public final class Why {
 
   private Why() {}
 
-  /** An explanation in a few lines. */
+  /** An explanation in a few lines, and what the usage in it was computed from. */
   public static String explain(List<Entry> entries, Clock clock) {
+    String decided = decided(entries, clock);
+    return usageFrom(entries).map(what -> decided + "\n" + what + ".").orElse(decided);
+  }
+
+  private static String decided(List<Entry> entries, Clock clock) {
     if (entries.isEmpty()) {
       return NOTHING;
     }
@@ -143,6 +148,11 @@ public final class Why {
   /** Nodes that are slow, by name, with what was told of them last. */
   public static Collection<Entry.Slow> slow(List<Entry> entries) {
     return JournalState.of(entries).slow().values();
+  }
+
+  /** What the nodes' usage was last computed from; a sentence without an end. */
+  public static Optional<String> usageFrom(List<Entry> entries) {
+    return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
   }
 
   private static String told(Entry.Slow node, Clock clock) {

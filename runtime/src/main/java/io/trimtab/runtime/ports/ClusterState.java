@@ -1,12 +1,16 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
 import java.util.List;
 import java.util.Map;
 
-/** Persistent state of the controllers of one cluster: journal and kill switch. */
+/**
+ * Persistent state of the controllers of one cluster: journal, kill switch, and what was recorded
+ * of its load.
+ */
 public interface ClusterState {
   /**
    * Registers this process as a controller of the cluster, acting or waiting; an older stop request
@@ -48,6 +52,20 @@ public interface ClusterState {
    * without those that one wrote after its successor had begun.
    */
   List<Entry> recorded();
+
+  /**
+   * What controllers have recorded of the cluster's load; nothing if none has.
+   *
+   * @throws io.trimtab.config.UserError if it can't be read
+   */
+  LoadRecord loadRecord();
+
+  /**
+   * Keeps it for later controllers.
+   *
+   * @throws io.trimtab.config.UserError if it can't be written
+   */
+  void keep(LoadRecord record);
 
   /** A journal of a dry run; it knows what controllers that acted have recorded here. */
   Journal dryJournal();

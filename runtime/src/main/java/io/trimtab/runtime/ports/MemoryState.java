@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
@@ -16,6 +17,8 @@ public class MemoryState implements ClusterState {
 
   /** Lines of earlier epochs when the next one began. */
   private final Map<Long, Integer> counts = new HashMap<>();
+
+  private LoadRecord record = LoadRecord.NOTHING;
 
   /** The lines written by controllers that act, in order of epochs. */
   public final synchronized List<String> lines() {
@@ -68,6 +71,16 @@ public class MemoryState implements ClusterState {
           entries.addAll(all.subList(0, counts.getOrDefault(epoch, all.size())));
         });
     return entries;
+  }
+
+  @Override
+  public final synchronized LoadRecord loadRecord() {
+    return record;
+  }
+
+  @Override
+  public final synchronized void keep(LoadRecord latest) {
+    record = latest;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.trimtab.runtime.ports;
 
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.observe.LoadRecord;
+import io.trimtab.formats.LoadRecordFile;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
@@ -221,6 +223,20 @@ public final class StateDir implements ClusterState {
   @Override
   public List<Entry> recorded() {
     return journals().acted();
+  }
+
+  private Path loadFile() {
+    return folder.resolve("load.json");
+  }
+
+  @Override
+  public LoadRecord loadRecord() {
+    return Files.exists(loadFile()) ? LoadRecordFile.read(loadFile()) : LoadRecord.NOTHING;
+  }
+
+  @Override
+  public void keep(LoadRecord record) {
+    LoadRecordFile.write(loadFile(), record);
   }
 
   @Override

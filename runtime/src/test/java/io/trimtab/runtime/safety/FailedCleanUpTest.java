@@ -72,7 +72,7 @@ class FailedCleanUpTest extends SafetyFixture {
     settings =
         settings
             .with(BalancerMode.RESTORE)
-            .with(Policies.MET)
+            .with(Policies.MET_1)
             .with(
                 GuardSettings.builder()
                     .maxNodes(3)

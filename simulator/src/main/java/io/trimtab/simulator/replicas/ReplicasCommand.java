@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
     name = "replicas",
     description = {
       "Compares rankings of replicas on simulated servers whose speed fluctuates.",
-      "Each client ranks the replicas by what it has seen of them. The same seed gives the same",
-      "result. Times are milliseconds."
+      "Each client ranks the replicas by what it has seen of them. Reads come as one Poisson",
+      "stream, each to a client at random, which is what any number of independent generators",
+      "send together. The same seed gives the same result. Times are milliseconds."
     },
     footer = {
       "",
@@ -142,7 +143,8 @@ public final class ReplicasCommand implements Callable<Integer> {
       names = "--key-skew",
       paramLabel = "S",
       defaultValue = "0",
-      description = "Zipf exponent of the servers' popularity; default: ${DEFAULT-VALUE}.")
+      description =
+          "Zipf exponent of how often the servers' keys are read; default: ${DEFAULT-VALUE}.")
   private double keySkew;
 
   @Option(

@@ -62,6 +62,9 @@ final class NodeModel {
   double cpu;
   double ioWait;
 
+  /** Of its machine, per core; NaN until it has served. */
+  double load5 = Double.NaN;
+
   /** Requests that it has served. */
   double requests;
 

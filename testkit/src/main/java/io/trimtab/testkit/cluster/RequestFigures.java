@@ -118,9 +118,11 @@ final class RequestFigures {
       bins.add(new BlockHistogram.Bin(count / ((to - from) * blocks), (to - from) * blocks));
       from = to;
     }
+    // A scan takes one call here, and a row has one cell.
     long scans = (long) (share * p.scans);
+    long rows = (long) (share * p.rows);
     return new BlockHistogram(
-        p.id, bins, p.blockBytes, scans, (long) (share * p.rows), (long) (scans * perScan));
+        p.id, bins, p.blockBytes, scans, scans, rows, rows, (long) (scans * perScan));
   }
 
   /** As many requests as come in the time, at tokens that stand for equal parts of the ring. */

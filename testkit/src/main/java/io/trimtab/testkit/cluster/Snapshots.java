@@ -11,6 +11,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ final class Snapshots {
   private static NodeUsage usage(NodeModel node, long millis) {
     double cpu = Math.min(1, node.cpu * UsageLaw.noise(node, millis, 1));
     double wait = Math.min(1 - cpu, node.ioWait * UsageLaw.noise(node, millis, 2));
-    return new NodeUsage(0.8 * cpu, 0.2 * cpu, wait, 4 * cpu);
+    return new NodeUsage(0.8 * cpu, 0.2 * cpu, wait, node.load5, WaitSource.MACHINE);
   }
 
   private static NodeGauges gauges(ClusterState state, NodeModel node) {

@@ -39,6 +39,9 @@ final class UsageLaw {
 
   private static final double LEFT_MIN = 0.05;
 
+  /** Of the load average, which approaches what is active exponentially, as the kernel's does. */
+  private static final double LOAD_SECONDS = 300;
+
   /** A remote block comes over the network, and is read by another node's disk as well. */
   private static final double REMOTE_FACTOR = 1.5;
 
@@ -104,6 +107,11 @@ final class UsageLaw {
     node.cacheUsed = used;
     node.cpu = Math.min(1, cpu * served);
     node.ioWait = (1 - node.cpu) * Math.min(1, disk * served);
+    double active = node.cpu + node.ioWait;
+    node.load5 =
+        Double.isNaN(node.load5)
+            ? active
+            : active + (node.load5 - active) * Math.exp(-seconds / LOAD_SECONDS);
   }
 
   private static double rewrites(NodeModel node) {

@@ -1,8 +1,10 @@
 package io.trimtab.testkit.load;
 
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** A usage model of the test kit's nodes. */
@@ -20,7 +22,8 @@ public final class NodeModel {
       }
       updates.add(new UsageModel.UpdatePoint(level, level / 150e-6, List.of()));
     }
+    var fingerprint = new TreeMap<>(Map.of(UsageModel.WAIT_SOURCE, WaitSource.MACHINE.name()));
     return new UsageModel(
-        UsageModel.SCHEMA, "hbase", new TreeMap<>(), 0.01, reads, updates, null, null);
+        UsageModel.SCHEMA, "hbase", fingerprint, 0.01, reads, updates, null, null);
   }
 }

@@ -9,7 +9,7 @@ import io.trimtab.engineapi.plan.Action;
  * that are rewritten.
  */
 final class ChangePrice {
-  /** For which a partition is closed while it moves; a split and a move of its half alike. */
+  /** For which a partition is closed while it moves, or is split. */
   private static final double CLOSED_SECONDS = 2;
 
   /** For which a node does not serve while it restarts. */
@@ -51,13 +51,25 @@ final class ChangePrice {
       return 0;
     }
     int from = now.nodeOf(then.partition(item));
-    double split = then.half(item).isPresent() ? ofSplit(then, item) : 0;
-    return from == to ? split : split + ofMove(then.demand(item), from);
+    if (then.half(item).isPresent()) {
+      return ofHalf(then.demand(item), from, from == to);
+    }
+    return from == to ? 0 : ofMove(then.demand(item), from);
   }
 
-  private double ofSplit(Layout then, int item) {
-    Demand half = then.demand(item);
-    return CLOSED_SECONDS * half.corrected() + half.bytes() / COMPACT_BYTES_PER_SECOND;
+  /**
+   * A half gets files of its own by a compaction, so that the blocks that were cached are of no use
+   * any more, wherever it is.
+   */
+  private double ofHalf(Demand half, int from, boolean stays) {
+    double closed = (stays ? 1 : 2) * CLOSED_SECONDS * half.corrected();
+    return closed + cold(half, from) + half.bytes() / COMPACT_BYTES_PER_SECOND;
+  }
+
+  /** Of a split whose right half goes to another node. */
+  double ofSplit(Demand whole, double leftShare, int from) {
+    return ofHalf(whole.part(leftShare), from, true)
+        + ofHalf(whole.part(1 - leftShare), from, false);
   }
 
   /**

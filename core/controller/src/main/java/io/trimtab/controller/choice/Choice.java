@@ -3,12 +3,11 @@ package io.trimtab.controller.choice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Compares candidates with the cluster as it is, and takes the cheapest that brings every node
  * below the target; where none does, the one that saves most. None, where nothing is worth its
- * price.
+ * price. Those after the first are for the case that it is refused.
  */
 final class Choice {
   /**
@@ -21,7 +20,7 @@ final class Choice {
   private final Layout now;
   private final Cost stay;
   private final List<Weighed> all = new ArrayList<>();
-  private final Optional<Weighed> best;
+  private final List<Weighed> ranked;
 
   Choice(Layout now, Evaluator evaluator, List<Candidate> candidates) {
     this.now = now;
@@ -31,7 +30,7 @@ final class Choice {
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum()));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
-    best = chosen();
+    ranked = rank();
   }
 
   /** What doing nothing costs. */
@@ -48,17 +47,21 @@ final class Choice {
     return List.copyOf(all);
   }
 
-  /** The chosen one; empty if it is better to stay. */
-  Optional<Weighed> best() {
-    return best;
+  /** Those that are worth their price, the one to be taken first. */
+  List<Weighed> ranked() {
+    return List.copyOf(ranked);
   }
 
-  private Optional<Weighed> chosen() {
+  private List<Weighed> rank() {
     List<Weighed> worth = all.stream().filter(w -> w.gain() > 0).toList();
     // What is enough is enough: not the last bit of usage, but what it takes decides.
-    return worth.stream()
-        .filter(w -> w.cost().over() == 0)
-        .min(Comparator.comparingDouble(w -> w.cost().nodes() + w.cost().change()))
-        .or(() -> worth.stream().findFirst());
+    List<Weighed> ordered =
+        new ArrayList<>(
+            worth.stream()
+                .filter(w -> w.cost().over() == 0)
+                .sorted(Comparator.comparingDouble(w -> w.cost().nodes() + w.cost().change()))
+                .toList());
+    worth.stream().filter(w -> w.cost().over() > 0).forEach(ordered::add);
+    return ordered;
   }
 }

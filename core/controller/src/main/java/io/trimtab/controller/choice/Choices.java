@@ -4,7 +4,9 @@ import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.plan.PlanBuilder;
+import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
@@ -15,10 +17,12 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.models.outlook.Outlook;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The decision of where partitions are assigned: all candidates of a cluster, weighed. */
@@ -66,12 +70,50 @@ public final class Choices {
         List.of(new FewerNodes(least, context::leaves)));
   }
 
-  /** All that were weighed, the one that saves most first. */
-  public List<Alternative> alternatives() {
-    return choice.all().stream().map(this::alternative).toList();
+  /**
+   * What is taken of the alternatives.
+   *
+   * @param act the plan of the best that is not refused; if all are, of the best; empty if it is
+   *     better to stay
+   * @param refused whether the plan is refused
+   * @param alternatives all that were weighed, the one that saves most first
+   */
+  public record Settled(
+      Optional<Decision.Act> act, boolean refused, List<Alternative> alternatives) {}
+
+  /**
+   * Takes the best that is not refused.
+   *
+   * @param plan of a chosen alternative
+   */
+  public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Veto veto) {
+    IdentityHashMap<Choice.Weighed, String> refusals = new IdentityHashMap<>();
+    Optional<Decision.Act> first = Optional.empty();
+    for (Choice.Weighed weighed : choice.ranked()) {
+      Decision.Act act = plan.apply(chosen(weighed));
+      Optional<String> refusal = veto.refusal(act);
+      if (refusal.isEmpty()) {
+        return settled(act, false, alternatives(Optional.of(weighed), refusals));
+      }
+      refusals.put(weighed, refusal.get());
+      first = first.or(() -> Optional.of(act));
+    }
+    List<Alternative> none = alternatives(Optional.empty(), refusals);
+    return first.map(act -> settled(act, true, none)).orElse(new Settled(first, false, none));
   }
 
-  private Alternative alternative(Choice.Weighed weighed) {
+  private static Settled settled(Decision.Act act, boolean refused, List<Alternative> weighed) {
+    return new Settled(Optional.of(act.with(weighed)), refused, weighed);
+  }
+
+  private List<Alternative> alternatives(
+      Optional<Choice.Weighed> taken, Map<Choice.Weighed, String> refusals) {
+    return choice.all().stream()
+        .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
+        .toList();
+  }
+
+  private Alternative alternative(Choice.Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
     int moves = 0;
     double bytes = 0;
@@ -92,12 +134,18 @@ public final class Choices {
         bytes,
         weighed.cost().change(),
         weighed.gain(),
-        verdict(weighed));
+        verdict);
   }
 
-  private String verdict(Choice.Weighed weighed) {
-    if (choice.best().filter(weighed::equals).isPresent()) {
+  private static String verdict(
+      Choice.Weighed weighed,
+      Optional<Choice.Weighed> taken,
+      Map<Choice.Weighed, String> refusals) {
+    if (taken.isPresent() && taken.get() == weighed) {
       return "chosen";
+    }
+    if (refusals.containsKey(weighed)) {
+      return "refused: " + refusals.get(weighed);
     }
     if (weighed.gain() <= 0) {
       return "costs more than it saves";
@@ -129,11 +177,6 @@ public final class Choices {
    */
   public record Chosen(
       String title, List<PlannedAction> actions, double predicted, double gain, boolean resizes) {}
-
-  /** Empty if it is better to stay. */
-  public Optional<Chosen> best() {
-    return choice.best().map(this::chosen);
-  }
 
   private Chosen chosen(Choice.Weighed weighed) {
     Layout layout = weighed.candidate().layout();

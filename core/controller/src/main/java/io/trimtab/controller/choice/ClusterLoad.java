@@ -7,6 +7,7 @@ import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
+import io.trimtab.controller.place.UsageSource;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
@@ -17,7 +18,6 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
-import io.trimtab.models.usage.UsagePredictor;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -35,9 +35,6 @@ final class ClusterLoad {
    * wrong.
    */
   private static final double CORRECTION_MAX = 3;
-
-  /** Standard deviation of a prediction from which on it is none. */
-  private static final double DEVIATION_MAX = 0.1;
 
   private final DecisionContext context;
   private final Partitions partitions;
@@ -85,33 +82,20 @@ final class ClusterLoad {
     }
     seen.hints().forEach(h -> hints.put(h.partition(), h));
     worth = worth();
-    Demand[] raw = raw(PartitionItems.of(seen, context.settings().usage()));
-    basis = basis(seen, held(raw));
+    Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
+    UsageSource source = UsageSource.of(seen, nodes, items);
+    basis =
+        source
+            .estimate()
+            .<UsageBasis>map(estimate -> new UsageBasis.Costs(estimate, source.text()))
+            .orElseGet(() -> new UsageBasis.Requests(0));
+    Demand[] raw = raw(items);
     demands = demands(raw);
     for (int p = 0; p < at.length; p++) {
       Outlook outlook = seen.outlooks().get(partitions.state(p).id().table());
       double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
       demands[p] = factor == 1 ? demands[p] : demands[p].times(factor);
     }
-  }
-
-  /** A built model first, then what was learned, as far as that is enough; else requests alone. */
-  private UsageBasis basis(Observation.Usable seen, Demand[] held) {
-    boolean blocks = !seen.blocks().isEmpty() && PartitionItems.unknown(seen).isEmpty();
-    boolean caches = nodes.stream().allMatch(n -> n.gauges().cacheMaxBytes() > 0);
-    if (blocks && caches) {
-      Optional<UsageBasis> built =
-          seen.model()
-              .map(model -> new UsageBasis.Costs(new UsagePredictor(model), "the built model"));
-      Optional<UsageBasis> learned =
-          seen.learned().map(costs -> new UsageBasis.Costs(costs, "what requests cost so far"));
-      Optional<UsageBasis> known =
-          built.filter(b -> knows(b, held)).or(() -> learned.filter(b -> knows(b, held)));
-      if (known.isPresent()) {
-        return known.get();
-      }
-    }
-    return new UsageBasis.Requests(0);
   }
 
   /** What partitions ask for, before it is known what that costs. */
@@ -134,21 +118,6 @@ final class ClusterLoad {
       }
     }
     return held;
-  }
-
-  /** Whether it says what each node's present load costs, well enough. */
-  private boolean knows(UsageBasis costs, Demand[] held) {
-    try {
-      for (int n = 0; n < held.length; n++) {
-        if (costs.forecast(held[n], memories[n]).deviation() > DEVIATION_MAX) {
-          return false;
-        }
-      }
-      return true;
-    } catch (IllegalArgumentException e) {
-      // A kind of request that the model was not built for.
-      return false;
-    }
   }
 
   /**

@@ -43,27 +43,41 @@ final class Relief {
    * A step that could be made.
    *
    * @param gain in seconds of a node, over the horizon, less its price
+   * @param moves of partitions that it takes
    */
-  private record Step(double gain, Runnable make) {}
+  private record Step(double gain, int moves, Runnable make) {}
 
   /** Makes steps in a layout as long as they pay; returns how many. */
   int improve(Layout layout) {
     Set<Integer> hopeless = new HashSet<>();
     int steps = 0;
+    // More would be refused; the first ones bring most.
+    int movesLeft = layout.load().settings().guard().maxMoves() - moved(layout);
     while (steps < STEPS_MAX && !budget.isSpent()) {
       Optional<Integer> full = mostUsed(layout, hopeless);
       if (full.isEmpty()) {
         break;
       }
-      Optional<Step> best = best(layout, full.get());
+      Optional<Step> best = best(layout, full.get(), movesLeft);
       if (best.isPresent()) {
         best.get().make().run();
+        movesLeft -= best.get().moves();
         steps++;
       } else {
         hopeless.add(full.get());
       }
     }
     return steps;
+  }
+
+  /** Partitions that are not where they are now. */
+  private static int moved(Layout layout) {
+    int moved = 0;
+    for (int p = 0; p < layout.load().partitions().size(); p++) {
+      int now = layout.load().at(p);
+      moved += now >= 0 && layout.nodeOf(p) >= 0 && layout.nodeOf(p) != now ? 1 : 0;
+    }
+    return moved;
   }
 
   /** The most used of the nodes above the target for which something could be done. */
@@ -75,7 +89,7 @@ final class Relief {
         .max(Comparator.comparingDouble(layout::usage));
   }
 
-  private Optional<Step> best(Layout layout, int full) {
+  private Optional<Step> best(Layout layout, int full, int movesLeft) {
     List<Integer> items =
         layout
             .on(full)
@@ -106,7 +120,7 @@ final class Relief {
       profiles(layout, full, steps);
     }
     return steps.stream()
-        .filter(step -> step.gain() > 0)
+        .filter(step -> step.gain() > 0 && step.moves() <= movesLeft)
         .max(Comparator.comparingDouble(Step::gain));
   }
 
@@ -128,7 +142,7 @@ final class Relief {
       Demand more = layout.held(other).plus(moved);
       double there = loss(layout, other, more, layout.worthOn(other) + layout.worth(item));
       double gain = before + loss(layout, other) - here - there - price;
-      steps.add(new Step(gain, () -> layout.move(item, other)));
+      steps.add(new Step(gain, 1, () -> layout.move(item, other)));
       swaps(layout, item, full, other, steps);
     }
   }
@@ -167,6 +181,7 @@ final class Relief {
       steps.add(
           new Step(
               before - here - there - price,
+              2,
               () -> {
                 layout.move(item, other);
                 layout.move(i, full);
@@ -200,9 +215,9 @@ final class Relief {
       }
       double there =
           loss(layout, other, layout.held(other).plus(right), layout.worthOn(other) + worth);
-      double price = evaluator.price().ofMove(layout.demand(item), full);
+      double price = evaluator.price().ofSplit(layout.demand(item), left, full);
       double gain = before + loss(layout, other) - here - there - price;
-      steps.add(new Step(gain, () -> layout.split(item, key, left, other)));
+      steps.add(new Step(gain, 1, () -> layout.split(item, key, left, other)));
     }
   }
 
@@ -224,7 +239,7 @@ final class Relief {
       double after =
           evaluator.loss(layout.forecast(layout.held(full), memory), layout.worthOn(full));
       double price = evaluator.price().ofProfile(layout, full, profile);
-      steps.add(new Step(before - after - price, () -> layout.configure(full, profile)));
+      steps.add(new Step(before - after - price, 0, () -> layout.configure(full, profile)));
     }
   }
 

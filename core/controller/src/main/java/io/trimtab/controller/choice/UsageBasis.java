@@ -49,7 +49,7 @@ sealed interface UsageBasis {
       if (load.updates() == 0) {
         return 0;
       }
-      Load updates = new Load(1, 0, 0, 1, 1, 1, load.updates(), load.updateBytes());
+      Load updates = Load.withoutScans(1, 0, load.updates(), load.updateBytes());
       double more = Math.sqrt(MEMSTORE_MEASURED / memory.memstoreShare()) - 1;
       return REWRITTEN * (model.usage(updates) - model.idle()) * more;
     }

@@ -26,7 +26,7 @@ public final class Classifier {
       return last;
     }
     if (rates.reads() > share * total) {
-      return rates.scans() > share * rates.reads() ? AccessClass.SCAN : AccessClass.READ;
+      return rates.scanCalls() > share * rates.reads() ? AccessClass.SCAN : AccessClass.READ;
     }
     return rates.writes() > share * total ? AccessClass.WRITE : AccessClass.READ_WRITE;
   }

@@ -73,7 +73,7 @@ final class CostSamples {
           node.id(),
           new CostSample(
               rates.pointReads(),
-              rates.scans(),
+              rates.scanCalls(),
               rates.rowsScanned(),
               (now.cacheMisses() - then.cacheMisses()) / seconds,
               rates.writes(),

@@ -1,15 +1,20 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.outlook.RateSeries;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What a cluster has shown over days, plans or not: what requests cost, and what each table is
@@ -23,22 +28,51 @@ public final class LoadRecord {
   private static final int STEPS_KEPT = 15 * 24 * 12;
 
   public static final LoadRecord NOTHING =
-      new LoadRecord(Optional.empty(), CostLearner.NOTHING, Map.of());
+      new LoadRecord(Optional.empty(), Optional.empty(), CostLearner.NOTHING, Map.of(), Map.of());
+
+  /** When it was kept by an earlier controller; empty if it was not. */
+  private final Optional<Instant> kept;
 
   private final Optional<ClusterSnapshot> last;
   private final CostLearner learner;
   private final Map<String, RateSeries> series;
 
+  /** What each node's I/O wait was last computed from. */
+  private final Map<NodeId, WaitSource> waits;
+
   private LoadRecord(
-      Optional<ClusterSnapshot> last, CostLearner learner, Map<String, RateSeries> series) {
+      Optional<Instant> kept,
+      Optional<ClusterSnapshot> last,
+      CostLearner learner,
+      Map<String, RateSeries> series,
+      Map<NodeId, WaitSource> waits) {
+    this.kept = kept;
     this.last = last;
     this.learner = learner;
     this.series = series;
+    this.waits = waits;
   }
 
-  /** With what nodes have used for what they served since the last snapshot. */
+  /**
+   * With what nodes have used for what they served since the last snapshot. Costs that were learned
+   * from I/O wait of another source are forgotten.
+   */
   public LoadRecord with(ClusterSnapshot next) {
-    CostLearner learned = learner;
+    Map<NodeId, WaitSource> now = new HashMap<>();
+    boolean others = false;
+    for (NodeState node : next.nodes()) {
+      WaitSource before = waits.get(node.id());
+      WaitSource source = node.usage().known() ? node.usage().waitSource() : before;
+      if (source != null) {
+        now.put(node.id(), source);
+        others |= before != null && before != source;
+      }
+    }
+    CostLearner learned = others ? CostLearner.NOTHING : learner;
+    if (last.isEmpty() && kept.isPresent()) {
+      Duration since = Duration.between(kept.get(), next.takenAt());
+      learned = since.isNegative() ? learned : learned.after(since);
+    }
     if (last.isPresent()) {
       for (CostSample sample : CostSamples.between(last.get(), next).values()) {
         learned = learned.with(sample);
@@ -46,7 +80,7 @@ public final class LoadRecord {
       double seconds = Math.max(0, next.secondsSince(last.get()));
       learned = learned.after(Duration.ofMillis((long) (1000 * seconds)));
     }
-    return new LoadRecord(Optional.of(next), learned, series);
+    return new LoadRecord(kept, Optional.of(next), learned, series, now);
   }
 
   /** With what tables are asked for; a table that is gone is forgotten. */
@@ -61,7 +95,55 @@ public final class LoadRecord {
                 series
                     .getOrDefault(table, RateSeries.of(STEP, STEPS_KEPT))
                     .with(seen.snapshot().takenAt(), rate)));
-    return new LoadRecord(last, learner, next);
+    return new LoadRecord(kept, last, learner, next, waits);
+  }
+
+  /**
+   * What is kept of it on disk, so that the next controller knows it.
+   *
+   * @param schema always {@link #SCHEMA}
+   * @param at time of the last snapshot
+   * @param costs what requests cost
+   * @param tables what each table was asked for
+   * @param waits what each node's I/O wait was computed from
+   */
+  public record Kept(
+      int schema,
+      Instant at,
+      CostLearner.Kept costs,
+      Map<String, RateSeries.Kept> tables,
+      Map<String, WaitSource> waits) {
+    public static final int SCHEMA = 1;
+
+    public Kept {
+      if (schema != SCHEMA) {
+        throw new IllegalArgumentException("schema " + schema + ", not " + SCHEMA);
+      }
+      if (at == null || costs == null || tables == null || waits == null) {
+        throw new IllegalArgumentException("it must have a time, costs, tables and waits");
+      }
+      tables = Map.copyOf(tables);
+      waits = Map.copyOf(waits);
+    }
+  }
+
+  /** The same, as it is kept; empty before the first snapshot. */
+  public Optional<Kept> kept() {
+    Map<String, RateSeries.Kept> tables = new TreeMap<>();
+    series.forEach((table, its) -> tables.put(table, its.kept()));
+    Map<String, WaitSource> sources = new TreeMap<>();
+    waits.forEach((node, source) -> sources.put(node.name(), source));
+    return last.map(at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources));
+  }
+
+  /** One that was kept, which goes on. */
+  public static LoadRecord of(Kept kept) {
+    Map<String, RateSeries> series = new HashMap<>();
+    kept.tables().forEach((table, its) -> series.put(table, RateSeries.of(its, STEPS_KEPT)));
+    Map<NodeId, WaitSource> waits = new HashMap<>();
+    kept.waits().forEach((node, source) -> waits.put(new NodeId(node), source));
+    return new LoadRecord(
+        Optional.of(kept.at()), Optional.empty(), CostLearner.of(kept.costs()), series, waits);
   }
 
   /** What requests cost; empty before anything was seen. */

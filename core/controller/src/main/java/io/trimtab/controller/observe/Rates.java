@@ -5,15 +5,20 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import java.util.Optional;
 
-/** A partition's smoothed requests per second, each ≥ 0. */
-public record Rates(double pointReads, double scans, double rowsScanned, double writes) {
+/**
+ * A partition's smoothed requests per second, each ≥ 0, of the kinds of {@link PartitionCounters}.
+ *
+ * @param scanCalls requests for rows of scans, several for a long scan
+ * @param rowsScanned rows that these returned
+ */
+public record Rates(double pointReads, double scanCalls, double rowsScanned, double writes) {
   public static final Rates ZERO = new Rates(0, 0, 0, 0);
 
   /** Rates between two readings; empty if a counter went down, so that a new series has begun. */
   static Optional<Rates> between(PartitionCounters from, PartitionCounters to, double seconds) {
     boolean down =
         to.pointReads() < from.pointReads()
-            || to.scans() < from.scans()
+            || to.scanCalls() < from.scanCalls()
             || to.rowsScanned() < from.rowsScanned()
             || to.writes() < from.writes();
     return down
@@ -21,7 +26,7 @@ public record Rates(double pointReads, double scans, double rowsScanned, double 
         : Optional.of(
             new Rates(
                 (to.pointReads() - from.pointReads()) / seconds,
-                (to.scans() - from.scans()) / seconds,
+                (to.scanCalls() - from.scanCalls()) / seconds,
                 (to.rowsScanned() - from.rowsScanned()) / seconds,
                 (to.writes() - from.writes()) / seconds));
   }
@@ -44,7 +49,7 @@ public record Rates(double pointReads, double scans, double rowsScanned, double 
   Rates smoothed(Rates newest, double alpha) {
     return new Rates(
         alpha * newest.pointReads + (1 - alpha) * pointReads,
-        alpha * newest.scans + (1 - alpha) * scans,
+        alpha * newest.scanCalls + (1 - alpha) * scanCalls,
         alpha * newest.rowsScanned + (1 - alpha) * rowsScanned,
         alpha * newest.writes + (1 - alpha) * writes);
   }
@@ -52,17 +57,17 @@ public record Rates(double pointReads, double scans, double rowsScanned, double 
   Rates plus(Rates other) {
     return new Rates(
         pointReads + other.pointReads,
-        scans + other.scans,
+        scanCalls + other.scanCalls,
         rowsScanned + other.rowsScanned,
         writes + other.writes);
   }
 
   public double reads() {
-    return pointReads + scans;
+    return pointReads + scanCalls;
   }
 
   /** Requests per second of all kinds; a partition's load. */
   public double total() {
-    return pointReads + scans + writes;
+    return pointReads + scanCalls + writes;
   }
 }

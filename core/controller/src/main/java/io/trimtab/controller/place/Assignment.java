@@ -17,6 +17,9 @@ public final class Assignment {
   /** Pairs of items that all improvements together may look at, so that large inputs end. */
   private static final long PAIRS_MAX = 20_000_000;
 
+  /** Where items are; arrays are changed in place. */
+  private record Filled(int[] bin, double[] sum, int[] count) {}
+
   private Assignment() {}
 
   /**
@@ -26,6 +29,17 @@ public final class Assignment {
    * @param bins ≥ 1
    */
   public static int[] assign(double[] loads, int bins) {
+    Filled filled = fill(loads, bins);
+    improve(loads, filled.bin(), filled.sum(), filled.count(), cap(loads.length, bins));
+    return filled.bin();
+  }
+
+  /** The same without moves and swaps: the thesis's Algorithm 2 alone. */
+  public static int[] longestFirst(double[] loads, int bins) {
+    return fill(loads, bins).bin();
+  }
+
+  private static Filled fill(double[] loads, int bins) {
     int cap = cap(loads.length, bins);
     int[] bin = new int[loads.length];
     double[] sum = new double[bins];
@@ -45,8 +59,7 @@ public final class Assignment {
         emptiest.remove(b);
       }
     }
-    improve(loads, bin, sum, count, cap);
-    return bin;
+    return new Filled(bin, sum, count);
   }
 
   private static boolean emptier(int a, int b, double[] sum, int[] count) {

@@ -10,8 +10,9 @@ import java.util.function.Function;
 
 /**
  * What a target cluster is expected to be better by: the greater of two shares in [0, 1]. (1) How
- * much the most loaded node's requests fall, relative to now. (2) How much more of all requests is
- * served by a node configured for its class.
+ * much the most loaded node's load falls (its requests, or its predicted usage where that is
+ * balanced), relative to now. (2) How much more of all requests is served by a node configured for
+ * its class.
  */
 public final class Gain {
   private Gain() {}
@@ -19,7 +20,8 @@ public final class Gain {
   public static double of(PlacementInput in, TargetState target) {
     Sums now = now(in);
     Sums then = then(in, target);
-    double even = now.fullest() > 0 ? Math.max(0, 1 - then.fullest() / now.fullest()) : 0;
+    double fullest = now.fullest();
+    double even = fullest > 0 ? Math.max(0, 1 - then.fullest() / fullest) : 0;
     double fit = then.fit() - now.fit();
     return Math.max(even, Math.max(0, fit));
   }
@@ -27,7 +29,12 @@ public final class Gain {
   /** Of one placement; added up in the order in which its partitions come. */
   private static final class Sums {
     private final Partitions partitions;
-    private final double[] load;
+    private final Balancer balancer;
+
+    /** By node, its partitions in the order in which they come. */
+    private final IntList[] held;
+
+    private final Profile[] profiles;
 
     /** By node and class, whether the node is configured for it. */
     private final boolean[][] configured;
@@ -35,13 +42,17 @@ public final class Gain {
     private double all;
     private double right;
 
-    Sums(PlacementInput in, Function<NodeId, Profile> profiles) {
+    Sums(PlacementInput in, Function<NodeId, Profile> profileOf) {
       partitions = in.partitions();
-      load = new double[in.nodeCount()];
+      balancer = in.balancer();
+      held = new IntList[in.nodeCount()];
+      Arrays.setAll(held, n -> new IntList());
+      profiles = new Profile[in.nodeCount()];
       AccessClass[] classes = AccessClass.values();
       configured = new boolean[in.nodeCount()][classes.length];
       for (int n = 0; n < in.nodeCount(); n++) {
-        Profile profile = profiles.apply(in.name(n));
+        Profile profile = profileOf.apply(in.name(n));
+        profiles[n] = profile;
         for (AccessClass c : classes) {
           configured[n][c.ordinal()] = profile != null && profile.sameMemory(Classifier.profile(c));
         }
@@ -50,16 +61,20 @@ public final class Gain {
 
     void add(int p, int node) {
       double own = partitions.load(p);
-      load[node] += own;
+      held[node].add(p);
       all += own;
       if (configured[node][partitions.accessClass(p).ordinal()]) {
         right += own;
       }
     }
 
-    /** Requests per second of the most loaded node. */
+    /** Of the most loaded node, by what is balanced. */
     double fullest() {
-      return Arrays.stream(load).max().orElse(0);
+      double most = 0;
+      for (int n = 0; n < held.length; n++) {
+        most = Math.max(most, balancer.load(held[n].toArray(), profiles[n]));
+      }
+      return most;
     }
 
     /** Share of the requests that a node configured for them serves, in [0, 1]. */

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,7 +22,10 @@ public final class PartitionItems {
 
   private PartitionItems() {}
 
-  /** A partition that is read but whose block access counts are unknown. */
+  /**
+   * A partition that is read but whose block access counts are unknown, or that is scanned and
+   * whose scans' calls are not counted: then blocks per scan say nothing of blocks per call.
+   */
   public static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
     for (PartitionState p : seen.snapshot().partitions()) {
@@ -32,6 +36,10 @@ public final class PartitionItems {
                   || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
       if (seen.rates(p.id()).reads() > 0 && !counted) {
         return Optional.of("the block accesses of " + p.id() + " are unknown");
+      }
+      if (seen.rates(p.id()).scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()) {
+        return Optional.of(
+            "the scan calls of " + p.id() + " are unknown: its node's plug-in must be updated");
       }
     }
     return Optional.empty();
@@ -54,22 +62,37 @@ public final class PartitionItems {
     return items;
   }
 
+  /** What a scan of the partition asks for, by what its node has counted; empty if it has none. */
+  public static Optional<ScanShape> scan(BlockHistogram histogram) {
+    if (histogram.scanCalls() == 0) {
+      return Optional.empty();
+    }
+    // A scanner may have been opened before counting began.
+    double scans = Math.max(1, histogram.scans());
+    double rows = Math.max(1, histogram.scanRows());
+    return Optional.of(
+        new ScanShape(
+            Math.max(1, histogram.scanCalls() / scans),
+            Math.max(1, histogram.scanRows() / scans),
+            Math.max(1, histogram.scanCells() / rows),
+            Math.max(1, histogram.scanBlocks() / scans)));
+  }
+
+  /** Where only the partition's counters are known: each call stands for a scan of one block. */
+  private static ScanShape ofCalls(Rates rates) {
+    double calls = rates.scanCalls();
+    return new ScanShape(1, calls > 0 ? Math.max(1, rates.rowsScanned() / calls) : 1, 1, 1);
+  }
+
   private static UsagePacking.Item item(
       Rates rates, BlockHistogram histogram, UsageSettings settings) {
-    double scanBlocks =
-        histogram == null || histogram.scans() == 0
-            ? 1
-            : Math.max(1, (double) histogram.scanBlocks() / histogram.scans());
+    ScanShape scan =
+        Optional.ofNullable(histogram)
+            .flatMap(PartitionItems::scan)
+            .orElseGet(() -> ofCalls(rates));
+    double scans = rates.scanCalls() / scan.calls();
     Load load =
-        new Load(
-            1,
-            rates.pointReads(),
-            rates.scans(),
-            rates.scans() > 0 ? Math.max(1, rates.rowsScanned() / rates.scans()) : 1,
-            1,
-            scanBlocks,
-            rates.writes(),
-            settings.updateBytes());
+        new Load(1, rates.pointReads(), scans, scan, rates.writes(), settings.updateBytes());
     if (histogram == null || rates.reads() == 0) {
       return new UsagePacking.Item(CacheLoad.NONE, load);
     }
@@ -80,8 +103,7 @@ public final class PartitionItems {
       counts.add(1, 1, IN_MEMORY_BYTES);
     }
     return new UsagePacking.Item(
-        CacheLoad.of(
-            counts.build().withoutChance(), rates.pointReads() + rates.scans() * scanBlocks),
+        CacheLoad.of(counts.build().withoutChance(), rates.pointReads() + scans * scan.blocks()),
         load);
   }
 }

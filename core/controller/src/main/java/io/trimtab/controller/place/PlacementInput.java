@@ -35,6 +35,7 @@ public final class PlacementInput {
   private final boolean[] holdsFixed;
 
   private final Frozen frozen;
+  private final Balancer balancer;
 
   /** As below, with nothing that plans have changed to and fro. */
   public PlacementInput(
@@ -81,6 +82,27 @@ public final class PlacementInput {
     stays = new boolean[at.length];
     holdsFixed = new boolean[names.length];
     fix(tables);
+    balancer = new RequestBalancer(partitions, true);
+  }
+
+  private PlacementInput(PlacementInput same, Balancer balancer) {
+    snapshot = same.snapshot;
+    partitions = same.partitions;
+    nodes = same.nodes;
+    settings = same.settings;
+    names = same.names;
+    indexes.putAll(same.indexes);
+    at = same.at;
+    fixed = same.fixed;
+    stays = same.stays;
+    holdsFixed = same.holdsFixed;
+    frozen = same.frozen;
+    this.balancer = balancer;
+  }
+
+  /** The same with partitions of a group shared out in another way. */
+  public PlacementInput with(Balancer other) {
+    return new PlacementInput(this, other);
   }
 
   /** Each table is asked for once. */
@@ -159,6 +181,11 @@ public final class PlacementInput {
   /** Whether a node's profile must not be changed. */
   boolean keepsProfile(NodeId node) {
     return frozen.profiles().contains(node);
+  }
+
+  /** What is balanced within a group; requests unless something else was chosen. */
+  Balancer balancer() {
+    return balancer;
   }
 
   /** What is known of a node; empty for one to be added. */

@@ -88,8 +88,9 @@ public final class TargetState {
         .nodes()
         .forEach(
             (host, bins) -> {
-              sets.addAll(split(in.partitions(), hosted(in.partitions(), grouping, host), bins));
-              profiles.addAll(Collections.nCopies(bins, Classifier.profile(host)));
+              Profile profile = Classifier.profile(host);
+              sets.addAll(split(in, hosted(in.partitions(), grouping, host), profile, bins));
+              profiles.addAll(Collections.nCopies(bins, profile));
             });
     while (sets.size() < in.nodes().size()) {
       sets.add(new int[0]);
@@ -109,9 +110,8 @@ public final class TargetState {
     return hosted.toArray();
   }
 
-  private static List<int[]> split(Partitions partitions, int[] list, int bins) {
-    int[] bin =
-        Assignment.assign(Arrays.stream(list).mapToDouble(partitions::load).toArray(), bins);
+  private static List<int[]> split(PlacementInput in, int[] list, Profile profile, int bins) {
+    int[] bin = in.balancer().assign(list, profile, bins);
     IntList[] parts = new IntList[bins];
     Arrays.setAll(parts, b -> new IntList());
     for (int i = 0; i < bin.length; i++) {

@@ -1,8 +1,8 @@
 package io.trimtab.controller.place;
 
 import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageEstimate;
 import io.trimtab.models.usage.UsageModel.Load;
-import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -72,7 +72,7 @@ public final class UsagePacking {
   /** What one node holds; replaced, never changed. */
   private record NodeContents(CacheLoad cache, Load load, double usage) {}
 
-  private final UsagePredictor model;
+  private final UsageEstimate model;
   private final List<Item> items;
   private final int[] pinned;
   private final double cacheBytes;
@@ -80,7 +80,7 @@ public final class UsagePacking {
   private long left;
 
   private UsagePacking(
-      UsagePredictor model, List<Item> items, int[] pinned, double cacheBytes, long predictions) {
+      UsageEstimate model, List<Item> items, int[] pinned, double cacheBytes, long predictions) {
     this.model = model;
     this.items = items;
     this.pinned = pinned;
@@ -91,7 +91,7 @@ public final class UsagePacking {
 
   /** As below, where no item stays. */
   public static Packed pack(
-      UsagePredictor model, List<Item> items, int nodes, double cacheBytes, long predictions) {
+      UsageEstimate model, List<Item> items, int nodes, double cacheBytes, long predictions) {
     return pack(model, items, allFree(items), nodes, cacheBytes, predictions);
   }
 
@@ -103,13 +103,31 @@ public final class UsagePacking {
    * @param predictions that improving may take
    */
   public static Packed pack(
-      UsagePredictor model,
+      UsageEstimate model,
       List<Item> items,
       int[] pinned,
       int nodes,
       double cacheBytes,
       long predictions) {
     return new UsagePacking(model, items, pinned, cacheBytes, predictions).pack(nodes);
+  }
+
+  /**
+   * The node of each item with longest processing time first alone: the thesis's Algorithm 2 with
+   * the two functions of §6.2.
+   *
+   * @param nodes ≥ 1, all alike
+   * @param cacheBytes of each node, &gt; 0
+   * @param most items on a node; on all nodes no fewer than there are
+   */
+  static int[] longestFirst(
+      UsageEstimate model, List<Item> items, int nodes, double cacheBytes, int most) {
+    UsagePacking packing = new UsagePacking(model, items, allFree(items), cacheBytes, 0);
+    NodeContents[] held = new NodeContents[nodes];
+    Arrays.fill(held, packing.empty());
+    int[] nodeOf = allFree(items);
+    packing.fill(held, nodeOf, most);
+    return nodeOf;
   }
 
   private static int[] allFree(List<Item> items) {
@@ -119,14 +137,19 @@ public final class UsagePacking {
   }
 
   /** The usage of a node that holds these items. */
-  public static double usage(UsagePredictor model, List<Item> items, double cacheBytes) {
+  public static double usage(UsageEstimate model, List<Item> items, double cacheBytes) {
+    return model.usage(load(items, cacheBytes));
+  }
+
+  /** What a node that holds these items is asked for, with the hit ratio of its cache. */
+  static Load load(List<Item> items, double cacheBytes) {
     CacheLoad cache = CacheLoad.NONE;
     Load load = Load.NONE;
     for (Item item : items) {
       cache = cache.plus(item.cache());
       load = load.plus(item.load());
     }
-    return usage(model, cache, load, cacheBytes);
+    return load.withHitRatio(cache.hitRatio(cacheBytes));
   }
 
   /** The hit ratio of a node that holds these items, in [0, 1]. */
@@ -147,12 +170,7 @@ public final class UsagePacking {
         held[nodeOf[item]] = with(held[nodeOf[item]], items.get(item));
       }
     }
-    Integer[] order = free().boxed().toArray(Integer[]::new);
-    Arrays.sort(order, Comparator.comparingDouble((Integer i) -> -alone[i]));
-    for (int item : order) {
-      nodeOf[item] = place(held, item);
-      held[nodeOf[item]] = with(held[nodeOf[item]], items.get(item));
-    }
+    fill(held, nodeOf, Integer.MAX_VALUE);
     double bound = bound(nodes);
     improve(held, nodeOf, bound);
     return new Packed(
@@ -160,6 +178,23 @@ public final class UsagePacking {
         Arrays.stream(held).mapToDouble(NodeContents::usage).toArray(),
         full(nodeOf, nodes),
         bound);
+  }
+
+  /**
+   * Places all items that do not stay, the longest first.
+   *
+   * @param most of them on a node
+   */
+  private void fill(NodeContents[] held, int[] nodeOf, int most) {
+    Integer[] order = free().boxed().toArray(Integer[]::new);
+    Arrays.sort(order, Comparator.comparingDouble((Integer i) -> -alone[i]));
+    int[] count = new int[held.length];
+    for (int item : order) {
+      int node = place(held, item, count, most);
+      nodeOf[item] = node;
+      count[node]++;
+      held[node] = with(held[node], items.get(item));
+    }
   }
 
   /** The items that are placed. */
@@ -174,12 +209,15 @@ public final class UsagePacking {
     return full;
   }
 
-  /** The node that is least used with the item. */
-  private int place(NodeContents[] held, int item) {
-    Integer[] byUsage = byUsage(held);
-    int best = byUsage[0];
+  /** The node that is least used with the item, of those that are not full. */
+  private int place(NodeContents[] held, int item, int[] count, int most) {
+    int best = FREE;
     double least = Double.POSITIVE_INFINITY;
-    for (int node : byUsage) {
+    for (int node : byUsage(held)) {
+      if (count[node] >= most) {
+        continue;
+      }
+      best = best == FREE ? node : best;
       // More load never makes a node less used: the rest is no better.
       if (held[node].usage() >= least) {
         break;
@@ -204,7 +242,7 @@ public final class UsagePacking {
    * No assignment's most used node is below this: as if all nodes were one with all their caches,
    * and no less than what one item needs.
    */
-  public static double bound(UsagePredictor model, List<Item> items, int nodes, double cacheBytes) {
+  public static double bound(UsageEstimate model, List<Item> items, int nodes, double cacheBytes) {
     return new UsagePacking(model, items, allFree(items), cacheBytes, 0).bound(nodes);
   }
 
@@ -311,7 +349,7 @@ public final class UsagePacking {
     return new NodeContents(cache, load, usage(model, cache, load, cacheBytes));
   }
 
-  private static double usage(UsagePredictor model, CacheLoad cache, Load load, double cacheBytes) {
+  private static double usage(UsageEstimate model, CacheLoad cache, Load load, double cacheBytes) {
     return model.usage(load.withHitRatio(cache.hitRatio(cacheBytes)));
   }
 }

@@ -31,7 +31,7 @@ record MoveTexts(
         + " partition: "
         + Math.round(asked.pointReads())
         + " reads, "
-        + Math.round(asked.scans())
+        + Math.round(asked.scanCalls())
         + " scans, "
         + Math.round(asked.writes())
         + " writes per second";

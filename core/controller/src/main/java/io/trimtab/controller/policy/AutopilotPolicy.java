@@ -36,23 +36,28 @@ public final class AutopilotPolicy implements Policy {
   }
 
   @Override
-  public Set<Need> uses() {
+  public Set<Need> uses(Settings settings) {
     return Set.of(Need.MODEL);
   }
 
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    return decide(seen, state, settings, Veto.NONE);
+  }
+
+  @Override
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings, Veto veto) {
     DecisionContext context = new DecisionContext(seen, state, settings);
     List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
       return context.hold("there are no partitions, or no usable nodes", "");
     }
     return context.placement().assignsPartitions()
-        ? assigned(context, nodes)
+        ? assigned(context, nodes, veto)
         : new RingChoice(context, nodes).decide(PLANS);
   }
 
-  private static Decision assigned(DecisionContext context, List<NodeState> nodes) {
+  private static Decision assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
     Settings settings = context.settings();
     double high = settings.health().high();
     double most = most(context, nodes);
@@ -63,34 +68,39 @@ public final class AutopilotPolicy implements Policy {
     if (ahead > high) {
       Choices choices = Choices.relief(context, upTo);
       if (Math.max(most, choices.mostNow()) > high) {
-        return relieve(context, choices, most);
+        return relieve(context, choices, most, veto);
       }
     }
     int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
     least = Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
     if (nodes.size() > least && spare(context, nodes)) {
       Choices choices = Choices.saving(context, least);
-      Optional<Choices.Chosen> best = choices.best();
-      if (best.isPresent()) {
-        return act(context, choices, best.get(), most);
+      Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
+      if (settled.act().isPresent()) {
+        // What may not be given back must not keep the rest from being done.
+        return settled.refused()
+            ? merges(context, nodes).orElse(settled.act().get())
+            : settled.act().get();
       }
     }
-    return merges(context, nodes, most);
+    return merges(context, nodes).orElseGet(() -> context.holdHealthy(most));
   }
 
-  private static Decision relieve(DecisionContext context, Choices choices, double most) {
-    Optional<Choices.Chosen> best = choices.best();
-    return best.isPresent()
-        ? act(context, choices, best.get(), most)
-        : new Decision.Hold(
-            String.format(
-                Locale.ROOT,
-                "the most used node is at %.2f, but none of %d alternatives is worth its price",
-                most,
-                choices.alternatives().size()),
-            "choice.horizon",
-            context.state(),
-            choices.alternatives());
+  private static Decision relieve(
+      DecisionContext context, Choices choices, double most, Veto veto) {
+    Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
+    if (settled.act().isPresent()) {
+      return settled.act().get();
+    }
+    return new Decision.Hold(
+        String.format(
+            Locale.ROOT,
+            "the most used node is at %.2f, but none of %d alternatives is worth its price",
+            most,
+            settled.alternatives().size()),
+        "choice.horizon",
+        context.state(),
+        settled.alternatives());
   }
 
   private static Decision.Act act(
@@ -120,9 +130,7 @@ public final class AutopilotPolicy implements Policy {
         act.plan(),
         act.next(),
         // Not in the ledger: it is of the load that is foreseen, and of no model file.
-        OptionalDouble.empty(),
-        false,
-        choices.alternatives());
+        OptionalDouble.empty());
   }
 
   private static double most(DecisionContext context, List<NodeState> nodes) {
@@ -144,12 +152,11 @@ public final class AutopilotPolicy implements Policy {
   }
 
   /** What was split and is cold by now is merged when there is nothing else to do. */
-  private static Decision merges(DecisionContext context, List<NodeState> nodes, double most) {
+  private static Optional<Decision> merges(DecisionContext context, List<NodeState> nodes) {
     List<Action.Merge> merges =
         SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());
-    if (!merges.isEmpty()) {
-      return SplitPlanner.act(context.seen(), merges, context.state(), "autopilot");
-    }
-    return context.holdHealthy(most);
+    return merges.isEmpty()
+        ? Optional.empty()
+        : Optional.of(SplitPlanner.act(context.seen(), merges, context.state(), "autopilot"));
   }
 }

@@ -147,7 +147,8 @@ public final class Decider {
             .decide(
                 context.seen().with(stability.frozen(settings, context.now())),
                 context.remembered(),
-                context.settings());
+                context.settings(),
+                act -> guarded(context, act).map(Refusal::reason));
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }

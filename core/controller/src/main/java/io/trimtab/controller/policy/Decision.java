@@ -34,6 +34,11 @@ public sealed interface Decision {
       this(plan, next, predicted, urgent, List.of());
     }
 
+    /** The same with what was weighed. */
+    public Act with(List<Alternative> weighed) {
+      return new Act(plan, next, predicted, urgent, weighed);
+    }
+
     public Act(Plan plan, PolicyState next) {
       this(plan, next, OptionalDouble.empty());
     }

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 /** The registry of policies by name. A new policy has to be added only here. */
 public final class Policies {
+  public static final Policy MET_1 = new Met1Policy();
   public static final Policy MET = new MetPolicy();
   public static final Policy AUTOPILOT = new AutopilotPolicy();
   public static final Policy TIRAMOLA = new TiramolaPolicy();
@@ -13,7 +14,8 @@ public final class Policies {
   public static final Policy SLO = new SloPolicy();
 
   /** The policies that can be set, in the order in which errors list them. */
-  public static final Policies ALL = new Policies(List.of(MET, AUTOPILOT, TIRAMOLA, USAGE, SLO));
+  public static final Policies ALL =
+      new Policies(List.of(MET_1, MET, AUTOPILOT, TIRAMOLA, USAGE, SLO));
 
   private final List<Policy> policies;
 

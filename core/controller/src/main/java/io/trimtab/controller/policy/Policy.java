@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.Settings;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,12 +15,31 @@ public interface Policy {
   /** The inputs other than snapshots; the observation contains those that are available. */
   Set<Need> needs();
 
-  /** Further inputs that it uses if they are given. */
-  default Set<Need> uses() {
+  /** Further inputs that it uses with these settings, as far as there are any. */
+  default Set<Need> uses(Settings settings) {
     return Set.of();
   }
 
   Decision decide(Observation.Usable seen, PolicyState state, Settings settings);
+
+  /**
+   * The same where it is known what would be refused, so that a policy that has alternatives can
+   * take the best of those that may be carried out.
+   */
+  default Decision decide(
+      Observation.Usable seen, PolicyState state, Settings settings, Veto veto) {
+    return decide(seen, state, settings);
+  }
+
+  /** What is said of a plan before it is carried out. */
+  @FunctionalInterface
+  interface Veto {
+    /** Nothing is refused. */
+    Veto NONE = act -> Optional.empty();
+
+    /** Why it may not be carried out; empty if it may. */
+    Optional<String> refusal(Decision.Act act);
+  }
 
   /**
    * The policy with this name; used when settings files are read.

@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.WaitMismatch;
 import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -99,14 +100,17 @@ public final class UsagePolicy implements Policy {
     String description =
         String.format(
             Locale.ROOT,
-            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s",
+            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s%s",
             Counted.of(nodes.size(), "node"),
             now,
             Counted.of(nodeCount, "node"),
             then,
             usage.target(),
             full(packed),
-            otherNodes(seen.model().orElseThrow(), cache));
+            otherNodes(seen.model().orElseThrow(), cache),
+            WaitMismatch.of(seen.model().orElseThrow(), seen.snapshot())
+                .map(clause -> "; warning: " + clause)
+                .orElse(""));
     boolean better = then < now * (1 - settings.place().tolerance());
     if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(

@@ -9,9 +9,9 @@ import java.time.Duration;
  *     1]; default 0.80
  * @param low server usage below which a node is underloaded, in [0, high); default 0.30
  * @param suboptimal share of underloaded nodes above which one node is removed, if no node is
- *     overloaded, in [0, 1]; default 0.5. Unlike in the thesis, where the share of overloaded nodes
- *     is compared with it before nodes are added, it does not affect adding nodes: one overloaded
- *     node is enough
+ *     overloaded, in [0, 1]; default 0.5. For the policy {@code met} also the share of overloaded
+ *     nodes above which nodes are added without trying another configuration of the present ones
+ *     first (Cruz 2016, §3.3: SubOptimalNodesThreshold); for others it does not affect adding nodes
  * @param replaceAfter how long a node of a ring must have been dead before it is replaced; null:
  *     never
  * @param slowShare share of its peers' reads below which a node is slow, where coordinators choose

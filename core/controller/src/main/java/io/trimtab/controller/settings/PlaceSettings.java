@@ -21,6 +21,8 @@ import io.trimtab.engineapi.plan.Action;
  *     false
  * @param tokens how a new node of a ring with few tokens per node gets its tokens: at the keys that
  *     halve the requests of the most loaded ranges, or as the engine chooses; default requests
+ * @param balancer what the policy {@code met} balances within a group (Cruz 2016, §6.2); default
+ *     requests
  */
 public record PlaceSettings(
     Double classShare,
@@ -31,7 +33,16 @@ public record PlaceSettings(
     Double localityOther,
     Boolean blockSizes,
     Boolean whenHealthy,
-    Tokens tokens) {
+    Tokens tokens,
+    Balance balancer) {
+
+  /** What is balanced among the nodes of a group. */
+  public enum Balance {
+    /** Requests per second. */
+    REQUESTS,
+    /** Predicted server usage; requests where it can't be predicted. */
+    USAGE
+  }
 
   /** How the tokens of a new node are chosen. */
   public enum Tokens {
@@ -53,6 +64,7 @@ public record PlaceSettings(
     blockSizes = blockSizes == null || blockSizes;
     whenHealthy = whenHealthy != null && whenHealthy;
     tokens = tokens == null ? Tokens.REQUESTS : tokens;
+    balancer = balancer == null ? Balance.REQUESTS : balancer;
   }
 
   /** A copy for policies without access classes, on which block sizes depend. */
@@ -76,7 +88,8 @@ public record PlaceSettings(
         .localityOther(localityOther)
         .blockSizes(blockSizes)
         .whenHealthy(whenHealthy)
-        .tokens(tokens);
+        .tokens(tokens)
+        .balancer(balancer);
   }
 
   /** Sets values one by one; null is the default. They are checked together at the end. */
@@ -90,6 +103,7 @@ public record PlaceSettings(
     private Boolean blockSizes;
     private Boolean whenHealthy;
     private Tokens tokens;
+    private Balance balancer;
 
     private Builder() {}
 
@@ -138,6 +152,11 @@ public record PlaceSettings(
       return this;
     }
 
+    public Builder balancer(Balance value) {
+      this.balancer = value;
+      return this;
+    }
+
     /**
      * The settings.
      *
@@ -153,7 +172,8 @@ public record PlaceSettings(
           localityOther,
           blockSizes,
           whenHealthy,
-          tokens);
+          tokens,
+          balancer);
     }
   }
 }

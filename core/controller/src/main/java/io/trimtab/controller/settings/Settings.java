@@ -23,7 +23,7 @@ public record Settings(
     BalancerMode balancer) {
 
   public Settings {
-    policy = policy == null ? Policies.MET : policy;
+    policy = policy == null ? Policies.MET_1 : policy;
     observe = observe == null ? ObserveSettings.builder().build() : observe;
     health = health == null ? HealthSettings.builder().build() : health;
     place = place == null ? PlaceSettings.builder().build() : place;

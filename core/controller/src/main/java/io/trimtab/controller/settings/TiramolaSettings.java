@@ -1,20 +1,35 @@
 package io.trimtab.controller.settings;
 
+import io.trimtab.controller.settings.Trigger.Metric;
+import io.trimtab.controller.settings.Trigger.Nodes;
+import java.util.List;
+
 /**
- * Thresholds of the TIRAMOLA policy (Konstantinou 2012, §4.4).
+ * Triggers of the TIRAMOLA policy (Konstantinou 2012, §4.4). The source gives no limits of the load
+ * average. As processes per core it is, on a machine that only computes, what the CPU share is on
+ * average, so the limits are the same (decision 0031).
  *
- * @param addAbove CPU share of any node above which one node is added, in [0, 1]; default 0.40
- * @param removeBelow CPU share of all nodes below which one is removed, in [0, addAbove); default
- *     0.15
+ * @param add met together they add a node; those on any node must be met by the same node; by
+ *     default a CPU share and a load average above 0.40 on any node; empty: none is ever added
+ * @param remove met together they remove a node; by default a CPU share and a load average below
+ *     0.15 on all nodes; empty: none is ever removed
  */
-public record TiramolaSettings(Double addAbove, Double removeBelow) {
+public record TiramolaSettings(List<Trigger> add, List<Trigger> remove) {
+  private static final double BUSY = 0.40;
+  private static final double IDLE = 0.15;
+
   public TiramolaSettings {
-    addAbove = SettingCheck.share("tiramola.addAbove", addAbove, 0.40);
-    removeBelow = SettingCheck.share("tiramola.removeBelow", removeBelow, 0.15);
-    SettingCheck.that(
-        removeBelow < addAbove,
-        "tiramola.removeBelow",
-        "below tiramola.addAbove (" + addAbove + ")",
-        removeBelow);
+    add =
+        add == null
+            ? List.of(
+                Trigger.above(Metric.CPU, BUSY, Nodes.ANY),
+                Trigger.above(Metric.LOAD5, BUSY, Nodes.ANY))
+            : List.copyOf(add);
+    remove =
+        remove == null
+            ? List.of(
+                Trigger.below(Metric.CPU, IDLE, Nodes.ALL),
+                Trigger.below(Metric.LOAD5, IDLE, Nodes.ALL))
+            : List.copyOf(remove);
   }
 }

@@ -2,6 +2,7 @@ package io.trimtab.controller.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
@@ -219,7 +220,7 @@ class TopologyTest {
 
   @Test
   void policiesChooseANodeThatMayLeave() {
-    ClusterSnapshot ring = ring(Map.of("dc1", 1), "dc1/r1:a", "dc1/r2:b c");
+    ClusterSnapshot ring = RandomCluster.rested(ring(Map.of("dc1", 1), "dc1/r1:a", "dc1/r2:b c"));
     Map<NodeId, Double> idle = new TreeMap<>();
     ring.nodes().forEach(node -> idle.put(node.id(), 0.01));
     Observation.Usable seen = new Observation.Usable(ring, Map.of(), idle, idle, List.of());

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
@@ -59,6 +61,44 @@ class LoadRecordTest {
     assertThat(CostSamples.between(unmoved, next(cluster))).hasSize(1).doesNotContainKeys(from, to);
   }
 
+  private static ClusterSnapshot from(WaitSource source, ClusterSnapshot seen) {
+    return seen.with(
+        seen.nodes().stream()
+            .map(
+                n -> {
+                  NodeUsage u = n.usage();
+                  return n.with(
+                      new NodeUsage(u.cpuUser(), u.cpuSystem(), u.ioWait(), u.load5(), source),
+                      n.gauges());
+                })
+            .toList(),
+        seen.partitions(),
+        seen.gaps());
+  }
+
+  /** Half of the samples would be of another kind of usage, and the costs of neither. */
+  @Test
+  void costsFromAnotherKindOfWaitAreForgotten() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    for (int i = 0; i < 20; i++) {
+      record = record.with(next(cluster));
+    }
+    double weight = record.costs().orElseThrow().weight();
+
+    ClusterSnapshot gap = next(cluster);
+    record =
+        record.with(
+            gap.with(
+                gap.nodes().stream().map(n -> n.with(NodeUsage.UNKNOWN, n.gauges())).toList(),
+                gap.partitions(),
+                gap.gaps()));
+    assertThat(record.costs().orElseThrow().weight()).isCloseTo(weight, within(0.1 * weight));
+    record = record.with(from(WaitSource.READS_BY_LIMIT, next(cluster)));
+
+    assertThat(record.costs().orElseThrow().weight()).isLessThan(0.2 * weight);
+  }
+
   @Test
   void aTableThatIsGoneIsForgotten() throws Exception {
     InMemoryCluster cluster = cluster();
@@ -79,5 +119,23 @@ class LoadRecordTest {
         new Observation.Usable(
             last, java.util.Map.of(), history.usage(), history.cpu(), java.util.List.of());
     assertThat(record.with(empty).outlooks(Duration.ofHours(1))).isEmpty();
+  }
+
+  @Test
+  void whatWasKeptGoesOnAndCountsLessTheOlderItIs() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    assertThat(record.kept()).isEmpty();
+    for (int i = 0; i < 120; i++) {
+      record = record.with(next(cluster));
+    }
+    LoadRecord.Kept kept = record.kept().orElseThrow();
+    LoadRecord again = LoadRecord.of(kept);
+    assertThat(again.costs().orElseThrow().costs()).isEqualTo(record.costs().get().costs());
+
+    cluster.clock().advance(Duration.ofHours(6));
+    LoadRecord later = again.with(cluster.engine().snapshot());
+    assertThat(later.kept().orElseThrow().costs().weight())
+        .isCloseTo(kept.costs().weight() / Math.E, within(0.01 * kept.costs().weight()));
   }
 }

@@ -49,7 +49,7 @@ public class UsagePackingTest {
       builder.add(count, 1, BLOCK);
     }
     return new Item(
-        CacheLoad.of(builder.build(), reads), new Load(1, reads, 0, 1, 1, 1, updates, 1_000));
+        CacheLoad.of(builder.build(), reads), Load.withoutScans(1, reads, updates, 1_000));
   }
 
   private static List<Item> random(long seed, int n) {
@@ -219,5 +219,23 @@ public class UsagePackingTest {
     assertThat(later.full()).containsExactly(true, false, false, false, false);
     assertThat(later.most()).isEqualTo(later.usage()[0]).isGreaterThan(later.mostPlaced());
     assertThat(later.mostPlaced()).isLessThan(first.mostPlaced());
+  }
+
+  /** The thesis's algorithm: packing without improvements; no node gets more than its share. */
+  @Test
+  void longestFirstIsAPackingWithoutMovesAndWithACap() {
+    UsagePredictor model = new UsagePredictor(model());
+    for (long seed = 0; seed < 20; seed++) {
+      List<Item> items = random(seed, 24);
+      int[] free = UsagePacking.longestFirst(model, items, 4, 500 * BLOCK, 24);
+      assertThat(free)
+          .as("seed %d", seed)
+          .isEqualTo(UsagePacking.pack(model, items, 4, 500 * BLOCK, 0).nodeOf());
+      int[] capped = UsagePacking.longestFirst(model, items, 4, 500 * BLOCK, 6);
+      for (int node = 0; node < 4; node++) {
+        int its = node;
+        assertThat(Arrays.stream(capped).filter(n -> n == its).count()).isEqualTo(6);
+      }
+    }
   }
 }

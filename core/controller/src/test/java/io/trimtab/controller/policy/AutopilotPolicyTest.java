@@ -3,10 +3,13 @@ package io.trimtab.controller.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SplitSettings;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -16,6 +19,8 @@ import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class AutopilotPolicyTest {
@@ -115,5 +120,63 @@ class AutopilotPolicyTest {
     Decision decision = decide(ClusterSpec.assigned(1, 2, even), SETTINGS);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void whatIsRefusedGivesWayToTheNextBest() throws Exception {
+    Policy.Veto noMoves =
+        act ->
+            act.plan().actions(Action.Move.class).isEmpty()
+                ? Optional.empty()
+                : Optional.of("no moves today");
+    Decision.Act act =
+        (Decision.Act)
+            Policies.AUTOPILOT.decide(seen(oneHotNode()), PolicyState.INITIAL, SETTINGS, noMoves);
+
+    assertThat(act.plan().actions(Action.Move.class)).isEmpty();
+    assertThat(act.weighed()).extracting(Alternative::verdict).contains("chosen");
+    assertThat(act.weighed()).extracting(Alternative::verdict).contains("refused: no moves today");
+  }
+
+  @Test
+  void whereAllIsRefusedTheBestIsProposed() throws Exception {
+    Decision.Act free = (Decision.Act) decide(oneHotNode(), SETTINGS);
+    Decision.Act act =
+        (Decision.Act)
+            Policies.AUTOPILOT.decide(
+                seen(oneHotNode()), PolicyState.INITIAL, SETTINGS, any -> Optional.of("not now"));
+
+    assertThat(act.plan().actions()).isEqualTo(free.plan().actions());
+    assertThat(act.weighed()).extracting(Alternative::verdict).doesNotContain("chosen");
+  }
+
+  @Test
+  void noMoreIsMovedThanOnePlanMay() throws Exception {
+    TableSpec hot =
+        TableSpec.of("t", 24, 64 << 20, Access.reads(30_000))
+            .with(KeyDistribution.zipf(29, 24, 0.9));
+    ClusterSpec spec = ClusterSpec.assigned(1, 4, hot);
+    Settings whole = SETTINGS.with(SplitSettings.builder().enabled(false).build());
+    Settings many = whole.with(GuardSettings.builder().maxNodes(4).build());
+    Settings two = whole.with(GuardSettings.builder().maxNodes(4).maxMoves(2).build());
+    Decision.Act free = (Decision.Act) decide(spec, many);
+    Observation.Usable seen = seen(spec);
+    Policy.Veto guard =
+        act ->
+            Guard.check(
+                        act.plan(),
+                        seen.snapshot(),
+                        Optional.empty(),
+                        OptionalInt.of(0),
+                        two,
+                        seen.snapshot().takenAt())
+                    instanceof Guard.Verdict.Refuse refused
+                ? Optional.of(refused.reason())
+                : Optional.empty();
+    Decision.Act act =
+        (Decision.Act) Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, two, guard);
+
+    assertThat(free.plan().actions(Action.Move.class)).hasSizeGreaterThan(2);
+    assertThat(act.plan().actions(Action.Move.class)).hasSizeBetween(1, 2);
   }
 }

@@ -27,7 +27,7 @@ class FrozenTest {
   private static final Settings SETTINGS =
       Settings.defaults()
           .with(GuardSettings.builder().maxMovedGiB(10_000).minGain(0.0).build())
-          .with(Policies.MET);
+          .with(Policies.MET_1);
 
   private static Decider.NextStep decide(Observation.Usable seen, Stability stability) {
     return Decider.decide(

@@ -99,8 +99,8 @@ class UsageAroundTest {
               new KeyRange(RowKey.of(new byte[] {(byte) partitions.size()}), RowKey.EMPTY)));
       rates.put(id, new Rates(reads, 0, 0, 0));
       blocks.add(
-          new BlockHistogram(
-              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK, 0, 0, 0));
+          BlockHistogram.ofReads(
+              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK));
       return this;
     }
 

@@ -77,8 +77,8 @@ class UsagePolicyTest {
               new KeyRange(start, RowKey.EMPTY)));
       rates.put(id, new Rates(reads, 0, 0, 0));
       blocks.add(
-          new BlockHistogram(
-              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK, 0, 0, 0));
+          BlockHistogram.ofReads(
+              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK));
       return this;
     }
 
@@ -186,7 +186,7 @@ class UsagePolicyTest {
         .isEqualTo("the block accesses of t/p0 are unknown");
 
     World inMemory = new World(2).with(0, 900, 55).with(1, 900, 55);
-    inMemory.blocks.replaceAll(b -> new BlockHistogram(b.partition(), List.of(), 0, 0, 0, 0));
+    inMemory.blocks.replaceAll(b -> BlockHistogram.ofReads(b.partition(), List.of(), 0));
     // Without a miss both are no more than one node can do.
     assertThat(actions(decide(inMemory, 2), Action.RemoveNode.class)).hasSize(1);
     assertThat(ask(inMemory, nothing())).allMatch(line -> line.hitsBefore() == 1);

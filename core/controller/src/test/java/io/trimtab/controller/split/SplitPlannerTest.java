@@ -8,7 +8,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.MetPolicy;
+import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
@@ -123,7 +123,7 @@ class SplitPlannerTest {
     World world = hot();
     world.hint("a", SplitHint.Verdict.SPLIT, 700, 0.49);
 
-    Decision decision = new MetPolicy().decide(world.seen(), LATER, DEFAULTS);
+    Decision decision = new Met1Policy().decide(world.seen(), LATER, DEFAULTS);
 
     assertThat(decision).isInstanceOf(Decision.Act.class);
     Decision.Act act = (Decision.Act) decision;
@@ -180,7 +180,7 @@ class SplitPlannerTest {
     world.hint("a", SplitHint.Verdict.SPLIT, 700, 0.5);
     world.hint("b", SplitHint.Verdict.SPLIT, 40_000, 0.5);
 
-    Decision decision = new MetPolicy().decide(world.seen(), LATER, DEFAULTS);
+    Decision decision = new Met1Policy().decide(world.seen(), LATER, DEFAULTS);
 
     assertThat(decision).isInstanceOf(Decision.Act.class);
     assertThat(((Decision.Act) decision).plan().actions(Action.Split.class)).isEmpty();
@@ -242,11 +242,11 @@ class SplitPlannerTest {
     world.add("c", 2, 50_000, 65_536, 400);
     PolicyState state = LATER.with(new PolicyState.Boundary("t", key(700), true, START));
     world.now = START.plus(Duration.ofMinutes(59));
-    assertThat(new MetPolicy().decide(world.seen(), state, DEFAULTS))
+    assertThat(new Met1Policy().decide(world.seen(), state, DEFAULTS))
         .isInstanceOf(Decision.Hold.class);
 
     world.now = START.plus(Duration.ofMinutes(61));
-    Decision.Act act = (Decision.Act) new MetPolicy().decide(world.seen(), state, DEFAULTS);
+    Decision.Act act = (Decision.Act) new Met1Policy().decide(world.seen(), state, DEFAULTS);
 
     assertThat(act.plan().actions())
         .extracting(PlannedAction::action)
@@ -258,10 +258,10 @@ class SplitPlannerTest {
                 key(700)));
     assertThat(PlanApplier.apply(act.plan(), world.seen().snapshot()).partitions()).hasSize(3);
     Settings others = DEFAULTS.with(new TableSettings(List.of("u"), null));
-    assertThat(new MetPolicy().decide(world.seen(), state, others))
+    assertThat(new Met1Policy().decide(world.seen(), state, others))
         .isInstanceOf(Decision.Hold.class);
     // A boundary that the operator made is the operator's.
-    assertThat(new MetPolicy().decide(world.seen(), LATER, DEFAULTS))
+    assertThat(new Met1Policy().decide(world.seen(), LATER, DEFAULTS))
         .isInstanceOf(Decision.Hold.class);
   }
 

@@ -10,20 +10,36 @@ import java.util.List;
  * @param bins blocks with equal access counts; empty for a partition without store files, whose
  *     data are all in memory
  * @param blockBytes mean size of a block in the cache, in bytes
- * @param scans number of scans that {@code scanRows} and {@code scanBlocks} refer to
- * @param scanRows rows returned by these scans
- * @param scanBlocks blocks accessed by these scans
+ * @param scans scanners that clients opened on the partition, in the time that all counts of scans
+ *     cover; a client's scan opens one on each partition that it reads
+ * @param scanCalls requests to these scanners for rows, the one that opens a scanner included; 0
+ *     with {@code scans} above 0 where the plug-in is older than this count
+ * @param scanRows rows that these calls returned
+ * @param scanCells cells in these rows
+ * @param scanBlocks data blocks that these calls read
  */
 public record BlockHistogram(
     PartitionId partition,
     List<Bin> bins,
     double blockBytes,
     long scans,
+    long scanCalls,
     long scanRows,
+    long scanCells,
     long scanBlocks) {
 
   public BlockHistogram {
     bins = List.copyOf(bins);
+  }
+
+  /** Of a partition that is not scanned. */
+  public static BlockHistogram ofReads(PartitionId partition, List<Bin> bins, double blockBytes) {
+    return new BlockHistogram(partition, bins, blockBytes, 0, 0, 0, 0, 0);
+  }
+
+  /** Whether the partition was scanned, and its node's plug-in does not count calls of scans. */
+  public boolean lacksScanCalls() {
+    return scans > 0 && scanCalls == 0;
   }
 
   /**

@@ -8,14 +8,33 @@ package io.trimtab.engineapi.snapshot;
  * @param cpuUser CPU time in user mode
  * @param cpuSystem CPU time in the kernel
  * @param ioWait share of the time in which the CPU was idle and the node waited for the disk
- * @param load5 five-minute load average, processes
+ * @param load5 load average of the node's whole machine, whatever the node's share of it: processes
+ *     that run or wait for the disk, per core; of five minutes, or of one where only the JVM tells
+ *     it
+ * @param waitSource what I/O wait was computed from
  */
-public record NodeUsage(double cpuUser, double cpuSystem, double ioWait, double load5) {
+public record NodeUsage(
+    double cpuUser, double cpuSystem, double ioWait, double load5, WaitSource waitSource) {
   public static final NodeUsage UNKNOWN =
       new NodeUsage(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+  public NodeUsage {
+    // Older recordings do not tell it.
+    waitSource = waitSource == null ? WaitSource.UNKNOWN : waitSource;
+  }
+
+  /** Usage whose I/O wait has an unknown source. */
+  public NodeUsage(double cpuUser, double cpuSystem, double ioWait, double load5) {
+    this(cpuUser, cpuSystem, ioWait, load5, WaitSource.UNKNOWN);
+  }
 
   /** Server usage: CPU user + system + I/O wait = 1 − idle (Cruz 2016, §5.1), at most 1. */
   public double server() {
     return Math.min(1, cpuUser + cpuSystem + ioWait);
+  }
+
+  /** Whether there is a value. */
+  public boolean known() {
+    return Double.isFinite(server());
   }
 }

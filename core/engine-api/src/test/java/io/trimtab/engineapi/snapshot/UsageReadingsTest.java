@@ -10,7 +10,7 @@ class UsageReadingsTest {
   private static final NodeId NODE = new NodeId("n1:1");
 
   private static UsageReading at(int second, double userS) {
-    return new UsageReading(second * 1_000_000_000L, userS, 0, 1, 0, 0, "kernel");
+    return new UsageReading(second * 1_000_000_000L, userS, 0, 1, DiskWait.NONE, 0, "kernel");
   }
 
   /** Idle for 20 s, then busy for 10: who asks every 30 s sees a third, whoever else asks. */

@@ -1,8 +1,12 @@
 package io.trimtab.models.outlook;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Mean rates of equal intervals, without gaps in time; the oldest are forgotten, so that the space
@@ -11,6 +15,9 @@ import java.util.Arrays;
 public final class RateSeries {
   /** Intervals by which a clock may be set back without the series beginning anew. */
   private static final long BACK_MAX = 12;
+
+  private static final MathContext DIGITS_KEPT = new MathContext(4);
+  private static final double UNKNOWN = -1;
 
   private final Duration step;
   private final int most;
@@ -74,6 +81,52 @@ public final class RateSeries {
     all[ended.length] = sum / samples;
     double[] kept = Arrays.copyOfRange(all, Math.max(0, all.length - most), all.length);
     return new RateSeries(step, most, kept, interval, rate, 1);
+  }
+
+  /**
+   * What is kept of a series on disk.
+   *
+   * @param stepMillis length of an interval
+   * @param current number of the interval that goes on, since the epoch; −1 before the first sample
+   * @param sum of its samples, in requests per second
+   * @param samples that it has
+   * @param rates of intervals that have ended, the latest last, in requests per second to four
+   *     digits; −1 where nothing is known
+   */
+  public record Kept(long stepMillis, long current, double sum, int samples, List<Double> rates) {
+    public Kept {
+      rates = List.copyOf(rates);
+      boolean valid = rates.stream().allMatch(r -> r >= -1 && r < Double.POSITIVE_INFINITY);
+      if (!valid || !(sum >= 0 && sum < Double.POSITIVE_INFINITY) || samples < 0) {
+        throw new IllegalArgumentException("rates must be finite and not negative");
+      }
+    }
+  }
+
+  /** The same, as it is kept. */
+  public Kept kept() {
+    List<Double> rates = new ArrayList<>(ended.length);
+    for (double rate : ended) {
+      rates.add(
+          Double.isNaN(rate) ? UNKNOWN : new BigDecimal(rate).round(DIGITS_KEPT).doubleValue());
+    }
+    return new Kept(step.toMillis(), current, sum, samples, rates);
+  }
+
+  /**
+   * A series that was kept, which goes on.
+   *
+   * @param most as for {@link #of(Duration, int)}
+   */
+  public static RateSeries of(Kept kept, int most) {
+    RateSeries empty = of(Duration.ofMillis(kept.stepMillis()), most);
+    if (kept.current() < 0 || kept.samples() == 0) {
+      return empty;
+    }
+    List<Double> last =
+        kept.rates().subList(Math.max(0, kept.rates().size() - most), kept.rates().size());
+    double[] ended = last.stream().mapToDouble(r -> r < 0 ? Double.NaN : r).toArray();
+    return new RateSeries(empty.step, most, ended, kept.current(), kept.sum(), kept.samples());
   }
 
   public Duration step() {

@@ -2,6 +2,8 @@ package io.trimtab.models.usage;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Sums over samples from which costs are found, so that their number does not matter; older ones
@@ -81,6 +83,75 @@ public final class CostLearner {
 
   private static double[] times(double[] values, double factor) {
     return Arrays.stream(values).map(v -> v * factor).toArray();
+  }
+
+  /**
+   * What is kept of it on disk: sums over samples, of the amounts of what was served and of what
+   * that used.
+   *
+   * @param products of each amount with each
+   * @param cpu of each amount with the share of the CPU
+   * @param disk of each amount with the share of the time in which the disk was waited for
+   * @param cpuSquares of the shares of the CPU
+   * @param diskSquares of the shares of the time in which the disk was waited for
+   * @param weight samples that they stand for
+   */
+  public record Kept(
+      List<List<Double>> products,
+      List<Double> cpu,
+      List<Double> disk,
+      double cpuSquares,
+      double diskSquares,
+      double weight) {
+    public Kept {
+      products = products.stream().map(List::copyOf).toList();
+      cpu = List.copyOf(cpu);
+      disk = List.copyOf(disk);
+      boolean square =
+          products.size() == CostSample.COSTS
+              && products.stream().allMatch(row -> row.size() == CostSample.COSTS)
+              && cpu.size() == CostSample.COSTS
+              && disk.size() == CostSample.COSTS;
+      double sum =
+          Stream.concat(products.stream(), Stream.of(cpu, disk))
+              .flatMap(List::stream)
+              .mapToDouble(v -> v)
+              .sum();
+      if (!square || !Double.isFinite(sum + cpuSquares + diskSquares) || !(weight >= 0)) {
+        throw new IllegalArgumentException(
+            "costs are learned from " + CostSample.COSTS + " amounts, each finite");
+      }
+    }
+  }
+
+  /** The same, as it is kept. */
+  public Kept kept() {
+    return new Kept(
+        Arrays.stream(products).map(CostLearner::list).toList(),
+        list(cpu),
+        list(disk),
+        cpuSquares,
+        waitSquares,
+        weight);
+  }
+
+  private static List<Double> list(double[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  /** One that was kept, which goes on. */
+  public static CostLearner of(Kept kept) {
+    return new CostLearner(
+        kept.products().stream().map(CostLearner::array).toArray(double[][]::new),
+        array(kept.cpu()),
+        array(kept.disk()),
+        kept.cpuSquares(),
+        kept.diskSquares(),
+        kept.weight());
+  }
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(v -> v).toArray();
   }
 
   /** How many samples it stands for. */

@@ -6,8 +6,8 @@ import io.trimtab.models.usage.UsageModel.Load;
  * What a node has served for some time, and what that used.
  *
  * @param reads single-row reads per second
- * @param scans per second
- * @param rows that scans returned, per second
+ * @param scanCalls per second
+ * @param rows that scan calls returned, per second
  * @param misses blocks that were not in the cache, per second
  * @param updates per second
  * @param cpu share of the node, in [0, 1]
@@ -15,7 +15,7 @@ import io.trimtab.models.usage.UsageModel.Load;
  */
 public record CostSample(
     double reads,
-    double scans,
+    double scanCalls,
     double rows,
     double misses,
     double updates,
@@ -27,17 +27,17 @@ public record CostSample(
 
   /** What each of the costs is multiplied by. */
   double[] amounts() {
-    return new double[] {1, reads, scans, rows, misses, updates};
+    return new double[] {1, reads, scanCalls, rows, misses, updates};
   }
 
   /** The same of a load. */
   static double[] amounts(Load load) {
-    double blocks = load.reads() + load.scans() * load.blocksPerScan();
+    double blocks = load.reads() + load.scans() * load.scan().blocks();
     return new double[] {
       1,
       load.reads(),
-      load.scans(),
-      load.scans() * load.scanLength(),
+      load.scans() * load.scan().calls(),
+      load.scans() * load.scan().rows(),
       blocks * (1 - load.hitRatio()),
       load.updates()
     };

@@ -9,12 +9,13 @@ import org.hipparchus.linear.RealVector;
 
 /**
  * What requests cost, found from what a cluster's own nodes use while they serve: usage = idle +
- * reads · c₁ + scans · c₂ + rows · c₃ + misses · c₄ + updates · c₅, for the CPU and for the disk
- * apart. Costs that samples say nothing of stay near what they usually are, and widen the interval.
+ * reads · c₁ + scan calls · c₂ + rows · c₃ + misses · c₄ + updates · c₅, for the CPU and for the
+ * disk apart. Costs that samples say nothing of stay near what they usually are, and widen the
+ * interval.
  */
 public final class LearnedCosts implements UsageEstimate {
   /**
-   * Of an ordinary node: idle, a read, a scan, a row, a miss, an update; in seconds but the first.
+   * Of an ordinary node: idle, a read, a scan call, a row, a miss, an update; in seconds but idle.
    */
   private static final double[] USUAL_CPU = {0.01, 100e-6, 200e-6, 5e-6, 60e-6, 100e-6};
 
@@ -138,7 +139,7 @@ public final class LearnedCosts implements UsageEstimate {
     return cpu[4] + disk[4];
   }
 
-  /** Cost of one more of each, in seconds of the node: read, scan, row, miss, update. */
+  /** Cost of one more of each, in seconds of the node: read, scan call, row, miss, update. */
   public double[] costs() {
     double[] costs = new double[cpu.length - 1];
     for (int i = 0; i < costs.length; i++) {

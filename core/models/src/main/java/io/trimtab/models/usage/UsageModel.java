@@ -11,10 +11,10 @@ import java.util.TreeMap;
  * <p>Reads: the cost of each read, the additional cost of each miss, and the cost of serving any
  * requests at all, fitted to all measurements by least squares ({@link RequestCosts}). (§5.3.1
  * instead joins points of equal usage by curves over the data size; these need more measurements,
- * and fail if usage hardly grows with throughput.) Scans: as reads, plus the cost of further rows,
- * columns and blocks (§5.3.2). Updates: a function of their throughput alone (§5.4), minus the cost
- * of serving any requests at all. Compactions, which the thesis does not model: rewritten bytes
- * times the cost of a byte.
+ * and fail if usage hardly grows with throughput.) Scans: each scanner that is opened costs what a
+ * read does, plus the cost of further rows, columns and blocks (§5.3.2), and of further calls.
+ * Updates: a function of their throughput alone (§5.4), minus the cost of serving any requests at
+ * all. Compactions, which the thesis does not model: rewritten bytes times the cost of a byte.
  *
  * @param schema {@link #SCHEMA}
  * @param engine {@code hbase} or {@code cassandra}
@@ -37,6 +37,9 @@ public record UsageModel(
 
   public static final int SCHEMA = 1;
 
+  /** What the fingerprint names the source of the measurements' I/O wait by. */
+  public static final String WAIT_SOURCE = "ioWait";
+
   static final double SEARCH_MAX = 1e9;
 
   /**
@@ -47,9 +50,25 @@ public record UsageModel(
    * @param ioWait the part of the usage that is I/O wait
    * @param hitRatio of the block cache for data blocks, in [0, 1]; NaN without reads
    * @param seconds duration
+   * @param waitSource name of what I/O wait was computed from; empty if it was not recorded
    */
   public record Measurement(
-      double opsPerSecond, double usage, double ioWait, double hitRatio, double seconds) {}
+      double opsPerSecond,
+      double usage,
+      double ioWait,
+      double hitRatio,
+      double seconds,
+      String waitSource) {
+    public Measurement {
+      // Older files do not tell it.
+      waitSource = waitSource == null ? "" : waitSource;
+    }
+
+    public Measurement(
+        double opsPerSecond, double usage, double ioWait, double hitRatio, double seconds) {
+      this(opsPerSecond, usage, ioWait, hitRatio, seconds, "");
+    }
+  }
 
   /**
    * Throughput of reads at a level of usage.
@@ -73,16 +92,18 @@ public record UsageModel(
   }
 
   /**
-   * Additional usage of one scan per second compared with one read per second.
+   * Additional usage of one scan per second compared with one read per second: equations 5.1 to
+   * 5.4, and the further calls of a long scan, which the thesis does not model.
    *
    * @param row for each further row
    * @param column for each further column of a row
    * @param blockHit for each further block that is in the cache
    * @param blockMiss for each further block that is not
+   * @param call for each further call; null if not measured, as in files of version 0.1.0
    * @param residual root mean square error of the regression, in usage
    */
   public record ScanCosts(
-      double row, double column, double blockHit, double blockMiss, double residual) {}
+      double row, double column, double blockHit, double blockMiss, Double call, double residual) {}
 
   /**
    * The cost of compactions.
@@ -92,15 +113,24 @@ public record UsageModel(
    */
   public record CompactionCost(double perByte, double rewrites) {}
 
+  static void check(String what, double value, double min, double max) {
+    if (!(value >= min && value <= max)) {
+      throw new IllegalArgumentException(
+          what
+              + " must be "
+              + (max == SEARCH_MAX ? "≥ " + (long) min : "in [0, 1]")
+              + ", not "
+              + value);
+    }
+  }
+
   /**
    * The load of a node.
    *
    * @param hitRatio of its block cache, in [0, 1]
    * @param reads single-row reads per second
-   * @param scans scans per second
-   * @param scanLength mean rows per scan, ≥ 1
-   * @param columns columns per row that a scan reads, ≥ 1
-   * @param blocksPerScan mean blocks per scan, ≥ 1
+   * @param scans per second: scanners opened on partitions, not their calls
+   * @param scan what a scan asks for
    * @param updates updates per second
    * @param updateBytes bytes per update
    */
@@ -108,9 +138,7 @@ public record UsageModel(
       double hitRatio,
       double reads,
       double scans,
-      double scanLength,
-      double columns,
-      double blocksPerScan,
+      ScanShape scan,
       double updates,
       double updateBytes) {
 
@@ -118,49 +146,33 @@ public record UsageModel(
       check("the hit ratio", hitRatio, 0, 1);
       check("reads", reads, 0, SEARCH_MAX);
       check("scans", scans, 0, SEARCH_MAX);
-      check("the scan length", scanLength, 1, SEARCH_MAX);
-      check("columns", columns, 1, SEARCH_MAX);
-      check("blocks per scan", blocksPerScan, 1, SEARCH_MAX);
       check("updates", updates, 0, SEARCH_MAX);
       check("bytes of an update", updateBytes, 0, SEARCH_MAX);
     }
 
-    private static void check(String what, double value, double min, double max) {
-      if (!(value >= min && value <= max)) {
-        throw new IllegalArgumentException(
-            what
-                + " must be "
-                + (max == SEARCH_MAX ? "≥ " + (long) min : "in [0, 1]")
-                + ", not "
-                + value);
-      }
-    }
-
     /** No requests at all. */
-    public static final Load NONE = new Load(1, 0, 0, 1, 1, 1, 0, 0);
+    public static final Load NONE = withoutScans(1, 0, 0, 0);
 
     /** Point reads alone. */
     public static Load ofReads(double hitRatio, double reads) {
-      return new Load(hitRatio, reads, 0, 1, 1, 1, 0, 0);
+      return withoutScans(hitRatio, reads, 0, 0);
+    }
+
+    /** Point reads and updates. */
+    public static Load withoutScans(
+        double hitRatio, double reads, double updates, double updateBytes) {
+      return new Load(hitRatio, reads, 0, ScanShape.ONE_ROW, updates, updateBytes);
     }
 
     /** A copy with all rates multiplied by a factor. */
     public Load times(double factor) {
       return new Load(
-          hitRatio,
-          factor * reads,
-          factor * scans,
-          scanLength,
-          columns,
-          blocksPerScan,
-          factor * updates,
-          updateBytes);
+          hitRatio, factor * reads, factor * scans, scan, factor * updates, updateBytes);
     }
 
     /** The same requests with another hit ratio. */
     public Load withHitRatio(double other) {
-      return new Load(
-          other, reads, scans, scanLength, columns, blocksPerScan, updates, updateBytes);
+      return new Load(other, reads, scans, scan, updates, updateBytes);
     }
 
     /** Both together; the hit ratio of the sum is not known from its parts, and is set to 1. */
@@ -180,16 +192,14 @@ public record UsageModel(
           1,
           Math.max(0, reads + sign * other.reads),
           newScans,
-          mean(scans, scanLength, sign * other.scans, other.scanLength, 1),
-          mean(scans, columns, sign * other.scans, other.columns, 1),
-          mean(scans, blocksPerScan, sign * other.scans, other.blocksPerScan, 1),
+          scan.mean(scans, other.scan, sign * other.scans),
           newUpdates,
-          mean(updates, updateBytes, sign * other.updates, other.updateBytes, 0));
+          meanBytes(sign * other.updates, other.updateBytes));
     }
 
-    private static double mean(double na, double a, double nb, double b, double least) {
-      double n = na + nb;
-      return n > 1e-9 ? Math.max(least, (na * a + nb * b) / n) : least;
+    private double meanBytes(double others, double theirBytes) {
+      double n = updates + others;
+      return n > 1e-9 ? Math.max(0, (updates * updateBytes + others * theirBytes) / n) : 0;
     }
   }
 
@@ -238,6 +248,11 @@ public record UsageModel(
     fingerprint = new TreeMap<>(fingerprint);
     reads = List.copyOf(reads);
     updates = updates == null ? List.of() : List.copyOf(updates);
+  }
+
+  /** Name of what the measurements' I/O wait was computed from; empty if it was not recorded. */
+  public String waitSource() {
+    return fingerprint.getOrDefault(WAIT_SOURCE, "");
   }
 
   /**

@@ -25,6 +25,7 @@ public final class UsagePredictor implements UsageEstimate {
 
   private final UsageModel model;
   private final RequestCosts costs;
+  private final double scanCall;
   private final double smallestHitRatio;
   private final double highestLevel;
   private final MonotoneSpline updateUsage;
@@ -38,6 +39,7 @@ public final class UsagePredictor implements UsageEstimate {
     highestLevel = model.reads().stream().mapToDouble(ReadPoint::level).max().orElse(1);
     List<Measurement> reads = measured(model.reads());
     costs = RequestCosts.fit(reads, model.idle());
+    scanCall = scanCall();
     var ops = new ArrayList<Double>(List.of(0.0));
     var usage = new ArrayList<Double>(List.of(model.idle()));
     model.updates().stream()
@@ -77,6 +79,12 @@ public final class UsagePredictor implements UsageEstimate {
             .map(p -> new Measurement(p.opsPerSecond(), p.level(), 0, p.hitRatio(), 0))
             .toList()
         : runs;
+  }
+
+  /** What a scan's further call costs; where it was not measured, no more than a cached read. */
+  private double scanCall() {
+    UsageModel.ScanCosts scans = model.scans();
+    return scans == null || scans.call() == null ? costs.reading(1, 1) : scans.call();
   }
 
   private static double residual(List<Measurement> runs, ToDoubleFunction<Measurement> usage) {
@@ -139,6 +147,10 @@ public final class UsagePredictor implements UsageEstimate {
     if (readUsage(load.hitRatio(), single) > highestLevel + 1e-9) {
       beyond.add("more reads than at the highest measured usage, " + percent(highestLevel));
     }
+    boolean called = model.scans() != null && model.scans().call() != null;
+    if (load.scans() > 0 && load.scan().calls() > 1 && !called) {
+      beyond.add("further calls of a scan, which the model has not measured");
+    }
     if (load.updates() > updatesMost && updatesMost > 0) {
       beyond.add(
           "more updates than at the highest measured usage, "
@@ -188,12 +200,14 @@ public final class UsagePredictor implements UsageEstimate {
     if (model.scans() == null) {
       throw new IllegalArgumentException("the model has no scans; build it with them");
     }
-    double blocks = load.blocksPerScan() - 1;
+    ScanShape scan = load.scan();
+    double blocks = scan.blocks() - 1;
     return load.scans()
-        * (model.scans().row() * (load.scanLength() - 1)
-            + model.scans().column() * (load.columns() - 1) * load.scanLength()
+        * (model.scans().row() * (scan.rows() - 1)
+            + model.scans().column() * (scan.columns() - 1) * scan.rows()
             + model.scans().blockHit() * blocks * load.hitRatio()
-            + model.scans().blockMiss() * blocks * (1 - load.hitRatio()));
+            + model.scans().blockMiss() * blocks * (1 - load.hitRatio())
+            + scanCall * (scan.calls() - 1));
   }
 
   /** What updates use beyond keeping the node awake, which other requests may do already. */

@@ -47,7 +47,7 @@ class LearnedCostsTest {
     assertThat(costs.missSeconds()).isCloseTo(MISS_CPU + MISS_WAIT, within(0.05 * MISS_WAIT));
     assertThat(costs.costs()[4]).isCloseTo(UPDATE, within(0.2 * UPDATE));
     assertThat(costs.idle()).isCloseTo(0.03, within(0.01));
-    Load load = new Load(0.9, 500, 0, 1, 1, 1, 1_000, 100);
+    Load load = Load.withoutScans(0.9, 500, 1_000, 100);
     double truth = 0.03 + READ * 500 + (MISS_CPU + MISS_WAIT) * 50 + UPDATE * 1_000;
     assertThat(costs.usage(load)).isCloseTo(truth, within(0.02));
     assertThat(costs.deviation(load)).isLessThan(0.02);
@@ -57,10 +57,30 @@ class LearnedCostsTest {
   void whatWasNeverSeenIsUncertain() {
     LearnedCosts costs = learned(new Random(2), 240, false).costs();
     Load reads = Load.ofReads(0.9, 500);
-    Load scans = new Load(0.9, 0, 500, 100, 1, 4, 0, 0);
+    Load scans = new Load(0.9, 0, 500, new ScanShape(1, 100, 1, 4), 0, 0);
 
     assertThat(costs.deviation(reads)).isLessThan(0.02);
     assertThat(costs.deviation(scans)).isGreaterThan(0.1);
+  }
+
+  /** Nodes tell calls, so 10 scans of 8 calls must cost what 80 calls did. */
+  @Test
+  void aScanCostsWhatItsCallsAndRowsCost() {
+    Random random = new Random(6);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      double calls = 200 * random.nextDouble();
+      double rows = calls * (1 + 30 * random.nextDouble());
+      double misses = 50 * random.nextDouble();
+      double cpu = 0.03 + 150e-6 * calls + 4e-6 * rows + MISS_CPU * misses;
+      learner = learner.with(new CostSample(0, calls, rows, misses, 0, cpu, MISS_WAIT * misses));
+    }
+    LearnedCosts costs = learner.costs();
+
+    // 80 calls, 800 rows, 30 blocks of which 3 miss.
+    Load load = new Load(0.9, 0, 10, new ScanShape(8, 80, 1, 3), 0, 0);
+    double truth = 0.03 + 150e-6 * 80 + 4e-6 * 800 + (MISS_CPU + MISS_WAIT) * 3;
+    assertThat(costs.usage(load)).isCloseTo(truth, within(0.002));
   }
 
   /** All nodes are asked alike all the time: what a read and a miss cost can't be told apart. */

@@ -13,6 +13,7 @@ class ScanRegressionTest {
   private static final double ROW = 1e-5;
   private static final double COLUMN = 2e-6;
   private static final double HIT = 3e-5;
+  private static final double CALL = 9e-5;
 
   private static List<ScanSample> samples(double miss) {
     List<ScanSample> samples = new ArrayList<>();
@@ -22,13 +23,16 @@ class ScanRegressionTest {
           for (double hits : new double[] {1, 0.5}) {
             double scans = 100;
             double blocks = 1 + (length - 1) / perBlock;
+            double calls = perBlock < 10 ? Math.ceil(length / 10) : 1;
             double extra =
                 scans
                     * (ROW * (length - 1)
                         + COLUMN * (columns - 1) * length
                         + HIT * (blocks - 1) * hits
-                        + miss * (blocks - 1) * (1 - hits));
-            samples.add(new ScanSample(scans, length, columns, blocks, hits, extra));
+                        + miss * (blocks - 1) * (1 - hits)
+                        + CALL * (calls - 1));
+            ScanShape scan = new ScanShape(calls, length, columns, blocks);
+            samples.add(new ScanSample(scans, scan, hits, extra));
           }
         }
       }
@@ -37,13 +41,14 @@ class ScanRegressionTest {
   }
 
   @Test
-  void theFourConstantsAreFound() {
+  void theFiveConstantsAreFound() {
     UsageModel.ScanCosts costs = ScanRegression.fit(samples(6e-3));
 
     assertThat(costs.row()).isCloseTo(ROW, within(1e-9));
     assertThat(costs.column()).isCloseTo(COLUMN, within(1e-9));
     assertThat(costs.blockHit()).isCloseTo(HIT, within(1e-9));
     assertThat(costs.blockMiss()).isCloseTo(6e-3, within(1e-8));
+    assertThat(costs.call()).isCloseTo(CALL, within(1e-8));
     assertThat(costs.residual()).isLessThan(1e-9);
   }
 
@@ -58,11 +63,21 @@ class ScanRegressionTest {
   }
 
   @Test
+  void whatFurtherCallsCostIsOpenWhereThereWereNone() {
+    List<ScanSample> oneCall = samples(6e-3).stream().filter(s -> s.scan().calls() == 1).toList();
+
+    assertThat(ScanRegression.fit(oneCall).call()).isNull();
+    assertThat(ScanRegression.fit(samples(6e-3)).call()).isNotNull();
+  }
+
+  @Test
   void whatWasNeverVariedCostsNothing() {
-    List<ScanSample> oneColumn = samples(6e-3).stream().filter(s -> s.columns() == 1).toList();
+    List<ScanSample> oneColumn =
+        samples(6e-3).stream().filter(s -> s.scan().columns() == 1).toList();
     assertThat(ScanRegression.fit(oneColumn).column()).isZero();
     assertThat(ScanRegression.fit(oneColumn).row()).isCloseTo(ROW, within(1e-9));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ScanRegression.fit(oneColumn.subList(0, 3)));
+        .isThrownBy(() -> ScanRegression.fit(oneColumn.subList(0, 5)))
+        .withMessage("5 scan measurements are too few for 5 constants");
   }
 }

@@ -48,7 +48,7 @@ class UsageModelTest {
         IDLE,
         reads,
         updates,
-        new UsageModel.ScanCosts(1e-5, 1e-6, 2e-5, 6e-3, 0.01),
+        new UsageModel.ScanCosts(1e-5, 1e-6, 2e-5, 6e-3, 8e-5, 0.01),
         new UsageModel.CompactionCost(1e-8, 2));
   }
 
@@ -67,13 +67,13 @@ class UsageModelTest {
 
   @Test
   void thePartsAddUp() {
-    Load load = new Load(0.9, 100, 10, 31, 2, 2, 200, 1_000);
+    Load load = new Load(0.9, 100, 10, new ScanShape(4, 31, 2, 2), 200, 1_000);
     UsageModel.Prediction p = model().predict(load);
 
     assertThat(p.reads()).isCloseTo(100 * (HIT + 0.1 * MISS), within(0.002));
     assertThat(p.updates()).isCloseTo(200 * UPDATE, within(1e-9));
     assertThat(p.compaction()).isCloseTo(200 * 1_000 * 2 * 1e-8, within(1e-9));
-    double extra = 10 * (1e-5 * 30 + 1e-6 * 31 + 2e-5 * 0.9 + 6e-3 * 0.1);
+    double extra = 10 * (1e-5 * 30 + 1e-6 * 31 + 2e-5 * 0.9 + 6e-3 * 0.1 + 8e-5 * 3);
     assertThat(p.scans()).isCloseTo(10 * (HIT + 0.1 * MISS) + extra, within(0.002));
     assertThat(p.usage())
         .isCloseTo(IDLE + p.reads() + p.scans() + p.updates() + p.compaction(), within(1e-12));
@@ -82,9 +82,65 @@ class UsageModelTest {
 
   @Test
   void aScanOfOneRowIsARead() {
-    Load scans = new Load(0.8, 0, 50, 1, 1, 1, 0, 0);
+    Load scans = new Load(0.8, 0, 50, ScanShape.ONE_ROW, 0, 0);
     assertThat(model().predict(scans).usage())
         .isCloseTo(model().predict(Load.ofReads(0.8, 50)).usage(), within(1e-12));
+  }
+
+  /** The unit is the scan: its rows and blocks are those of all its calls. */
+  @Test
+  void theSameRowsInMoreCallsCostTheCalls() {
+    UsageModel model = model();
+    Load once = new Load(0.9, 0, 5, new ScanShape(1, 1_000, 1, 32), 0, 0);
+    Load often = new Load(0.9, 0, 5, new ScanShape(10, 1_000, 1, 32), 0, 0);
+    assertThat(model.predict(often).usage() - model.predict(once).usage())
+        .isCloseTo(5 * 9 * 8e-5, within(1e-12));
+  }
+
+  /** As in a file that an earlier version wrote. */
+  @Test
+  void aModelWithoutTheCostOfACallTakesItForACachedReadAndSaysSo() {
+    UsageModel model = model();
+    UsageModel older =
+        new UsageModel(
+            UsageModel.SCHEMA,
+            "hbase",
+            new TreeMap<>(),
+            IDLE,
+            model.reads(),
+            model.updates(),
+            new UsageModel.ScanCosts(1e-5, 1e-6, 2e-5, 6e-3, null, 0.01),
+            null);
+    Load once = new Load(0.9, 0, 5, new ScanShape(1, 100, 1, 4), 0, 0);
+    Load often = new Load(0.9, 0, 5, new ScanShape(10, 100, 1, 4), 0, 0);
+    assertThat(older.predict(once).extrapolated()).isEmpty();
+    UsageModel.Prediction p = older.predict(often);
+    assertThat(p.usage() - older.predict(once).usage()).isCloseTo(5 * 9 * HIT, within(1e-4));
+    assertThat(p.extrapolated())
+        .containsExactly("further calls of a scan, which the model has not measured");
+    assertThat(model.predict(often).extrapolated()).isEmpty();
+  }
+
+  @Test
+  void scansTogetherHaveTheirMeansAndArePartedAgain() {
+    Load one = new Load(1, 10, 1, new ScanShape(1, 10, 1, 2), 0, 0);
+    Load other = new Load(1, 0, 3, new ScanShape(5, 50, 10, 4), 4, 100);
+    Load both = one.plus(other);
+    assertThat(both.scans()).isEqualTo(4);
+    assertThat(both.scan().calls()).isEqualTo(4);
+    assertThat(both.scan().rows()).isEqualTo(40);
+    // 10 rows of one column and 150 of ten.
+    assertThat(both.scan().columns()).isCloseTo(1_510 / 160.0, within(1e-12));
+    assertThat(both.scan().blocks()).isEqualTo(3.5);
+    double parts = model().predict(one).scans() + model().predict(other).scans();
+    assertThat(parts).isGreaterThan(0.004);
+    assertThat(model().predict(both).scans()).isCloseTo(parts, within(1e-4));
+    Load left = both.minus(other);
+    assertThat(left.scans()).isEqualTo(1);
+    assertThat(left.scan().columns()).isCloseTo(1, within(1e-9));
+    assertThat(left.scan().rows()).isCloseTo(10, within(1e-9));
+    assertThat(left.scan().calls()).isCloseTo(1, within(1e-9));
+    assertThat(both.minus(one).minus(other).scans()).isZero();
   }
 
   @Test
@@ -105,12 +161,12 @@ class UsageModelTest {
         new UsageModel(
             UsageModel.SCHEMA, "cassandra", new TreeMap<>(), IDLE, reads, updates, null, null);
 
-    UsageModel.Prediction p = model.predict(new Load(0.9, 60, 0, 1, 1, 1, 40, 0));
+    UsageModel.Prediction p = model.predict(Load.withoutScans(0.9, 60, 40, 0));
 
     double truth = IDLE + costs.waking(100) + costs.reading(0.9, 60) + 40 * UPDATE;
     assertThat(p.usage()).isCloseTo(truth, within(0.01));
     assertThat(p.reads() + p.updates()).isCloseTo(p.usage() - IDLE, within(1e-12));
-    assertThat(model.predict(new Load(1, 0, 0, 1, 1, 1, 40, 0)).usage())
+    assertThat(model.predict(Load.withoutScans(1, 0, 40, 0)).usage())
         .isCloseTo(IDLE + costs.waking(40) + 40 * UPDATE, within(0.01));
   }
 
@@ -145,7 +201,7 @@ class UsageModelTest {
     UsageModel.Prediction many = model.predict(Load.ofReads(1, 20_000));
     assertThat(many.extrapolated()).singleElement().asString().contains("more reads");
     assertThat(many.usage()).isGreaterThan(1);
-    assertThat(model.predict(new Load(1, 0, 0, 1, 1, 1, 5_000, 0)).extrapolated())
+    assertThat(model.predict(Load.withoutScans(1, 0, 5_000, 0)).extrapolated())
         .singleElement()
         .asString()
         .contains("more updates");
@@ -171,11 +227,11 @@ class UsageModelTest {
   @Test
   void theHeadroomIsWhereTheUsageIsReached() {
     UsageModel model = model();
-    Load load = new Load(0.9, 10, 1, 10, 1, 1, 10, 1_000);
+    Load load = new Load(0.9, 10, 1, new ScanShape(1, 10, 1, 1), 10, 1_000);
     double times = model.headroom(load, 0.8);
     assertThat(model.predict(load.times(times)).usage()).isCloseTo(0.8, within(1e-6));
     assertThat(model.headroom(load, 0.02)).isZero();
-    assertThat(model.headroom(new Load(1, 0, 0, 1, 1, 1, 0, 0), 0.8)).isZero();
+    assertThat(model.headroom(Load.NONE, 0.8)).isZero();
   }
 
   @Test
@@ -190,15 +246,18 @@ class UsageModelTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Load.ofReads(1, -1))
         .withMessage("reads must be ≥ 0, not -1.0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ScanShape(0.5, 1, 1, 1))
+        .withMessage("calls per scan must be ≥ 1, not 0.5");
     assertThatIllegalArgumentException().isThrownBy(() -> model.headroom(Load.ofReads(1, 1), 0));
     UsageModel readsOnly =
         new UsageModel(
             UsageModel.SCHEMA, "hbase", new TreeMap<>(), IDLE, model.reads(), null, null, null);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> readsOnly.predict(new Load(1, 0, 1, 2, 1, 1, 0, 0)))
+        .isThrownBy(() -> readsOnly.predict(new Load(1, 0, 1, new ScanShape(1, 2, 1, 1), 0, 0)))
         .withMessageContaining("no scans");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> readsOnly.predict(new Load(1, 0, 0, 1, 1, 1, 1, 0)))
+        .isThrownBy(() -> readsOnly.predict(Load.withoutScans(1, 0, 1, 0)))
         .withMessageContaining("no updates");
     assertThatIllegalArgumentException()
         .isThrownBy(

@@ -17,6 +17,18 @@ public final class Explained {
   /** Service time that it told last. */
   public double service = Double.NaN;
 
+  /** Time that requests waited there, as it told. */
+  public double waited = Double.NaN;
+
+  /** Time that is expected for the messages to and from it. */
+  public double messages = Double.NaN;
+
+  /**
+   * How much the difference of its service time from the average counts, 0 to 1: as far as such
+   * differences have come true.
+   */
+  public double trust = Double.NaN;
+
   /** Since when nothing has come though an answer is due. */
   public long silent = -1;
 }

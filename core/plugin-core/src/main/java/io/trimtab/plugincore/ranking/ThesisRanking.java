@@ -92,6 +92,8 @@ public final class ThesisRanking extends ScoredRanking {
     synchronized (known) {
       its.queued = known.queue.value();
       its.service = known.service.isKnown() ? known.service.value() : Double.NaN;
+      its.waited = known.waited.value();
+      its.messages = known.network.isKnown() ? known.network.value() : Double.NaN;
     }
     return its;
   }

@@ -162,6 +162,8 @@ public final class TrimtabRanking extends CountingRanking {
     its.queued = views.lastQueue(replica);
     its.service = views.lastService(replica);
     its.silent = silent(replica, now);
+    its.messages = views.isOwn(replica) ? 0 : messages();
+    its.trust = views.isKnown() ? 1 - distrust(seen(replica, now), views.service()) : Double.NaN;
     return its;
   }
 

@@ -11,9 +11,9 @@ import java.util.Optional;
  * {@code Namespace_<ns>_table_<table>_region_<encoded name>_metric_<metric>}.
  *
  * <p>Seen on 2.6.4: {@code getCount} counts every Get, also those in a batch; {@code scanCount}
- * counts scan calls, so a long scan counts once per call; {@code readRequestCount} counts rows that
- * Gets, scans and increments read; {@code putCount} counts a batch once, so that rows written are
- * only in {@code writeRequestCount}, deletes, increments and appends included.
+ * counts calls to scanners, so a long scan counts once per call; {@code readRequestCount} counts
+ * rows that Gets, scans and increments read; {@code putCount} counts a batch once, so that rows
+ * written are only in {@code writeRequestCount}, deletes, increments and appends included.
  */
 public final class RegionBeans {
   private static final String REGION = "_region_";
@@ -47,13 +47,13 @@ public final class RegionBeans {
     long gets = count(metrics, "getCount");
     // Increments and appends read the row that they change.
     long changes = count(metrics, "incrementCount") + count(metrics, "appendCount");
-    long scans = count(metrics, "scanCount");
+    long scanCalls = count(metrics, "scanCount");
     // A region that is reopened on its server keeps its read requests and loses the other counts.
     // What it read before stays in the number of rows, since only differences are used: left out
     // until the first scan, it would then look like rows of that scan.
     long rows = count(metrics, "readRequestCount") - gets - changes;
     return new PartitionCounters(
-        gets, scans, Math.max(0, rows), count(metrics, "writeRequestCount"));
+        gets, scanCalls, Math.max(0, rows), count(metrics, "writeRequestCount"));
   }
 
   /** Bytes in store files, up to 45 s old; 0 where the server has not measured it yet. */

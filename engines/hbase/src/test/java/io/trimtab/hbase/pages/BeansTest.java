@@ -60,7 +60,7 @@ class BeansTest {
     PartitionCounters reopened = counters(0, 0, 1_000_000);
     PartitionCounters scanned = counters(2, 1, 1_000_012);
 
-    assertThat(scanned.scans() - reopened.scans()).isEqualTo(1);
+    assertThat(scanned.scanCalls() - reopened.scanCalls()).isEqualTo(1);
     assertThat(scanned.rowsScanned() - reopened.rowsScanned()).isEqualTo(10);
   }
 

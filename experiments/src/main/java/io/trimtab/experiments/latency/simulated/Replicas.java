@@ -1,4 +1,4 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.simulated;
 
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.PairedRatio;
@@ -10,6 +10,8 @@ import io.trimtab.simulator.replicas.ReplicaResult;
 import io.trimtab.simulator.replicas.ReplicaSimulation;
 import io.trimtab.simulator.replicas.SimulatedRanking;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -22,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -91,11 +94,15 @@ public final class Replicas {
           "thesis:newest=0.1",
           "thesis:period-ms=0.001:newest=0.5");
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final Console console;
   private final Path folder;
   private final int runs;
   private final long seed;
   private final List<Map<String, Object>> raw = new ArrayList<>();
+  private final LongAdder events = new LongAdder();
+  private final LongAdder cpuNanos = new LongAdder();
 
   public Replicas(Console console, Path folder, int runs, long seed) {
     this.console = console;
@@ -156,9 +163,21 @@ public final class Replicas {
                         + " on all cores",
                     MANY,
                     SOME,
-                    Math.round((System.nanoTime() - begun) / 60e9))));
+                    Math.round((System.nanoTime() - begun) / 60e9)),
+                String.format(
+                    Locale.ROOT,
+                    "%.2f million events a second of one core's CPU time, all simulations together",
+                    events.sum() / (cpuNanos.sum() / 1e3))));
     report.raw("runs.json", raw);
     return report.write();
+  }
+
+  private ReplicaResult counted(ReplicaSimulation simulation) {
+    long begun = THREADS.getCurrentThreadCpuTime();
+    ReplicaResult result = simulation.run();
+    cpuNanos.add(THREADS.getCurrentThreadCpuTime() - begun);
+    events.add(result.events());
+    return result;
   }
 
   /** Each ranking with each seed, on all cores. */
@@ -171,7 +190,8 @@ public final class Replicas {
       for (int run = 0; run < runs; run++) {
         ReplicaModel model = condition.model().of(requests, seed + run);
         its.add(
-            workers.submit(() -> new ReplicaSimulation(model, SimulatedRanking.of(ranking)).run()));
+            workers.submit(
+                () -> counted(new ReplicaSimulation(model, SimulatedRanking.of(ranking)))));
       }
       running.put(ranking, its);
     }

@@ -1,4 +1,4 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.latency.simulated;
 
 import io.trimtab.simulator.replicas.Disturbances;
 import io.trimtab.simulator.replicas.ReplicaModel;

@@ -1,5 +1,7 @@
-package io.trimtab.cassandraplugin;
+package io.trimtab.cassandraplugin.tables;
 
+import io.trimtab.cassandraplugin.RankingMXBean;
+import io.trimtab.cassandraplugin.ReplicaView;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.marshal.DoubleType;
@@ -14,7 +16,7 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
 /** How this node sees the replicas, as a table: {@code SELECT * FROM trimtab_views.replicas}. */
-final class ReplicasTable extends AbstractVirtualTable {
+public final class ReplicasTable extends AbstractVirtualTable {
   /** The virtual keyspace. */
   static final String KEYSPACE = "trimtab_views";
 
@@ -31,6 +33,9 @@ final class ReplicasTable extends AbstractVirtualTable {
             .addRegularColumn("outstanding", Int32Type.instance)
             .addRegularColumn("queued", DoubleType.instance)
             .addRegularColumn("service_ms", DoubleType.instance)
+            .addRegularColumn("waited_ms", DoubleType.instance)
+            .addRegularColumn("messages_ms", DoubleType.instance)
+            .addRegularColumn("trust", DoubleType.instance)
             .addRegularColumn("silent_ms", DoubleType.instance)
             .addRegularColumn("candidate", LongType.instance)
             .addRegularColumn("first", LongType.instance)
@@ -38,9 +43,15 @@ final class ReplicasTable extends AbstractVirtualTable {
     this.views = views;
   }
 
-  static void register(Supplier<List<ReplicaView>> views) {
+  /**
+   * Shows both tables.
+   *
+   * @param views how this node sees the others
+   * @param counts what it has counted
+   */
+  public static void register(Supplier<List<ReplicaView>> views, RankingMXBean counts) {
     VirtualKeyspaceRegistry.instance.register(
-        new VirtualKeyspace(KEYSPACE, List.of(new ReplicasTable(views))));
+        new VirtualKeyspace(KEYSPACE, List.of(new ReplicasTable(views), new CountsTable(counts))));
   }
 
   @Override
@@ -54,6 +65,9 @@ final class ReplicasTable extends AbstractVirtualTable {
       }
       known(rows, "queued", view.getQueued());
       known(rows, "service_ms", view.getServiceMs());
+      known(rows, "waited_ms", view.getWaitedMs());
+      known(rows, "messages_ms", view.getMessagesMs());
+      known(rows, "trust", view.getTrust());
       known(rows, "silent_ms", view.getSilentMs());
       rows.column("candidate", view.getCandidate()).column("first", view.getFirst());
     }

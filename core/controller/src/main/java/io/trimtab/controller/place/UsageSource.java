@@ -1,0 +1,115 @@
+package io.trimtab.controller.place;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.WaitMismatch;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.usage.UsageEstimate;
+import io.trimtab.models.usage.UsageModel;
+import io.trimtab.models.usage.UsageModel.Load;
+import io.trimtab.models.usage.UsagePredictor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What the usage of nodes is predicted from: a built model first, then what requests have cost so
+ * far, as far as it says well enough what the present load of each node costs.
+ *
+ * @param estimate empty if there is none
+ * @param text the end of "predicted from …"; where there is none, why
+ */
+public record UsageSource(Optional<UsageEstimate> estimate, String text) {
+  /** Standard deviation of a prediction from which on it is none. */
+  private static final double DEVIATION_MAX = 0.1;
+
+  /**
+   * The best that there is.
+   *
+   * @param nodes that are usable
+   * @param items by partition, what it asks for
+   */
+  public static UsageSource of(
+      Observation.Usable seen, List<NodeState> nodes, Map<PartitionId, UsagePacking.Item> items) {
+    Optional<String> unknown = unknown(seen, nodes);
+    if (unknown.isPresent()) {
+      return none(unknown.get());
+    }
+    List<UsageSource> all = new ArrayList<>();
+    seen.model()
+        .ifPresent(
+            model ->
+                all.add(
+                    new UsageSource(Optional.of(new UsagePredictor(model)), title(model, seen))));
+    seen.learned()
+        .ifPresent(
+            costs -> all.add(new UsageSource(Optional.of(costs), "what requests cost so far")));
+    if (all.isEmpty()) {
+      return none("there is no usage model (usage.model), and too little was seen to learn one");
+    }
+    List<Load> loads = loads(seen, nodes, items);
+    return all.stream()
+        .filter(source -> knows(source.estimate().orElseThrow(), loads))
+        .findFirst()
+        .orElseGet(
+            () ->
+                none(
+                    all.stream().map(UsageSource::text).collect(Collectors.joining(" and "))
+                        + ": not certain enough for the present load"));
+  }
+
+  private static String title(UsageModel model, Observation.Usable seen) {
+    return "the built model"
+        + WaitMismatch.of(model, seen.snapshot())
+            .map(clause -> " (warning: " + clause + ")")
+            .orElse("");
+  }
+
+  private static UsageSource none(String why) {
+    return new UsageSource(Optional.empty(), why);
+  }
+
+  private static Optional<String> unknown(Observation.Usable seen, List<NodeState> nodes) {
+    if (seen.blocks().isEmpty()) {
+      return Optional.of("no block accesses are known");
+    }
+    return PartitionItems.unknown(seen)
+        .or(
+            () ->
+                nodes.stream().allMatch(n -> n.gauges().cacheMaxBytes() > 0)
+                    ? Optional.empty()
+                    : Optional.of("the size of a node's block cache is unknown"));
+  }
+
+  /** What each node is asked for now. */
+  private static List<Load> loads(
+      Observation.Usable seen, List<NodeState> nodes, Map<PartitionId, UsagePacking.Item> items) {
+    Map<NodeId, List<UsagePacking.Item>> on = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      p.node().ifPresent(n -> on.computeIfAbsent(n, x -> new ArrayList<>()).add(items.get(p.id())));
+    }
+    return nodes.stream()
+        .map(n -> UsagePacking.load(on.getOrDefault(n.id(), List.of()), n.gauges().cacheMaxBytes()))
+        .toList();
+  }
+
+  private static boolean knows(UsageEstimate estimate, List<Load> loads) {
+    try {
+      for (Load load : loads) {
+        // Refused, where the load has a kind of request that a model was not built for.
+        estimate.usage(load);
+        if (estimate.deviation(load) > DEVIATION_MAX) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.trimtab.experiments.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The runs of an experiment so far, in the file {@code runs.json} of its folder: hours of
+ * measurement outlast a process that was stopped.
+ *
+ * @param <T> a run
+ */
+public final class KeptRuns<T> {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final Path file;
+  private final List<T> runs;
+  private List<String> setting;
+
+  /** What the file holds. */
+  private record Kept<T>(List<String> setting, List<T> runs) {}
+
+  private KeptRuns(Path file, Kept<T> kept) {
+    this.file = file;
+    this.setting = kept.setting();
+    this.runs = new ArrayList<>(kept.runs());
+  }
+
+  private static Path file(Path folder) {
+    return folder.resolve("runs.json");
+  }
+
+  /** None yet; the first that is added replaces those that the folder holds. */
+  public static <T> KeptRuns<T> none(Path folder) {
+    return new KeptRuns<>(file(folder), new Kept<>(List.of(), List.of()));
+  }
+
+  /**
+   * Those that a folder holds.
+   *
+   * @param experiment its name
+   * @throws UserError where it holds none
+   */
+  public static <T> KeptRuns<T> read(Path folder, Class<T> type, String experiment)
+      throws IOException {
+    Path file = file(folder);
+    JavaType kept = JSON.getTypeFactory().constructParametricType(Kept.class, type);
+    try {
+      Kept<T> found = JSON.readValue(Files.readString(file), kept);
+      if (found == null || found.setting() == null || found.runs() == null) {
+        throw new UserError(file + ": holds no runs of " + experiment);
+      }
+      return new KeptRuns<>(file, found);
+    } catch (NoSuchFileException e) {
+      throw new UserError("--continue: " + file + " is missing; nothing is there to continue", e);
+    } catch (JsonProcessingException e) {
+      throw new UserError(file + ": is not a file of runs: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /**
+   * Those to come are made so.
+   *
+   * @throws UserError where those so far were made in another way: they can't be compared
+   */
+  public void madeWith(List<String> now) {
+    if (!runs.isEmpty() && !now.equals(setting)) {
+      String one =
+          now.stream().filter(line -> !setting.contains(line)).findFirst().orElse("fewer settings");
+      throw new UserError("--continue: %s: its runs were not made with: %s".formatted(file, one));
+    }
+    setting = List.copyOf(now);
+  }
+
+  /** How they were made. */
+  public List<String> setting() {
+    return setting;
+  }
+
+  /** In the order in which they were made. */
+  public List<T> runs() {
+    return List.copyOf(runs);
+  }
+
+  /** Forgets some, and returns how many. */
+  public int forget(Predicate<T> which) {
+    int before = runs.size();
+    runs.removeIf(which);
+    return before - runs.size();
+  }
+
+  /** Kept at once. */
+  public void add(T run) throws IOException {
+    runs.add(run);
+    Files.createDirectories(file.getParent());
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(next, JSON.writeValueAsString(new Kept<>(setting, runs)) + "\n");
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,72 @@
+package io.trimtab.experiments.rivals;
+
+import io.trimtab.experiments.bed.RunTime;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.workload.TenantSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One load after another, on the same cluster. */
+final class Phases implements RunTime {
+  private final HBaseTestbed bed;
+  private final Console console;
+  private final String label;
+  private final long seed;
+  private final List<RivalRun.PhaseResult> results = new ArrayList<>();
+  private volatile int ended;
+  private volatile TestbedLoad now;
+
+  Phases(HBaseTestbed bed, Console console, String label, long seed) {
+    this.bed = bed;
+    this.console = console;
+    this.label = label;
+    this.seed = seed;
+  }
+
+  /**
+   * Runs a load.
+   *
+   * @param level at the end, over which the level is measured
+   */
+  void run(
+      String title, List<TenantSpec> tenants, Duration time, Duration level, MovedPartitions moved)
+      throws Exception {
+    int moves = moved.moves();
+    long bytes = moved.bytes();
+    try (TestbedLoad load = bed.start(tenants)) {
+      now = load;
+      load.follow(console, label + ": " + title, time.minus(level));
+      int from = load.second();
+      load.follow(console, label + ": " + title, level);
+      results.add(
+          new RivalRun.PhaseResult(
+              title,
+              load.finish(label + ", " + title, seed, from, load.second()),
+              load.p99Ms(),
+              moved.moves() - moves,
+              moved.bytes() - bytes));
+      int until = ended + load.second();
+      now = null;
+      ended = until;
+    }
+  }
+
+  List<RivalRun.PhaseResult> results() {
+    return List.copyOf(results);
+  }
+
+  @Override
+  public int second() {
+    TestbedLoad load = now;
+    return ended + (load == null ? 0 : load.second());
+  }
+
+  @Override
+  public String line() {
+    TestbedLoad load = now;
+    return load == null ? "" : load.line(0);
+  }
+}

@@ -1,0 +1,273 @@
+package io.trimtab.experiments.rivals;
+
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.experiments.bed.RunningAutopilot;
+import io.trimtab.experiments.placement.SixTenants;
+import io.trimtab.experiments.placement.Strategy;
+import io.trimtab.experiments.report.KeptRuns;
+import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.Machine;
+import io.trimtab.lab.testbed.TestbedSettings;
+import io.trimtab.workload.Distribution;
+import io.trimtab.workload.Mix;
+import io.trimtab.workload.TenantSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * RIVALS: the same six tenants, badly placed, under what operators run today and under policies;
+ * then the load changes twice. Each run has a cluster of its own, and is kept at once.
+ */
+public final class Rivals {
+  /** Before anybody acts: caches fill, then the level is measured. */
+  static final Duration BEFORE = Duration.ofSeconds(150);
+
+  static final Duration PLACED = Duration.ofSeconds(270);
+
+  /** After a change of the load. */
+  static final Duration CHANGED = Duration.ofSeconds(300);
+
+  /** At the end of each phase. */
+  static final Duration LEVEL = Duration.ofSeconds(30);
+
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final int SAMPLES = 4;
+  private static final Duration COOLDOWN = Duration.ofSeconds(60);
+
+  /** Keys below get few requests after the hot spot has jumped to those above. */
+  private static final double COLD_KEYS = 0.6;
+
+  private static final double COLD_REQUESTS = 0.2;
+
+  private final Console console;
+  private final Path folder;
+  private final int runs;
+  private final long seed;
+  private final String labName;
+  private final boolean continued;
+  private final TestbedSettings scale = TestbedSettings.standard();
+
+  /**
+   * @param runs of each rival
+   * @param seed of the first run's placement
+   * @param continued whether the runs that the folder holds are kept, and only the others are made
+   */
+  public Rivals(
+      Console console, Path folder, int runs, long seed, String labName, boolean continued) {
+    this.console = console;
+    this.folder = folder;
+    this.runs = runs;
+    this.seed = seed;
+    this.labName = labName;
+    this.continued = continued;
+  }
+
+  /**
+   * @throws io.trimtab.config.UserError where the folder's runs can't be continued
+   */
+  public Path run() throws Exception {
+    KeptRuns<RivalRun> kept =
+        continued ? KeptRuns.read(folder, RivalRun.class, "RIVALS") : KeptRuns.none(folder);
+    kept.madeWith(setting());
+    RivalReport report = new RivalReport(folder, runs, seed, setting());
+    Path written = report.write(kept.runs());
+    Rival[] all = Rival.values();
+    for (int run = 1; run <= runs; run++) {
+      for (int i = 0; i < all.length; i++) {
+        // Each comes first in some run: the machine may change over the hours.
+        Rival rival = all[(i + run - 1) % all.length];
+        int number = run;
+        boolean made =
+            kept.runs().stream()
+                .anyMatch(r -> r.rival().equals(rival.toString()) && r.run() == number);
+        if (!made) {
+          kept.add(measure(rival, run));
+          written = report.write(kept.runs());
+        }
+      }
+    }
+    return written;
+  }
+
+  private RivalRun measure(Rival rival, int run) throws Exception {
+    long placed = seed + run - 1;
+    String label = rival + ", run " + run + " of " + runs;
+    console.step(label);
+    try (HBaseTestbed bed =
+        HBaseTestbed.open(scale, SixTenants.spec(scale), rival.site(), labName, console)) {
+      SixTenants tenants = new SixTenants(bed, console);
+      tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, placed);
+      Phases phases = new Phases(bed, console, label, placed);
+      int plans;
+      List<String> actions;
+      try (MovedPartitions moved = new MovedPartitions(bed.engine())) {
+        List<TenantSpec> load = bed.tenants();
+        phases.run("before", load, BEFORE, LEVEL, moved);
+        try (Acting acting = start(rival, bed, phases, label)) {
+          phases.run("badly placed", load, PLACED, LEVEL, moved);
+          load = readerWrites(load);
+          phases.run("c writes instead of reading", load, CHANGED, LEVEL, moved);
+          load = hotSpotJumps(load);
+          phases.run("f's hot spot jumps", load, CHANGED, LEVEL, moved);
+          plans = acting.plans();
+          actions = acting.actions();
+        }
+      }
+      RivalRun made =
+          new RivalRun(
+              rival.toString(),
+              run,
+              placed,
+              phases.results(),
+              plans,
+              actions,
+              bed.verify(),
+              LocalDate.now(ZoneOffset.UTC).toString(),
+              Machine.describe());
+      for (RivalRun.PhaseResult phase : made.phases()) {
+        console.step(
+            String.format(
+                Locale.ROOT,
+                "%s, %s: %.0f ops/s geometric mean, %.0f in all; %d moves",
+                label,
+                phase.title(),
+                phase.level(),
+                phase.sum(),
+                phase.moves()));
+      }
+      return made;
+    }
+  }
+
+  /** Who is in charge meanwhile. */
+  private interface Acting extends AutoCloseable {
+    int plans();
+
+    List<String> actions();
+
+    @Override
+    void close() throws EngineException;
+  }
+
+  private Acting start(Rival rival, HBaseTestbed bed, Phases phases, String label)
+      throws EngineException {
+    Optional<Settings> settings = rival.policy().map(policy -> settings(bed.size()).with(policy));
+    if (settings.isEmpty()) {
+      bed.engine().setBalancer(new BalancerState(true, true));
+      return new Acting() {
+        @Override
+        public int plans() {
+          return 0;
+        }
+
+        @Override
+        public List<String> actions() {
+          return List.of();
+        }
+
+        @Override
+        public void close() throws EngineException {
+          bed.engine().setBalancer(BalancerState.PAUSED);
+        }
+      };
+    }
+    RunningAutopilot running = new RunningAutopilot(bed, phases, console, label, settings.get());
+    return new Acting() {
+      @Override
+      public int plans() {
+        return running.plans();
+      }
+
+      @Override
+      public List<String> actions() {
+        return running.actions();
+      }
+
+      @Override
+      public void close() throws EngineException {
+        running.close();
+      }
+    };
+  }
+
+  /** Minutes instead of half hours, as in E2; nodes can't be added. */
+  private static Settings settings(int nodes) {
+    return Settings.defaults()
+        .with(ObserveSettings.builder().period(PERIOD).samples(SAMPLES).build())
+        .with(PlaceSettings.builder().whenHealthy(true).build())
+        .with(
+            GuardSettings.builder()
+                .maxConcurrentMoves(1)
+                .maxNodes(nodes)
+                .cooldown(COOLDOWN)
+                .build());
+  }
+
+  private static TenantSpec named(List<TenantSpec> tenants, String name) {
+    return tenants.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static List<TenantSpec> with(List<TenantSpec> tenants, TenantSpec other) {
+    return tenants.stream().map(t -> t.name().equals(other.name()) ? other : t).toList();
+  }
+
+  private List<TenantSpec> readerWrites(List<TenantSpec> tenants) {
+    TenantSpec reader = named(tenants, "c");
+    // Buffered writes have no disk limit in control groups v1: few threads, as of tenant b.
+    return with(
+        tenants,
+        reader.asked(
+            new Mix(null, 1.0, null, null, null),
+            reader.distribution(),
+            scale.updateThreads(),
+            null));
+  }
+
+  private static List<TenantSpec> hotSpotJumps(List<TenantSpec> tenants) {
+    TenantSpec mixed = named(tenants, "f");
+    return with(
+        tenants,
+        mixed.asked(
+            mixed.mix(),
+            new Distribution(Distribution.Kind.HOTSPOT, COLD_KEYS, COLD_REQUESTS),
+            mixed.threads(),
+            null));
+  }
+
+  private List<String> setting() {
+    return List.of(
+        "HBase %s; %d nodes, each %s heap, %.2f cores, %s memory, %d reads/s from disk"
+            .formatted(
+                org.apache.hadoop.hbase.util.VersionInfo.getVersion(),
+                scale.nodes(),
+                scale.heap(),
+                scale.cores(),
+                scale.memory(),
+                scale.readIops()),
+        "six tenants as in E1, %,d records each (d: a tenth), placed at random on homogeneous nodes"
+            .formatted(scale.records()),
+        ("%d s before anybody acts, %d s after that, %d s after each change; levels are of the last"
+                + " %d s")
+            .formatted(
+                BEFORE.toSeconds(), PLACED.toSeconds(), CHANGED.toSeconds(), LEVEL.toSeconds()),
+        ("first change: c updates (%d threads) instead of reading; second: %.0f %% of f's requests"
+                + " go to the last %.0f %% of its keys")
+            .formatted(scale.updateThreads(), 100 * (1 - COLD_REQUESTS), 100 * (1 - COLD_KEYS)),
+        "HBase's balancer and normalizer: every 60 s, tables normalized; by requests: the costs of"
+            + " read and write requests 500 instead of 5; policies: a sample every %d s, %d for a"
+                .formatted(PERIOD.toSeconds(), SAMPLES)
+            + " decision, cooldown %d s, one move at a time, no node can be added"
+                .formatted(COOLDOWN.toSeconds()));
+  }
+}

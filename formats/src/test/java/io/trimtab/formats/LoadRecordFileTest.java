@@ -1,0 +1,65 @@
+package io.trimtab.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.UserError;
+import io.trimtab.controller.observe.LoadRecord;
+import io.trimtab.models.outlook.RateSeries;
+import io.trimtab.models.usage.CostLearner;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoadRecordFileTest {
+  private static final Instant NOON = Instant.parse("2026-11-26T12:00:00Z");
+  private static final Duration STEP = Duration.ofMinutes(5);
+
+  @TempDir Path folder;
+
+  @Test
+  void aRecordIsReadAsItWasWritten() throws Exception {
+    RateSeries series =
+        RateSeries.of(STEP, 100)
+            .with(NOON, 123.4)
+            // Nothing is known of the time in between.
+            .with(NOON.plus(STEP.multipliedBy(3)), 56_789)
+            .with(NOON.plus(STEP.multipliedBy(4)), 7);
+    LoadRecord.Kept kept =
+        new LoadRecord.Kept(
+            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of());
+    Path file = folder.resolve("load.json");
+    JsonFile.write(file, kept);
+
+    LoadRecord.Kept read = JsonFile.read(file, LoadRecord.Kept.class, "a record of load");
+    assertThat(read).isEqualTo(kept);
+    assertThat(read.tables().get("t").rates()).containsExactly(123.4, -1.0, -1.0, 56_790.0);
+    assertThat(RateSeries.of(read.tables().get("t"), 100).kept()).isEqualTo(series.kept());
+    assertThat(LoadRecordFile.read(file).outlooks(STEP)).containsOnlyKeys("t");
+    assertThat(folder).isDirectoryNotContaining(p -> p.toString().endsWith(".tmp"));
+  }
+
+  @Test
+  void whatIsNoRecordIsRefused() throws Exception {
+    Path file = folder.resolve("load.json");
+    for (String text :
+        new String[] {
+          "",
+          "{",
+          "{\"schema\": 2, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {}, \"waits\": {}}",
+          "{\"schema\": 1}",
+          "{\"schema\": 1, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {},"
+              + " \"costs\": {\"products\": [[1]], \"cpu\": [1], \"disk\": [1]}}"
+        }) {
+      Files.writeString(file, text);
+      assertThatThrownBy(() -> LoadRecordFile.read(file))
+          .as("%s", text)
+          .isInstanceOf(UserError.class)
+          .hasMessageStartingWith(file.toString());
+    }
+  }
+}

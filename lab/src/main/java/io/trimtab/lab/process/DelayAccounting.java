@@ -1,0 +1,43 @@
+package io.trimtab.lab.process;
+
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The kernel's accounting of how long tasks wait for block I/O, from which nodes' I/O wait is
+ * measured. Its switch is the entire machine's, and tasks are accounted only if they were started
+ * while it was on.
+ */
+public final class DelayAccounting {
+  private static final Path SWITCH = Path.of("/proc/sys/kernel/task_delayacct");
+
+  private DelayAccounting() {}
+
+  /**
+   * Switches it on for all that is started from now on, if it is off and this user may. Otherwise
+   * nodes' usage rests on another source, and says so.
+   *
+   * @param note file that says, to {@code lab.sh}, which switch to turn off after the last lab
+   */
+  public static void switchOn(Path note) {
+    switchOn(SWITCH, note);
+  }
+
+  static void switchOn(Path setting, Path note) {
+    // Linux before 5.14 has no switch, and a container may only read it.
+    if (!Files.isWritable(setting)) {
+      return;
+    }
+    try {
+      if (Files.readString(setting).strip().equals("0")) {
+        // The note comes first: without it, nobody would turn it off again after a crash.
+        Files.writeString(note, setting + "\n");
+        Files.writeString(setting, "1\n");
+      }
+    } catch (IOException e) {
+      throw new UserError(setting + ": can't be switched on: " + e.getMessage(), e);
+    }
+  }
+}
