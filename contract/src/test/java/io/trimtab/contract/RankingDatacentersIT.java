@@ -125,9 +125,10 @@ class RankingDatacentersIT {
     try {
       // Until then a read of the whole table, which is never made again, may wait for it.
       RankedNodes.await(
+          Duration.ofMinutes(2),
           () ->
-              !((List<?>) nodes.attribute(coordinator, RankedNodes.STORAGE, "UnreachableNodes"))
-                  .isEmpty());
+              ((List<?>) nodes.attribute(coordinator, RankedNodes.STORAGE, "LiveNodes")).size()
+                  < lab.nodes().size());
       known.areRead(ConsistencyLevel.LOCAL_ONE, known.node(coordinator));
       known.areRead(ConsistencyLevel.QUORUM, known.node(coordinator));
     } finally {
