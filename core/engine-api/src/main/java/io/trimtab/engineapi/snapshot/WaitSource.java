@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What I/O wait was computed from, the best first (decision 0032). */
+/** What I/O wait was computed from, in the order in which it is looked for (decision 0032). */
 public enum WaitSource {
   /** How long the node's tasks waited for block I/O, as the kernel accounts it task by task. */
   DELAY_ACCOUNTING("the block-I/O delay of the node's tasks"),
@@ -42,7 +42,7 @@ public enum WaitSource {
         : Arrays.stream(values())
             .filter(source -> source.name().equals(name))
             .findFirst()
-            .map(WaitSource::text)
+            .map(source -> source.text)
             .orElse(name);
   }
 
