@@ -257,7 +257,7 @@ record RankedNodes(CassandraLab lab) {
         nodes.set("HedgeShare", 0.0);
         RankedNodes.await(() -> metric("h", "SpeculativeSampleLatencyNanos", "Value") > 0);
         // Cassandra calculates its own time anew every 5 s, which holds until the next tick.
-      assertThat(hedged("h", 600)).isLessThan(0.05);
+        assertThat(hedged("h", 600)).isLessThan(0.05);
       } finally {
         nodes.set("HedgeShare", 1.0);
       }
