@@ -256,8 +256,9 @@ record RankedNodes(CassandraLab lab) {
         assertThat(nodes.sum("HedgeStops")).isPositive();
         nodes.set("HedgeShare", 0.0);
         RankedNodes.await(() -> metric("h", "SpeculativeSampleLatencyNanos", "Value") > 0);
-        // Cassandra calculates its own time anew every 5 s, which holds until the next tick.
-        assertThat(hedged("h", 600)).isLessThan(0.05);
+        // Cassandra calculates its own time anew every 5 s, which holds until the next tick: of a
+        // second's reads one such tick would be too large a part.
+        assertThat(hedged("h", 3_000)).isLessThan(0.02);
       } finally {
         nodes.set("HedgeShare", 1.0);
       }
