@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -251,6 +252,14 @@ class ReadOrderTest {
     other.hear(ranking.hearsay().orElseThrow().tell(System.nanoTime()), System.nanoTime(), 0);
     assertThat(views.tell(System.nanoTime(), entries)).isEqualTo(1);
     assertThat(entries[0] >>> 24 & 0xFFF).isEqualTo(40);
+  }
+
+  /** Cassandra looks for its own dynamic snitch before it orders nodes for a batch log. */
+  @Test
+  void nodesOfABatchLogAreNotOrdered() {
+    DatabaseDescriptor.setEndpointSnitch(
+        new TrimtabSnitch(topology, new CoordinatorRanking("random", false), () -> {}));
+    assertThat(DatabaseDescriptor.isDynamicEndpointSnitch()).isFalse();
   }
 
   /** As for a counter without a copy here: the way is the snitch's to choose. */
