@@ -47,6 +47,8 @@ final class ConfigCommandTest {
             + " 3: tiramola.remove[0].below: must be ≥ 0, not -1",
         "autopilot | tiramola:;  remove:;  - {metric: cpu, below: 0.1}; |"
             + " 3: tiramola.remove[0]: nodes is missing: any, all",
+        "autopilot | tiramola:;  add:;  - {metric: cpu, above: 0.1, nodes: any};  remove:;"
+            + "  - {metric: cpu, below: 0.2, nodes: all}; | tiramola.remove: must be such that no",
         "autopilot | guard:;  blackouts: [noon]; | 2: guard.blackouts: must be HH:MM-HH:MM",
         "autopilot | policy: clever; | 1: policy: must be one of met-1, met, autopilot, tiramola",
         "autopilot | policy: usage; | usage.model is missing",

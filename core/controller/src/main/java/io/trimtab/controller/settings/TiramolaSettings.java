@@ -31,5 +31,21 @@ public record TiramolaSettings(List<Trigger> add, List<Trigger> remove) {
                 Trigger.below(Metric.CPU, IDLE, Nodes.ALL),
                 Trigger.below(Metric.LOAD5, IDLE, Nodes.ALL))
             : List.copyOf(remove);
+    for (Trigger less : remove) {
+      for (Trigger more : add) {
+        SettingCheck.that(
+            !less.overlaps(more) || excludes(add, remove),
+            "tiramola.remove",
+            "such that no cluster meets it and tiramola.add ("
+                + more
+                + "), or nodes come and go for ever",
+            less);
+      }
+    }
+  }
+
+  /** Whether no cluster can meet both lists. */
+  private static boolean excludes(List<Trigger> add, List<Trigger> remove) {
+    return remove.stream().anyMatch(less -> add.stream().anyMatch(less::excludes));
   }
 }

@@ -98,6 +98,26 @@ public record Trigger(Metric metric, Double above, Double below, Nodes nodes) {
     return above == null ? value < below : value > above;
   }
 
+  /** Whether one is below a limit that is above the other's, of the same metric. */
+  boolean overlaps(Trigger other) {
+    return isOpposite(other) && gap(other) < 0;
+  }
+
+  /** Whether no cluster meets both. */
+  boolean excludes(Trigger other) {
+    boolean all = nodes == Nodes.ALL || other.nodes == Nodes.ALL;
+    return isOpposite(other) && gap(other) >= 0 && all;
+  }
+
+  private boolean isOpposite(Trigger other) {
+    return metric == other.metric && (above == null) != (other.above == null);
+  }
+
+  /** From the limit that is to be below to the one that is to be above. */
+  private double gap(Trigger other) {
+    return above == null ? other.above - below : above - other.below;
+  }
+
   /** The comparison: "above 0.40". */
   public String limit() {
     return above == null ? "below " + metric.text(below) : "above " + metric.text(above);
