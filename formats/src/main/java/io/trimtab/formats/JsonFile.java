@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Reads and writes JSON files named by users. */
+/** Reads and writes JSON files. */
 final class JsonFile {
   private static final ObjectMapper JSON =
       JsonMappers.MAPPER
@@ -68,16 +70,18 @@ final class JsonFile {
   /**
    * Writes the file atomically.
    *
+   * @param attributes of the file
    * @throws UserError naming the file, if it can't be written
    */
-  static void write(Path file, Object value) {
+  static void write(Path file, Object value, FileAttribute<?>... attributes) {
     try {
       Path target = file.toAbsolutePath();
       Files.createDirectories(target.getParent());
-      // Of its own, since another process may be writing the same file.
-      long process = ProcessHandle.current().pid();
-      Path part = target.resolveSibling(target.getFileName() + "." + process + ".tmp");
+      // Of its own, since another process, also of another container, may write the same file.
+      String own = Long.toHexString(ThreadLocalRandom.current().nextLong());
+      Path part = target.resolveSibling(target.getFileName() + "." + own + ".tmp");
       try {
+        Files.createFile(part, attributes);
         Files.writeString(part, JSON.writeValueAsString(value) + "\n");
         Files.move(
             part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -1,5 +1,6 @@
 package io.trimtab.formats;
 
+import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.LoadRecord;
 import java.nio.file.Path;
@@ -25,8 +26,11 @@ public final class LoadRecordFile {
     }
   }
 
-  /** Writes the file atomically; not before the first snapshot, when there is nothing to keep. */
+  /**
+   * Writes the file atomically, for its user only; not before the first snapshot, when there is
+   * nothing to keep.
+   */
   public static void write(Path file, LoadRecord record) {
-    record.kept().ifPresent(kept -> JsonFile.write(file, kept));
+    record.kept().ifPresent(kept -> JsonFile.write(file, kept, PrivateFiles.ATTRIBUTE));
   }
 }

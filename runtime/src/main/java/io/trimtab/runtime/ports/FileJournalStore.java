@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,10 +29,6 @@ public final class FileJournalStore implements JournalStore {
 
   private static final Set<OpenOption> WRITING =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-
-  /** Plans show table names and keys. */
-  private static final FileAttribute<?> PRIVATE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path file;
   private final FileChannel channel;
@@ -58,7 +53,7 @@ public final class FileJournalStore implements JournalStore {
   public static FileJournalStore open(Path file) {
     try {
       makeFolder(file.getParent());
-      FileChannel channel = FileChannel.open(file, WRITING, PRIVATE);
+      FileChannel channel = FileChannel.open(file, WRITING, PrivateFiles.ATTRIBUTE);
       sync(file.getParent());
       long complete = completeBytes(Files.readAllBytes(file));
       claim(channel);

@@ -80,7 +80,8 @@ public class MemoryState implements ClusterState {
 
   @Override
   public final synchronized void keep(LoadRecord latest) {
-    record = latest;
+    // As a file would have it.
+    record = latest.kept().map(LoadRecord::of).orElse(latest);
   }
 
   @Override

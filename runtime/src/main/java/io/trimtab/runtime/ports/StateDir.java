@@ -10,6 +10,7 @@ import io.trimtab.runtime.journal.JournalState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -231,7 +232,21 @@ public final class StateDir implements ClusterState {
 
   @Override
   public LoadRecord loadRecord() {
-    return Files.exists(loadFile()) ? LoadRecordFile.read(loadFile()) : LoadRecord.NOTHING;
+    if (!Files.exists(loadFile())) {
+      return LoadRecord.NOTHING;
+    }
+    try {
+      return LoadRecordFile.read(loadFile());
+    } catch (UserError e) {
+      Path aside = folder.resolve("load.json.unreadable");
+      try {
+        // It may be of a later version: what is recorded from now on must not replace it.
+        Files.move(loadFile(), aside, StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException moving) {
+        throw notWritten(moving);
+      }
+      throw new UserError(e.getMessage() + "; it is kept as " + aside, e);
+    }
   }
 
   @Override

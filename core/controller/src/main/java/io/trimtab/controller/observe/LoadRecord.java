@@ -24,6 +24,8 @@ public final class LoadRecord {
   /** What a table is asked for is kept by the mean of this time. */
   private static final Duration STEP = Duration.ofMinutes(5);
 
+  private static final Duration GONE = Duration.ofHours(1);
+
   /** Fifteen days: one more than two weeks. */
   private static final int STEPS_KEPT = 15 * 24 * 12;
 
@@ -83,11 +85,16 @@ public final class LoadRecord {
     return new LoadRecord(kept, Optional.of(next), learned, series, now);
   }
 
-  /** With what tables are asked for; a table that is gone is forgotten. */
+  /**
+   * With what tables are asked for; one that is gone is forgotten after {@link #GONE}, since it may
+   * only be disabled.
+   */
   public LoadRecord with(Observation.Usable seen) {
     Map<String, Double> sums = new HashMap<>();
     seen.rates().forEach((id, rates) -> sums.merge(id.table(), rates.total(), Double::sum));
-    Map<String, RateSeries> next = new HashMap<>();
+    Map<String, RateSeries> next = new HashMap<>(series);
+    Instant oldest = seen.snapshot().takenAt().minus(GONE);
+    next.values().removeIf(its -> its.latest().isBefore(oldest));
     sums.forEach(
         (table, rate) ->
             next.put(
@@ -144,6 +151,11 @@ public final class LoadRecord {
     kept.waits().forEach((node, source) -> waits.put(new NodeId(node), source));
     return new LoadRecord(
         Optional.of(kept.at()), Optional.empty(), CostLearner.of(kept.costs()), series, waits);
+  }
+
+  /** When it was made or, if nothing was seen since, kept; empty for nothing. */
+  public Optional<Instant> at() {
+    return last.map(ClusterSnapshot::takenAt).or(() -> kept);
   }
 
   /** What requests cost; empty before anything was seen. */

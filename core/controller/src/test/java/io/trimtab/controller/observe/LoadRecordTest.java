@@ -15,6 +15,8 @@ import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.LoadScript;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LoadRecordTest {
@@ -114,11 +116,16 @@ class LoadRecordTest {
     }
     assertThat(record.outlooks(Duration.ofHours(1))).containsOnlyKeys("t");
 
-    ClusterSnapshot last = history.last().orElseThrow();
-    Observation.Usable empty =
-        new Observation.Usable(
-            last, java.util.Map.of(), history.usage(), history.cpu(), java.util.List.of());
-    assertThat(record.with(empty).outlooks(Duration.ofHours(1))).isEmpty();
+    LoadRecord at = record.with(without(cluster.engine().snapshot()));
+    assertThat(at.outlooks(Duration.ofHours(1))).as("it may be disabled").containsOnlyKeys("t");
+    cluster.clock().advance(Duration.ofHours(2));
+    assertThat(at.with(without(cluster.engine().snapshot())).outlooks(Duration.ofHours(1)))
+        .isEmpty();
+  }
+
+  /** A look at which no table has any partitions. */
+  private static Observation.Usable without(ClusterSnapshot snapshot) {
+    return new Observation.Usable(snapshot, Map.of(), Map.of(), Map.of(), List.of());
   }
 
   @Test

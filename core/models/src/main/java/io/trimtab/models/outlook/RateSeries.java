@@ -133,6 +133,11 @@ public final class RateSeries {
     return step;
   }
 
+  /** When the interval of the last sample began; long ago before the first one. */
+  public Instant latest() {
+    return Instant.ofEpochMilli(current * step.toMillis());
+  }
+
   /** Of the interval that goes on; 0 before the first sample. */
   double present() {
     return samples == 0 ? 0 : sum / samples;
