@@ -40,9 +40,9 @@ public record LabDir(Path root) {
     return run().resolve("cgroups");
   }
 
-  /** Tells which switch of the kernel is turned off after this user's last lab. */
+  /** Tells where it is noted which switch of the kernel is turned off after the last lab. */
   Path delayAccounting() {
-    return root.resolveSibling(".delay-accounting");
+    return run().resolve("delay-accounting");
   }
 
   /** Tells the guard that the lab stays when its starter ends. */

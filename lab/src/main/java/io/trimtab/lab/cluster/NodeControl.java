@@ -122,9 +122,9 @@ public final class NodeControl {
     } catch (IOException e) {
       throw new UserError(dir.cgroups() + ": can't be written: " + e.getMessage(), e);
     }
-    DelayAccounting.switchOn(dir.delayAccounting());
     Cgroups cgroups = isolation.cgroups().orElseThrow();
     cgroups.create(group(state, node));
+    DelayAccounting.switchOn(dir.delayAccounting());
     cgroups.limitMemory(group(state, node), state.config().memoryLimit().value());
   }
 

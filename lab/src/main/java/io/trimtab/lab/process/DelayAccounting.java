@@ -13,31 +13,39 @@ import java.nio.file.Path;
 public final class DelayAccounting {
   private static final Path SWITCH = Path.of("/proc/sys/kernel/task_delayacct");
 
+  /** The switch's setting ends with the machine's run, and so does this folder. */
+  private static final Path NOTE = Path.of("/run/trimtab-delay-accounting");
+
   private DelayAccounting() {}
 
   /**
    * Switches it on for all that is started from now on, if it is off and this user may. Otherwise
    * nodes' usage rests on another source, and says so.
    *
-   * @param note file that says, to {@code lab.sh}, which switch to turn off after the last lab
+   * @param pointer file of the lab that tells {@code lab.sh} where the machine's note is: which
+   *     switch the first lab has found off, and the last one, whoever's it is, switches off again
    */
-  public static void switchOn(Path note) {
-    switchOn(SWITCH, note);
+  public static void switchOn(Path pointer) {
+    switchOn(SWITCH, NOTE, pointer);
   }
 
-  static void switchOn(Path setting, Path note) {
+  static void switchOn(Path setting, Path note, Path pointer) {
     // Linux before 5.14 has no switch, and a container may only read it.
     if (!Files.isWritable(setting)) {
       return;
     }
     try {
+      Files.writeString(pointer, note + "\n");
       if (Files.readString(setting).strip().equals("0")) {
         // The note comes first: without it, nobody would turn it off again after a crash.
         Files.writeString(note, setting + "\n");
         Files.writeString(setting, "1\n");
       }
     } catch (IOException e) {
-      throw new UserError(setting + ": can't be switched on: " + e.getMessage(), e);
+      throw new UserError(
+          "%s can't be switched on, with a note in %s and %s: %s"
+              .formatted(setting, note, pointer, e.getMessage()),
+          e);
     }
   }
 }

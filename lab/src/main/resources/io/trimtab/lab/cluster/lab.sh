@@ -43,17 +43,16 @@ lost() {
   done
 }
 
-# The kernel's delay accounting, which the first lab has switched on, is switched off again after the
-# last one, unless somebody else's lab has a control group in the tree: that lab may need it, too.
+# The kernel's delay accounting, which the machine's first lab has switched on, is switched off again
+# after its last one: while a process runs in a lab's control group, it may be needed.
 put_back() {
-  note=$(dirname "$lab")/.delay-accounting
-  [ -n "$1" ] && [ -e "$note" ] || return 0
-  for other in "$(dirname "$lab")"/*/run "$1"/trimtab-*; do
-    [ -d "$other" ] && return 0
+  [ -n "$1" ] && [ -n "$2" ] && [ -e "$2" ] || return 0
+  for other in "$1"/trimtab-*/cgroup.procs; do
+    grep -q . "$other" 2>/dev/null && return 0
   done
-  read -r setting <"$note"
-  [ -w "$setting" ] && echo 0 >"$setting"
-  rm -f "$note"
+  read -r setting <"$2"
+  [ -w "$setting" ] && echo 0 >"$setting" && rm -f "$2"
+  return 0
 }
 
 clean() {
@@ -74,6 +73,8 @@ clean() {
     sleep 0.1
   done
   tree=
+  note=
+  [ -e "$lab/run/delay-accounting" ] && read -r note <"$lab/run/delay-accounting"
   if [ -e "$lab/run/cgroups" ]; then
     read -r first <"$lab/run/cgroups"
     tree=$(dirname "$first")
@@ -92,7 +93,7 @@ clean() {
   fi
   if [ "${1:-}" = logs ]; then
     rm -rf "$lab/state.json" "$lab/data" "$lab/conf" "$lab/run" "$lab/tmp" "$lab/web"
-    put_back "$tree"
+    put_back "$tree" "$note"
     return
   fi
   if [ -n "$lost" ]; then
@@ -102,7 +103,7 @@ clean() {
       echo "these processes had ended by themselves: ${lost% }; the logs are in $kept"
   fi
   rm -rf "$lab"
-  put_back "$tree"
+  put_back "$tree" "$note"
 }
 
 # Whether the lab is still that of the owner: its name may be in use again by now.

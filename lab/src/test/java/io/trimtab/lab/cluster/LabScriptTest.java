@@ -86,28 +86,41 @@ class LabScriptTest {
     assertThat(group).doesNotExist();
   }
 
-  /** A lab with one group, that has switched delay accounting on. */
-  private Path accounted() throws IOException {
+  private Path note() {
+    return home.resolve("note");
+  }
+
+  /** A lab with one group that needs delay accounting, which was off before the first one. */
+  private Path accounted(LabDir lab) throws IOException {
     Path setting = Files.writeString(home.resolve("task_delayacct"), "1\n");
-    Files.writeString(dir.delayAccounting(), setting + "\n");
-    Path group = Files.createDirectories(home.resolve("tree").resolve("trimtab-lab-s0-n1"));
-    Files.writeString(dir.cgroups(), group + "\n");
+    Files.writeString(note(), setting + "\n");
+    Files.writeString(lab.delayAccounting(), note() + "\n");
+    Path group = group("trimtab-" + lab.root().getFileName().toString().replace(' ', '-'));
+    Files.writeString(lab.cgroups(), group + "\n");
     return setting;
+  }
+
+  private Path group(String name) throws IOException {
+    return Files.createDirectories(home.resolve("tree").resolve(name));
   }
 
   @Test
   void delayAccountingIsSwitchedOffAfterTheLastLab() throws IOException {
-    Path setting = accounted();
+    Path setting = accounted(dir);
+    LabDir without = new LabDir(home.resolve("a lab without groups"));
+    Files.createDirectories(without.run());
+    // What is left of a lab that was killed needs nothing.
+    Files.createFile(group("trimtab-killed").resolve("cgroup.procs"));
 
     LabBoot.clean(dir, false);
 
     assertThat(setting).hasContent("0");
-    assertThat(dir.delayAccounting()).doesNotExist();
+    assertThat(note()).doesNotExist();
   }
 
   @Test
   void aStartThatFailedSwitchesItOffToo() throws IOException {
-    Path setting = accounted();
+    Path setting = accounted(dir);
 
     LabBoot.clean(dir, true);
 
@@ -116,20 +129,32 @@ class LabScriptTest {
 
   @Test
   void delayAccountingStaysForOtherLabs() throws IOException {
-    Path setting = accounted();
-    LabDir other = new LabDir(home.resolve("other"));
-    Files.createDirectories(other.run());
+    Path setting = accounted(dir);
+    // Of another home, or another user.
+    Path theirs = Files.writeString(group("trimtab-theirs").resolve("cgroup.procs"), "1\n");
 
     LabBoot.clean(dir, false);
     assertThat(setting).hasContent("1");
-    assertThat(dir.delayAccounting()).exists();
+    assertThat(note()).exists();
 
-    Path theirs = Files.createDirectories(home.resolve("tree").resolve("trimtab-lab-s7-n1"));
-    Path last = Files.createDirectories(home.resolve("tree").resolve("trimtab-other-s1-n1"));
-    Files.writeString(other.cgroups(), last + "\n");
-    LabBoot.clean(other, false);
-    assertThat(theirs).as("of a lab of another user").exists();
-    assertThat(setting).hasContent("1");
+    Files.writeString(theirs, "");
+    LabDir last = new LabDir(home.resolve("last"));
+    Files.createDirectories(last.run());
+    accounted(last);
+    LabBoot.clean(last, false);
+    assertThat(setting).hasContent("0");
+  }
+
+  @Test
+  void theNoteStaysWhereTheSwitchCannotBeWritten() throws IOException {
+    Path setting = accounted(dir);
+    // Root may write everything but this.
+    Files.delete(setting);
+    Files.createDirectory(setting);
+
+    LabBoot.clean(dir, false);
+
+    assertThat(note()).exists();
   }
 
   @Test
