@@ -12,7 +12,6 @@ import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.RingRequests;
@@ -29,7 +28,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -171,7 +169,6 @@ final class ControlStep {
   }
 
   private Decider.Context context(Observation.Usable seen, Instant now) {
-    Optional<NodeProvider> provider = context.provider();
     return new Decider.Context(
         seen,
         urgency.dead(),
@@ -183,7 +180,7 @@ final class ControlStep {
             journal.recentError(inputs.modelId()),
             journal.setbacks(),
             journal.stability()),
-        provider.isPresent() ? OptionalInt.of(provider.get().spare()) : OptionalInt.empty(),
+        context.spare(),
         acting.isPresent(),
         now);
   }

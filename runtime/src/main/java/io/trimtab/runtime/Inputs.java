@@ -85,12 +85,21 @@ final class Inputs implements AutoCloseable {
     return this;
   }
 
-  /** Goes on with what earlier controllers have recorded of the cluster. */
+  /**
+   * Goes on with what other controllers have recorded of the cluster, if it is newer than what this
+   * one has.
+   */
   void recall(ClusterState state) {
     if (needs.contains(Need.RECORD)) {
       keeper = Optional.of(state);
       try {
-        record = state.loadRecord();
+        LoadRecord others = state.loadRecord();
+        Instant own = record.at().orElse(Instant.MIN);
+        // The last snapshot of before is no beginning: nodes' usage counts from a new one.
+        record =
+            others.at().filter(own::isBefore).isPresent()
+                ? others
+                : record.kept().map(LoadRecord::of).orElse(record);
       } catch (UserError e) {
         LOG.warn("what was recorded of the cluster's load is lost: {}", e.getMessage());
       }

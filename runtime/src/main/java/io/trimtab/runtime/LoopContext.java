@@ -9,6 +9,7 @@ import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -35,6 +36,11 @@ public record LoopContext(
       Ports ports,
       FaultPoints faults) {
     this(engine, provider, settings, listener, ports, faults, () -> Double.NaN);
+  }
+
+  /** Nodes that could be added now; empty if nodes cannot be started or stopped. */
+  OptionalInt spare() {
+    return provider.map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
   }
 
   /** The same, with reports of clients. */

@@ -11,7 +11,6 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -95,7 +94,7 @@ public final class OperatorPlan {
               order.plan(),
               now,
               tenure.journal().lastPlanEnded(),
-              spare(context),
+              context.spare(),
               context.settings(),
               context.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {
@@ -122,11 +121,5 @@ public final class OperatorPlan {
         state.unregister();
       }
     }
-  }
-
-  private static OptionalInt spare(LoopContext context) {
-    return context.provider().isPresent()
-        ? OptionalInt.of(context.provider().get().spare())
-        : OptionalInt.empty();
   }
 }

@@ -45,7 +45,9 @@ class EpisodeTest {
     for (String kind : KINDS) {
       assertThat(coverage.ofKind(kind)).as(kind).isPositive();
     }
-    for (Policy policy : List.of(Policies.MET_1, Policies.MET, Policies.TIRAMOLA, Policies.USAGE)) {
+    for (Policy policy :
+        List.of(
+            Policies.MET_1, Policies.MET, Policies.AUTOPILOT, Policies.TIRAMOLA, Policies.USAGE)) {
       assertThat(coverage.ofPolicy(policy.name())).as(policy.name()).isPositive();
     }
     for (PlanOutcome outcome : PlanOutcome.values()) {

@@ -21,7 +21,7 @@ public final class LoopOptions {
       paramLabel = "NAME",
       converter = ByName.class,
       description =
-          "Policy: met-1 (placement and profiles), met (the same as Cruz 2016 has it), autopilot"
+          "Policy: met-1 (placement and profiles), met (as published: no splits), autopilot"
               + " (all changes weighed), tiramola (thresholds), usage (predicted usage) or slo"
               + " (agreement); default: met-1.")
   private Policy policy;

@@ -143,10 +143,11 @@ public final class PlanCommand implements Callable<Integer> {
 
     int print(Engine engine) throws EngineException {
       if (plan.isPresent()) {
+        // First of all: if it can't be written, what took minutes is not lost.
+        terminal.line(json ? json("plan", PlanText.json(plan.get())) : text(plan.get()));
         if (save != null) {
           SavedPlan.of(SystemPorts.ports().version(), engine.snapshot(), plan.get()).write(save);
         }
-        terminal.line(json ? json("plan", PlanText.json(plan.get())) : text(plan.get()));
         return 0;
       }
       HoldReason held = hold.orElseThrow(() -> new EngineException("observing was interrupted"));

@@ -73,7 +73,7 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
       terminal.line("it would be refused: %s", refuse.reason());
       return 1;
     }
-    terminal.line("nothing was changed, and nothing speaks against it; to carry it out: --act");
+    terminal.line("nothing was changed; the plan can be carried out: add --act");
     return 0;
   }
 }

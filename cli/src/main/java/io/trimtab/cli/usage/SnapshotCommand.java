@@ -49,15 +49,16 @@ public final class SnapshotCommand implements Callable<Integer> {
   public Integer call() throws EngineException, InterruptedException {
     Observation.Usable seen = sample.withBlocks(terminal, choice);
     ObservationFile.write(out, seen);
+    String waits =
+        WaitSource.phrase(seen.snapshot().liveNodes().stream().map(NodeState::usage).toList());
     terminal.line(
-        "%s: %d nodes, %d partitions, %d of them with block histograms; I/O wait from %s"
+        "%s: %d nodes, %d partitions, %d of them with block histograms%s"
             .formatted(
                 out,
                 seen.snapshot().nodes().size(),
                 seen.snapshot().partitions().size(),
                 seen.blocks().size(),
-                WaitSource.phrase(
-                    seen.snapshot().liveNodes().stream().map(NodeState::usage).toList())));
+                waits.isEmpty() ? "" : "; I/O wait from " + waits));
     return 0;
   }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Formats what a decision has weighed. */
 public final class AlternativesText {
-  private static final String ROW = "%-38s %9s %6s %6s %7s %10s %9s %9s  %s%n";
+  private static final String ROW = "%-38s %9s %6s %6s %7s %10s %10s %10s  %s%n";
   private static final double SECONDS_PER_MINUTE = 60;
 
   private AlternativesText() {}
@@ -24,8 +24,8 @@ public final class AlternativesText {
             "moves",
             "splits",
             "moved",
-            "price",
-            "saves",
+            "price, min",
+            "saves, min",
             ""));
     for (Alternative a : alternatives) {
       text.append(

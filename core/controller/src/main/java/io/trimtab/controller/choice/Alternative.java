@@ -8,6 +8,7 @@ package io.trimtab.controller.choice;
  * @param over nodes that would be above the target
  * @param nodes afterwards
  * @param moves of partitions
+ * @param splits of partitions
  * @param bytes of the partitions that move
  * @param price of the change in seconds of one node
  * @param gain what it saves over the horizon, less its price, in seconds of one node

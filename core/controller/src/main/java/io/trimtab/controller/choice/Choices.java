@@ -115,21 +115,14 @@ public final class Choices {
 
   private Alternative alternative(Choice.Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
-    int moves = 0;
-    double bytes = 0;
-    for (int item = 0; item < then.items(); item++) {
-      int from = load.at(then.partition(item));
-      if (then.nodeOf(item) >= 0 && then.nodeOf(item) != from) {
-        moves++;
-        bytes += then.demand(item).bytes();
-      }
-    }
+    int[] moved = then.moved().toArray();
+    double bytes = Arrays.stream(moved).mapToDouble(item -> then.demand(item).bytes()).sum();
     return new Alternative(
         weighed.candidate().title(),
         weighed.cost().most(),
         weighed.cost().over(),
         then.size(),
-        moves,
+        moved.length,
         then.halves().size() / 2,
         bytes,
         weighed.cost().change(),

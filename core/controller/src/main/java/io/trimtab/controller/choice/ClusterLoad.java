@@ -80,7 +80,14 @@ final class ClusterLoad {
         keeps[at[p]] |= stays[p];
       }
     }
-    seen.hints().forEach(h -> hints.put(h.partition(), h));
+    Map<PartitionId, SplitHint> all = new HashMap<>();
+    seen.hints().forEach(h -> all.put(h.partition(), h));
+    for (int p = 0; p < at.length; p++) {
+      PartitionState state = partitions.state(p);
+      Optional.ofNullable(all.get(state.id()))
+          .filter(hint -> SplitPlanner.refusal(context, state, hint).isEmpty())
+          .ifPresent(hint -> hints.put(state.id(), hint));
+    }
     worth = worth();
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
@@ -88,7 +95,7 @@ final class ClusterLoad {
         source
             .estimate()
             .<UsageBasis>map(estimate -> new UsageBasis.Costs(estimate, source.text()))
-            .orElseGet(() -> new UsageBasis.Requests(0));
+            .orElseGet(() -> new UsageBasis.Requests(source.text()));
     Demand[] raw = raw(items);
     demands = demands(raw);
     for (int p = 0; p < at.length; p++) {
@@ -276,8 +283,6 @@ final class ClusterLoad {
 
   /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */
   Optional<SplitHint> splitsAt(int partition) {
-    PartitionState state = partitions.state(partition);
-    return Optional.ofNullable(hints.get(state.id()))
-        .filter(hint -> SplitPlanner.refusal(context, state, hint).isEmpty());
+    return Optional.ofNullable(hints.get(partitions.state(partition).id()));
   }
 }

@@ -290,6 +290,18 @@ final class Layout {
     move(size + 1, rightTo);
   }
 
+  /** Partitions, and halves of split ones, that are not on the node that serves them now. */
+  IntStream moved() {
+    return IntStream.range(0, items())
+        .filter(item -> nodeOf[item] >= 0 && load.at(partition(item)) >= 0)
+        .filter(item -> nodeOf[item] != load.at(partition(item)));
+  }
+
+  /** Whether a node that is there now has another profile. */
+  boolean hasOtherProfiles() {
+    return IntStream.range(0, load.nodes().size()).anyMatch(this::isChanged);
+  }
+
   List<Half> halves() {
     return List.copyOf(halves);
   }

@@ -37,7 +37,8 @@ final class Regroup implements Generator {
       new Relief(evaluator, evaluator.budget(), EnumSet.of(Relief.Kind.MOVE)).improve(layout);
       found.add(
           new Candidate(
-              more == 0 ? "group all anew" : "group all anew with one more node", layout));
+              more == 0 ? "regroup all partitions" : "regroup all partitions on one more node",
+              layout));
     }
     return found;
   }

@@ -52,7 +52,7 @@ final class Relief {
     Set<Integer> hopeless = new HashSet<>();
     int steps = 0;
     // More would be refused; the first ones bring most.
-    int movesLeft = layout.load().settings().guard().maxMoves() - moved(layout);
+    int movesLeft = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
     while (steps < STEPS_MAX && !budget.isSpent()) {
       Optional<Integer> full = mostUsed(layout, hopeless);
       if (full.isEmpty()) {
@@ -68,16 +68,6 @@ final class Relief {
       }
     }
     return steps;
-  }
-
-  /** Partitions that are not where they are now. */
-  private static int moved(Layout layout) {
-    int moved = 0;
-    for (int p = 0; p < layout.load().partitions().size(); p++) {
-      int now = layout.load().at(p);
-      moved += now >= 0 && layout.nodeOf(p) >= 0 && layout.nodeOf(p) != now ? 1 : 0;
-    }
-    return moved;
   }
 
   /** The most used of the nodes above the target for which something could be done. */

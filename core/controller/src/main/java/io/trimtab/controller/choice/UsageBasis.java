@@ -58,16 +58,23 @@ sealed interface UsageBasis {
   /**
    * Requests alone: a partition causes as much of its node's usage as it has of its requests, and
    * takes that along wherever it goes.
+   *
+   * @param why nothing better is known
    */
-  record Requests(double idle) implements UsageBasis {
+  record Requests(String why) implements UsageBasis {
     /** Of what is predicted, one standard deviation: caches are not known of. */
     private static final double UNCERTAIN = 0.1;
 
     private static final double MISS_SECONDS = 5e-4;
 
     @Override
+    public double idle() {
+      return 0;
+    }
+
+    @Override
     public Forecast forecast(Demand held, Memory memory) {
-      return new Forecast(idle + held.alone(), UNCERTAIN * held.alone());
+      return new Forecast(held.alone(), UNCERTAIN * held.alone());
     }
 
     @Override
@@ -77,7 +84,7 @@ sealed interface UsageBasis {
 
     @Override
     public String title() {
-      return "requests alone";
+      return "requests alone (" + why + ")";
     }
   }
 }

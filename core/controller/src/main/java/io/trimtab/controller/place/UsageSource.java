@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * What the usage of nodes is predicted from: a built model first, then what requests have cost so
@@ -53,14 +52,16 @@ public record UsageSource(Optional<UsageEstimate> estimate, String text) {
       return none("there is no usage model (usage.model), and too little was seen to learn one");
     }
     List<Load> loads = loads(seen, nodes, items);
-    return all.stream()
-        .filter(source -> knows(source.estimate().orElseThrow(), loads))
-        .findFirst()
-        .orElseGet(
-            () ->
-                none(
-                    all.stream().map(UsageSource::text).collect(Collectors.joining(" and "))
-                        + ": not certain enough for the present load"));
+    List<Load> parts = items.values().stream().map(UsagePacking.Item::load).toList();
+    List<String> doubts = new ArrayList<>();
+    for (UsageSource source : all) {
+      Optional<String> doubt = doubt(source.estimate().orElseThrow(), loads, parts);
+      if (doubt.isEmpty()) {
+        return source;
+      }
+      doubts.add(source.text() + ": " + doubt.get());
+    }
+    return none(String.join("; ", doubts));
   }
 
   private static String title(UsageModel model, Observation.Usable seen) {
@@ -74,7 +75,8 @@ public record UsageSource(Optional<UsageEstimate> estimate, String text) {
     return new UsageSource(Optional.empty(), why);
   }
 
-  private static Optional<String> unknown(Observation.Usable seen, List<NodeState> nodes) {
+  /** What is not known without which usage can't be predicted, if so. */
+  public static Optional<String> unknown(Observation.Usable seen, List<NodeState> nodes) {
     if (seen.blocks().isEmpty()) {
       return Optional.of("no block accesses are known");
     }
@@ -98,18 +100,22 @@ public record UsageSource(Optional<UsageEstimate> estimate, String text) {
         .toList();
   }
 
-  private static boolean knows(UsageEstimate estimate, List<Load> loads) {
+  /**
+   * Why it can't be used, if so.
+   *
+   * @param loads of the nodes
+   * @param parts of all partitions, of which a node could have any
+   */
+  private static Optional<String> doubt(
+      UsageEstimate estimate, List<Load> loads, List<Load> parts) {
     try {
-      for (Load load : loads) {
-        // Refused, where the load has a kind of request that a model was not built for.
-        estimate.usage(load);
-        if (estimate.deviation(load) > DEVIATION_MAX) {
-          return false;
-        }
-      }
-      return true;
+      // Refused, where the load has a kind of request that a model was not built for.
+      parts.forEach(estimate::usage);
+      loads.forEach(estimate::usage);
+      boolean certain = loads.stream().allMatch(load -> estimate.deviation(load) <= DEVIATION_MAX);
+      return certain ? Optional.empty() : Optional.of("not certain enough for the present load");
     } catch (IllegalArgumentException e) {
-      return false;
+      return Optional.of(e.getMessage());
     }
   }
 }

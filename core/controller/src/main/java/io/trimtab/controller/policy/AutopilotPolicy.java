@@ -9,12 +9,12 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -25,9 +25,12 @@ import java.util.Set;
 public final class AutopilotPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("autopilot");
 
+  /** Usage that differs by less is told once. */
+  private static final double SAME = 0.02;
+
   @Override
   public String name() {
-    return "autopilot";
+    return PLANS.policy();
   }
 
   @Override
@@ -92,12 +95,12 @@ public final class AutopilotPolicy implements Policy {
     if (settled.act().isPresent()) {
       return settled.act().get();
     }
+    int weighed = settled.alternatives().size();
     return new Decision.Hold(
-        String.format(
-            Locale.ROOT,
-            "the most used node is at %.2f, but none of %d alternatives is worth its price",
-            most,
-            settled.alternatives().size()),
+        String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
+            + (weighed == 0
+                ? "no move, split, profile or node would relieve it"
+                : "none of " + Counted.of(weighed, "alternative") + " is worth its price"),
         "choice.horizon",
         context.state(),
         settled.alternatives());
@@ -108,29 +111,28 @@ public final class AutopilotPolicy implements Policy {
     PolicyState before = context.state();
     int step = Saturation.next(Saturation.isReached(most), before.step());
     List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
+    double expected = choices.mostNow();
     String summary =
         String.format(
             Locale.ROOT,
-            "%s: the most used node is at %.2f, then %.2f (target: %.2f), predicted from %s",
+            "%s: the most used node is at %.2f%s, then %.2f (target: %.2f), predicted from %s",
             chosen.title(),
             most,
+            expected > most + SAME
+                ? String.format(Locale.ROOT, ", expected at %.2f", expected)
+                : "",
             chosen.predicted(),
             context.settings().usage().target(),
             choices.basis());
-    Decision.Act act =
-        PLANS.plan(
-            context.seen().snapshot(),
-            chosen.actions(),
-            summary,
-            chosen.resizes() ? 1 : chosen.gain(),
-            before
-                .next(step, false, classes)
-                .after(chosen.actions(), context.seen().snapshot().takenAt()));
-    return new Decision.Act(
-        act.plan(),
-        act.next(),
-        // Not in the ledger: it is of the load that is foreseen, and of no model file.
-        OptionalDouble.empty());
+    // Not in the ledger: it is of the load that is foreseen, and of no model file.
+    return PLANS.plan(
+        context.seen().snapshot(),
+        chosen.actions(),
+        summary,
+        chosen.resizes() ? 1 : chosen.gain(),
+        before
+            .next(step, false, classes)
+            .after(chosen.actions(), context.seen().snapshot().takenAt()));
   }
 
   private static double most(DecisionContext context, List<NodeState> nodes) {
@@ -157,6 +159,6 @@ public final class AutopilotPolicy implements Policy {
         SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());
     return merges.isEmpty()
         ? Optional.empty()
-        : Optional.of(SplitPlanner.act(context.seen(), merges, context.state(), "autopilot"));
+        : Optional.of(SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy()));
   }
 }

@@ -112,6 +112,8 @@ class AutopilotPolicyTest {
     Decision decision = decide(spec, shortSighted);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.horizon");
+    assertThat(decide(spec, SETTINGS)).as("over an hour").isInstanceOf(Decision.Act.class);
   }
 
   @Test

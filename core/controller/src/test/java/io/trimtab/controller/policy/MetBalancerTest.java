@@ -180,7 +180,7 @@ class MetBalancerTest {
     fallsBack(
         new Observation.Usable(scans.snapshot(), rates, scans.usage(), scans.cpu(), List.of())
             .with(blocks(), UsagePackingTest.model()),
-        "the built model: not certain enough for the present load");
+        "the built model: the model has no scans; build it with them");
   }
 
   @Test
