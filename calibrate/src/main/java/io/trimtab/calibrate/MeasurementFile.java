@@ -94,12 +94,12 @@ public final class MeasurementFile {
         .ifPresent(
             source -> {
               throw new UserError(
-                  "%s: has measurements with I/O wait from %s, here it is from %s; %s"
+                  "%s: has measurements with I/O wait from %s, here it is from %s%s"
                       .formatted(
                           file == null ? "this build" : file,
                           WaitSource.text(source),
                           WaitSource.text(waitSource),
-                          "delete the file to measure all of it"));
+                          file == null ? "" : "; delete the file to measure all of it"));
             });
   }
 

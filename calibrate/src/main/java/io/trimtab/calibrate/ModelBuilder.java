@@ -155,13 +155,14 @@ public final class ModelBuilder {
       tasks.add(ModelNode::compaction);
     }
     share(tasks);
-    memory.require(waits);
     List<ReadPoint> reads = readPoints(idle);
     List<UpdatePoint> updates = plan.updates() ? updatePoints(idle) : List.of();
     String database = nodes.get(0).bed().database();
     var half =
         new UsageModel(UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, null, null);
     UsageModel.ScanCosts scans = plan.scans() ? scans(half) : null;
+    // Those of scans, too.
+    memory.require(waits);
     UsageModel.CompactionCost compaction = plan.updates() ? compaction(idle) : null;
     return new UsageModel(
         UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, scans, compaction);

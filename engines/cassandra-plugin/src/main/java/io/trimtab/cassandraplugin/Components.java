@@ -95,25 +95,42 @@ final class Components {
   }
 
   /**
-   * What has been counted: the least value of each bin that has any, and how many; of RESPONSE also
-   * how many nanoseconds these reads waited, and were served, together.
+   * What has been counted: the least value of each bin that has any, and how many.
    *
    * @throws IllegalArgumentException if there is no such component
    */
   long[][] counted(String component) {
     Counts its = counts;
     Component which = Component.valueOf(component);
-    if (its == null) {
-      return new long[0][];
-    }
-    AtomicLongArray of = its.of[which.ordinal()];
+    return its == null
+        ? new long[0][]
+        : rows(its, which, (of, bin) -> new long[] {least(bin), of.get(bin)});
+  }
+
+  /**
+   * Of what the response time of the same reads consists: the least value of each bin that has any,
+   * how many nanoseconds its reads waited, and how many they were served, together.
+   */
+  long[][] responseParts() {
+    Counts its = counts;
+    return its == null
+        ? new long[0][]
+        : rows(
+            its,
+            Component.RESPONSE,
+            (of, bin) -> new long[] {least(bin), its.waited.get(bin), its.served.get(bin)});
+  }
+
+  /** What is said of a bin. */
+  private interface RowOfBin {
+    long[] of(AtomicLongArray counts, int bin);
+  }
+
+  private static long[][] rows(Counts counts, Component component, RowOfBin row) {
+    AtomicLongArray of = counts.of[component.ordinal()];
     return IntStream.range(0, BINS)
         .filter(bin -> of.get(bin) > 0)
-        .mapToObj(
-            bin ->
-                which == Component.RESPONSE
-                    ? new long[] {least(bin), of.get(bin), its.waited.get(bin), its.served.get(bin)}
-                    : new long[] {least(bin), of.get(bin)})
+        .mapToObj(bin -> row.of(of, bin))
         .toArray(long[][]::new);
   }
 }

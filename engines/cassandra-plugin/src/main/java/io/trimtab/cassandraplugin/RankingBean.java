@@ -161,6 +161,11 @@ public final class RankingBean implements RankingMXBean {
   }
 
   @Override
+  public long[][] responseParts() {
+    return components.responseParts();
+  }
+
+  @Override
   public String getVersion() {
     String version = RankingBean.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;

@@ -83,10 +83,18 @@ public interface RankingMXBean {
    * What has been counted of the reads that this node coordinated.
    *
    * @param component QUEUE (reads), or WAITING, SERVICE, NETWORK or RESPONSE (nanoseconds)
-   * @return rows of the least value of a bin and the number of reads in it, of RESPONSE also of the
-   *     nanoseconds that these waited and were served; bins are 1/32 of a power of two wide
+   * @return rows of the least value of a bin and the number of reads in it; bins are 1/32 of a
+   *     power of two wide
    */
   long[][] components(String component);
+
+  /**
+   * Of what the response times that have been counted consist.
+   *
+   * @return rows of the least value of a bin, for how many nanoseconds its reads waited, and for
+   *     how many they were served, together
+   */
+  long[][] responseParts();
 
   /** Version of the plug-in. */
   String getVersion();

@@ -41,11 +41,13 @@ class ComponentsTest {
     assertThat(components.counted("WAITING")).isDeepEqualTo(new long[][] {{10, 1}});
     assertThat(components.counted("SERVICE")).isDeepEqualTo(new long[][] {{20, 1}});
     assertThat(components.counted("NETWORK")).isDeepEqualTo(new long[][] {{1, 1}});
-    assertThat(components.counted("RESPONSE")).isDeepEqualTo(new long[][] {{31, 1, 10, 20}});
+    assertThat(components.counted("RESPONSE")).isDeepEqualTo(new long[][] {{31, 1}});
+    assertThat(components.responseParts()).isDeepEqualTo(new long[][] {{31, 10, 20}});
     assertThatThrownBy(() -> components.counted("DISK"))
         .isInstanceOf(IllegalArgumentException.class);
 
     components.on(false);
     assertThat(components.counted("QUEUE")).isEmpty();
+    assertThat(components.responseParts()).isEmpty();
   }
 }

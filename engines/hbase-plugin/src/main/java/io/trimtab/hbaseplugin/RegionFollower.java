@@ -84,7 +84,8 @@ final class RegionFollower {
    * counts.
    *
    * @param before last row of the same scanner's calls before; empty where they returned none
-   * @return last row of this call; of those before where it returned none
+   * @return last row of this call; of those before where it returned none; empty where blocks are
+   *     not counted, which is all that it is for
    */
   Optional<byte[]> call(Optional<byte[]> before, List<Result> results) {
     BlockAccesses into = accesses;
@@ -105,8 +106,9 @@ final class RegionFollower {
         cells += result.size();
       }
       into.addCall(before.orElse(null), first.get(), last.get(), results.size(), cells);
+      return last;
     }
-    return last;
+    return Optional.empty();
   }
 
   private static Optional<byte[]> row(Result result) {

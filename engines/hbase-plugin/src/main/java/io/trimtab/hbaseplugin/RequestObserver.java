@@ -145,7 +145,7 @@ public final class RequestObserver implements RegionCoprocessor, RegionObserver 
   @Override
   public void postScannerClose(
       ObserverContext<RegionCoprocessorEnvironment> context, InternalScanner scanner) {
-    lastRows.remove(scanner);
+    follow("forgetting a scanner", into -> lastRows.remove(scanner));
   }
 
   /** HBase calls it for each put of a batch too; later versions by way of their own default. */

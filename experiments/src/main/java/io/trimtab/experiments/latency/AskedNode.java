@@ -10,6 +10,9 @@ import java.util.List;
 record AskedNode(List<Integer> reads) {
   private static final int PER_SECOND = 1_000 / NodeReads.EVERY_MS;
 
+  /** Of the half of an interval's reads before, below which coming back means nothing. */
+  private static final double LEAST = 0.25;
+
   private List<Integer> between(int fromSecond, int toSecond) {
     int from = Math.min(reads.size(), fromSecond * PER_SECOND);
     return reads.subList(from, Math.min(reads.size(), toSecond * PER_SECOND));
@@ -38,10 +41,13 @@ record AskedNode(List<Integer> reads) {
 
   /**
    * Seconds from a time until it is asked half as often as before the first disturbance again, over
-   * a second; up to the end where it is not.
+   * a second; NaN where it is not, or was hardly asked before.
    */
   double back(int fromSecond) {
     double enough = mean(0, RankingTrial.SLOW_FROM) / 2;
+    if (enough < LEAST) {
+      return Double.NaN;
+    }
     int from = fromSecond * PER_SECOND;
     for (int i = from; i + PER_SECOND <= reads.size(); i++) {
       double mean = reads.subList(i, i + PER_SECOND).stream().mapToInt(n -> n).average().orElse(0);
@@ -49,7 +55,7 @@ record AskedNode(List<Integer> reads) {
         return (double) (i - from) / PER_SECOND;
       }
     }
-    return (double) (reads.size() - from) / PER_SECOND;
+    return Double.NaN;
   }
 
   /** Mean over some runs, smoothed over a second. */

@@ -2,8 +2,8 @@ package io.trimtab.experiments.latency;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.experiments.report.Charts;
 import io.trimtab.experiments.report.ExperimentReport;
-import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
@@ -266,20 +266,19 @@ public final class Burn {
                     .formatted(most(looks.get(0)), most(looks.get(looks.size() - 1)))))
         .heading("Disturbances")
         .list(outcome.disturbances());
-    List<ThroughputPlot.Curve> curves = new ArrayList<>();
+    List<Charts.Line> lines = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
       int its = node;
-      curves.add(
-          new ThroughputPlot.Curve(
+      lines.add(
+          Charts.Line.counted(
               "node " + (node + 1),
               looks.stream().mapToDouble(l -> l.heap().get(its) / MIB).toArray()));
     }
-    ThroughputPlot.curves(
+    Charts.lines(
         folder.resolve("heap.png"),
         "heap after a collection",
-        "looks, 20 s after a disturbance each",
-        "MiB",
-        curves);
+        Charts.Axes.linear("looks, 20 s after a disturbance each", "MiB"),
+        lines);
     report.picture("heap after a collection", "heap.png");
     report
         .raw("looks.json", looks)

@@ -19,18 +19,25 @@ final class ComponentCounts {
 
   private final TreeMap<Long, Bin> bins = new TreeMap<>();
 
+  private Bin bin(List<Long> row) {
+    return bins.computeIfAbsent(row.get(0), least -> new Bin());
+  }
+
   /**
-   * @param rows the least value of a bin, how many values are in it, and for how many nanoseconds
-   *     they waited and were served, if that is known
+   * @param rows the least value of a bin, and how many values are in it
    */
   void add(List<List<Long>> rows) {
+    rows.forEach(row -> bin(row).count += row.get(1));
+  }
+
+  /**
+   * @param rows the least value of a bin, and for how many nanoseconds its reads waited and were
+   *     served, together
+   */
+  void addParts(List<List<Long>> rows) {
     for (List<Long> row : rows) {
-      Bin bin = bins.computeIfAbsent(row.get(0), least -> new Bin());
-      bin.count += row.get(1);
-      if (row.size() > 2) {
-        bin.waited += row.get(2);
-        bin.served += row.get(3);
-      }
+      bin(row).waited += row.get(1);
+      bin(row).served += row.get(2);
     }
   }
 

@@ -21,8 +21,9 @@ import javax.management.JMException;
  * service at the replica, and all the rest (Wu 2018, ch. 4). Data below and above memory.
  */
 public final class LatencyParts {
+  static final String RESPONSE = "RESPONSE";
   static final List<String> COMPONENTS =
-      List.of("QUEUE", "WAITING", "SERVICE", "NETWORK", "RESPONSE");
+      List.of("QUEUE", "WAITING", "SERVICE", "NETWORK", RESPONSE);
 
   private static final double MS = 1e6;
 
@@ -122,21 +123,30 @@ public final class LatencyParts {
   private PartsRun measure(RankingBed bed, RankingCase load, RankingTrial trial, int run)
       throws Exception {
     record(bed, true);
-    trial.run(Ordering.DYNAMIC_SNITCH, run);
+    RankingResult result = trial.run(Ordering.DYNAMIC_SNITCH, run);
+    if (result.wrong() > 0) {
+      throw new IOException(load.title() + ": " + result.wrong() + " reads were wrong");
+    }
     Map<String, List<List<Long>>> rows = new LinkedHashMap<>();
+    List<List<Long>> parts = new ArrayList<>();
     for (int node = 0; node < RankingBed.NODES; node++) {
       for (String component : COMPONENTS) {
-        for (long[] row : bed.beans(node).component(component)) {
-          rows.computeIfAbsent(component, c -> new ArrayList<>())
-              .add(Arrays.stream(row).boxed().toList());
-        }
+        add(
+            bed.beans(node).component(component),
+            rows.computeIfAbsent(component, c -> new ArrayList<>()));
       }
+      add(bed.beans(node).responseParts(), parts);
     }
     record(bed, false);
     PartsRun made =
         new PartsRun(
-            load.title(), run, LocalDate.now(ZoneOffset.UTC).toString(), Machine.describe(), rows);
-    ComponentCounts response = made.counts("RESPONSE");
+            load.title(),
+            run,
+            LocalDate.now(ZoneOffset.UTC).toString(),
+            Machine.describe(),
+            rows,
+            parts);
+    ComponentCounts response = made.counts(RESPONSE);
     console.step(
         String.format(
             Locale.ROOT,
@@ -148,6 +158,12 @@ public final class LatencyParts {
             response.percentile(50) / MS,
             response.percentile(99.9) / MS));
     return made;
+  }
+
+  private static void add(long[][] rows, List<List<Long>> to) {
+    for (long[] row : rows) {
+      to.add(Arrays.stream(row).boxed().toList());
+    }
   }
 
   private static void record(RankingBed bed, boolean on) throws IOException, JMException {

@@ -60,9 +60,9 @@ final class LatencyReport {
             "From a coordinator's sending to its receiving, as the replica tells: waiting in its"
                 + " read stage, service, and the rest, which is the network between processes and"
                 + " their threads. Milliseconds, runs pooled; queue: reads that wait or run at the"
-                + " replica. Percentiles are of each component by itself and do not add up; shares"
-                + " are of the sums. A coordinator's reads of its own copy are among them: they"
-                + " have no network.");
+                + " replica when it answers, without the one that it answers. Percentiles are of"
+                + " each component by itself and do not add up; shares are of the sums. A"
+                + " coordinator's reads of its own copy are among them: they have no network.");
     for (RankingCase load : LatencyParts.loads()) {
       List<PartsRun> its = kept.runs().stream().filter(r -> r.load().equals(load.title())).toList();
       if (!its.isEmpty()) {
@@ -78,15 +78,17 @@ final class LatencyReport {
     Map<String, ComponentCounts> counts = new LinkedHashMap<>();
     for (String component : LatencyParts.COMPONENTS) {
       ComponentCounts all = new ComponentCounts();
-      its.forEach(run -> all.add(run.rows().get(component)));
+      its.forEach(run -> run.addTo(all, component));
       counts.put(component, all);
     }
     report.heading(title);
     percentiles(report, counts);
-    ComponentCounts response = counts.get("RESPONSE");
+    ComponentCounts response = counts.get(LatencyParts.RESPONSE);
     Spread slow =
         Spread.of(
-            its.stream().mapToDouble(r -> r.counts("RESPONSE").percentile(99.9) / MS).toArray());
+            its.stream()
+                .mapToDouble(r -> r.counts(LatencyParts.RESPONSE).percentile(99.9) / MS)
+                .toArray());
     report.paragraph(
         String.format(
             Locale.ROOT,
@@ -102,7 +104,7 @@ final class LatencyReport {
   }
 
   private static void percentiles(ExperimentReport report, Map<String, ComponentCounts> counts) {
-    double response = counts.get("RESPONSE").mean();
+    double response = counts.get(LatencyParts.RESPONSE).mean();
     List<String> header = new ArrayList<>(List.of("", "mean", "share"));
     for (double percentile : PERCENTILES) {
       header.add(String.format(Locale.ROOT, "p%s", figure(percentile)));
@@ -165,7 +167,10 @@ final class LatencyReport {
           }
         });
     report.table(header, rows);
-    List<String> queues = new ArrayList<>(List.of("share of reads that meet, themselves included"));
+    List<String> queues =
+        new ArrayList<>(
+            List.of(
+                "share of reads that leave so many behind, waiting or running, at the replica"));
     for (int i = 0; i < QUEUES.length; i++) {
       queues.add(
           i + 1 < QUEUES.length
@@ -210,25 +215,33 @@ final class LatencyReport {
           }
         });
     String file = title.replaceAll("[^A-Za-z]+", "-");
-    String x = "ms";
-    Charts.lines(
-        folder.resolve(file + "-ecdf.png"),
-        title + ": share of reads that take at most so long",
-        new Charts.Axes(x, "share", true, false),
-        upTo);
-    report.picture("share of reads that take at most so long", file + "-ecdf.png");
-    Charts.lines(
-        folder.resolve(file + "-tail.png"),
-        title + ": share of reads that take longer",
-        new Charts.Axes(x, "share", true, true),
-        beyond);
-    report.picture("share of reads that take longer", file + "-tail.png");
-    Charts.lines(
-        folder.resolve(file + "-mass.png"),
-        title + ": share of reads in each tenth of a power of ten",
-        new Charts.Axes(x, "share", true, false),
+    plot(
+        report, file + "-ecdf.png", title, "share of reads that take at most so long", false, upTo);
+    plot(report, file + "-tail.png", title, "share of reads that take longer", true, beyond);
+    plot(
+        report,
+        file + "-mass.png",
+        title,
+        "share of reads in each tenth of a power of ten",
+        false,
         mass);
-    report.picture("share of reads in each tenth of a power of ten", file + "-mass.png");
+  }
+
+  /** Of shares by time, on a logarithmic axis. */
+  private void plot(
+      ExperimentReport report,
+      String file,
+      String load,
+      String what,
+      boolean logShares,
+      List<Charts.Line> lines)
+      throws IOException {
+    Charts.lines(
+        folder.resolve(file),
+        load + ": " + what,
+        new Charts.Axes("ms", "share", true, logShares),
+        lines);
+    report.picture(what, file);
   }
 
   /** From a thousandth of a millisecond to ten seconds. */

@@ -123,6 +123,12 @@ public final class NodeBeans implements AutoCloseable {
             new String[] {"java.lang.String"});
   }
 
+  /** Of what response times consist: the least value of each bin, waiting and service, ns. */
+  public long[][] responseParts() throws IOException, JMException {
+    return (long[][])
+        beans.invoke(name(RankingPlugin.BEAN), "responseParts", new Object[0], new String[0]);
+  }
+
   /** A number of the plug-in. */
   public long plugin(String attribute) throws IOException, JMException {
     return ((Number) beans.getAttribute(name(RankingPlugin.BEAN), attribute)).longValue();

@@ -10,12 +10,26 @@ import java.util.Map;
  * @param day on which it was made, UTC
  * @param machine on which it was made
  * @param rows by component: bins, as the plug-in counts them
+ * @param parts bins of the response time, with waiting and service, as the plug-in adds them
  */
 record PartsRun(
-    String load, int run, String day, String machine, Map<String, List<List<Long>>> rows) {
+    String load,
+    int run,
+    String day,
+    String machine,
+    Map<String, List<List<Long>>> rows,
+    List<List<Long>> parts) {
+  /** Adds what it counted of a component. */
+  void addTo(ComponentCounts counts, String component) {
+    counts.add(rows.get(component));
+    if (component.equals(LatencyParts.RESPONSE)) {
+      counts.addParts(parts);
+    }
+  }
+
   ComponentCounts counts(String component) {
     ComponentCounts counts = new ComponentCounts();
-    counts.add(rows.get(component));
+    addTo(counts, component);
     return counts;
   }
 }

@@ -116,6 +116,11 @@ public final class RankingExperiment {
           continue;
         }
         RankingResult result = trial.run(ordering, run + 1);
+        if (result.wrong() > 0) {
+          // Not kept: it would count as made.
+          throw new IOException(
+              "%s, %s: %d reads were wrong".formatted(result.load(), ordering, result.wrong()));
+        }
         results.add(result);
         console.step(
             String.format(
@@ -130,9 +135,6 @@ public final class RankingExperiment {
                 result.readP999(),
                 result.diskReads(),
                 result.busyCores()));
-        if (result.wrong() > 0) {
-          throw new IOException(result.wrong() + " reads were wrong");
-        }
       }
     }
   }

@@ -30,8 +30,7 @@ final class RankingReport {
   }
 
   private static String text(List<RankingResult> its, ToDoubleFunction<RankingResult> what) {
-    Spread of = spread(its, what);
-    return String.format(Locale.ROOT, "%.1f (%.1f–%.1f)", of.median(), of.min(), of.max());
+    return Spread.text("%.1f", its.stream().mapToDouble(what).toArray());
   }
 
   Path write(RankingRuns results) throws IOException {
@@ -184,7 +183,13 @@ final class RankingReport {
         pair.of(),
         spread(ours, value).median() / spread(theirs, value).median(),
         pair.to(),
-        Double.isNaN(asked) ? "" : String.format(Locale.ROOT, " (asked: %.2f)", asked),
+        Double.isNaN(asked)
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                " (asked: %s %.2f)",
+                comparison.closed() ? "at least" : "at most",
+                asked),
         byRun);
   }
 
@@ -213,8 +218,7 @@ final class RankingReport {
   }
 
   private static String over(List<AskedNode> nodes, ToDoubleFunction<AskedNode> what) {
-    Spread of = Spread.of(nodes.stream().mapToDouble(what).toArray());
-    return String.format(Locale.ROOT, "%.1f (%.1f–%.1f)", of.median(), of.min(), of.max());
+    return Spread.text("%.1f", nodes.stream().mapToDouble(what).toArray());
   }
 
   private void asked(ExperimentReport report, RankingCase load, RankingRuns results) {
@@ -257,7 +261,7 @@ final class RankingReport {
       Charts.lines(
           folder.resolve(file),
           load.title() + ": " + title + ", mean of the runs over 1 s",
-          new Charts.Axes("seconds", "reads in 100 ms", false, false),
+          Charts.Axes.linear("seconds", "reads in 100 ms"),
           lines);
       report.picture(title, file);
     }
@@ -285,7 +289,7 @@ final class RankingReport {
     Charts.lines(
         folder.resolve(file),
         load.title() + ": reads on the node with the slow disk, run 1",
-        new Charts.Axes("seconds", "reads in 100 ms", false, false),
+        Charts.Axes.linear("seconds", "reads in 100 ms"),
         lines);
     report.picture("reads in 100 ms, run 1", file);
   }

@@ -1,8 +1,8 @@
 package io.trimtab.experiments.model;
 
+import io.trimtab.experiments.report.Charts;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
-import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
 import io.trimtab.plugincore.SketchEstimator;
@@ -79,7 +79,7 @@ public final class E5 {
       console.step(distribution.getKey());
       number++;
       var rows = new ArrayList<List<String>>();
-      var lines = new ArrayList<ThroughputPlot.Curve>();
+      var lines = new ArrayList<Charts.Line>();
       for (var estimator : ESTIMATORS.entrySet()) {
         var curves = new ArrayList<double[]>();
         for (int run = 0; run < runs; run++) {
@@ -87,7 +87,7 @@ public final class E5 {
           curves.add(curve(requests, estimator.getValue().get()));
         }
         rows.add(row(estimator.getKey(), curves));
-        lines.add(new ThroughputPlot.Curve(estimator.getKey(), curves.get(0)));
+        lines.add(Charts.Line.counted(estimator.getKey(), curves.get(0)));
       }
       report
           .heading(distribution.getKey())
@@ -100,11 +100,10 @@ public final class E5 {
                   "requests until the error stays below 0.05"),
               rows);
       String file = "distribution-" + number + ".png";
-      ThroughputPlot.curves(
+      Charts.lines(
           folder.resolve(file),
           distribution.getKey() + ", first seed",
-          "requests",
-          "share of requests left of the estimate",
+          Charts.Axes.linear("requests", "share of requests left of the estimate"),
           lines);
       report.picture(distribution.getKey(), file);
     }

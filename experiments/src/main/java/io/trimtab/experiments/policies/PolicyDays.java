@@ -121,7 +121,8 @@ public final class PolicyDays {
         try {
           runs.add(future.get());
         } catch (ExecutionException e) {
-          throw new IOException("a cluster's days", e.getCause());
+          throw new IOException(
+              "run %d of %d".formatted(runs.size() + 1, running.size()), e.getCause());
         }
         console.live("%d of %d runs".formatted(runs.size(), running.size()));
       }

@@ -3,8 +3,10 @@ package io.trimtab.experiments.report;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -17,13 +19,31 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 public final class Charts {
   private static final int WIDTH = 1200;
   private static final int HEIGHT = 600;
+  private static final int POINTS = 1_000;
 
   /**
    * A line.
    *
    * @param x and y alike many, &gt; 0 on a logarithmic axis
    */
-  public record Line(String name, double[] x, double[] y) {}
+  public record Line(String name, double[] x, double[] y) {
+    /** Values over their number, from 1. */
+    public static Line counted(String name, double[] y) {
+      double[] x = new double[y.length];
+      Arrays.setAll(x, i -> i + 1);
+      return new Line(name, x, y);
+    }
+
+    /** Every so many points, where there are more than can be seen. */
+    private Line thinned() {
+      int step = Math.max(1, x.length / POINTS);
+      int[] kept = IntStream.range(0, x.length / step).map(i -> (i + 1) * step - 1).toArray();
+      return new Line(
+          name,
+          Arrays.stream(kept).mapToDouble(i -> x[i]).toArray(),
+          Arrays.stream(kept).mapToDouble(i -> y[i]).toArray());
+    }
+  }
 
   /**
    * What the axes show.
@@ -31,7 +51,12 @@ public final class Charts {
    * @param logX whether the horizontal one is logarithmic
    * @param logY whether the vertical one is
    */
-  public record Axes(String x, String y, boolean logX, boolean logY) {}
+  public record Axes(String x, String y, boolean logX, boolean logY) {
+    /** Both from the least to the greatest value, in equal steps. */
+    public static Axes linear(String x, String y) {
+      return new Axes(x, y, false, false);
+    }
+  }
 
   private Charts() {}
 
@@ -52,7 +77,8 @@ public final class Charts {
     int color = 0;
     for (Line line : lines) {
       if (line.x().length > 0) {
-        var series = chart.addSeries(line.name(), line.x(), line.y());
+        Line seen = line.thinned();
+        var series = chart.addSeries(line.name(), seen.x(), seen.y());
         series.setMarker(SeriesMarkers.NONE);
         series.setLineColor(ThroughputPlot.COLORS[color % ThroughputPlot.COLORS.length]);
         series.setLineWidth(1.5f);

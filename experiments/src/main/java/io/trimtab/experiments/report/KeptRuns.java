@@ -76,11 +76,16 @@ public final class KeptRuns<T> {
    */
   public void madeWith(List<String> now) {
     if (!runs.isEmpty() && !now.equals(setting)) {
-      String one =
-          now.stream().filter(line -> !setting.contains(line)).findFirst().orElse("fewer settings");
-      throw new UserError("--continue: %s: its runs were not made with: %s".formatted(file, one));
+      throw new UserError(
+          ("--continue: %s was made with '%s', now it would be '%s';"
+                  + " leave --continue out to begin anew")
+              .formatted(file, missing(setting, now), missing(now, setting)));
     }
     setting = List.copyOf(now);
+  }
+
+  private static String missing(List<String> from, List<String> in) {
+    return from.stream().filter(line -> !in.contains(line)).findFirst().orElse("");
   }
 
   /** How they were made. */

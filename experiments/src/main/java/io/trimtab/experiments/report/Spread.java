@@ -24,6 +24,23 @@ public record Spread(double min, double median, double max, double mean, double 
     return new Spread(sorted[0], median, sorted[n - 1], mean, error, n);
   }
 
+  /**
+   * Median and range of what is known; "–" where nothing is.
+   *
+   * @param format of a number
+   */
+  public static String text(String format, double... values) {
+    double[] known = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
+    if (known.length == 0) {
+      return "–";
+    }
+    Spread of = of(known);
+    String text =
+        String.format(
+            Locale.ROOT, format + " (" + format + "–" + format + ")", of.median, of.min, of.max);
+    return known.length == values.length ? text : text + " of " + known.length + " runs";
+  }
+
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%.0f (%.0f–%.0f)", median, min, max);

@@ -87,37 +87,6 @@ public final class ThroughputPlot {
     BitmapEncoder.saveBitmap(chart, png.toString(), BitmapEncoder.BitmapFormat.PNG);
   }
 
-  /** Lines over a count, all of them alike, thinned to a thousand points each. */
-  public static void curves(Path png, String title, String xTitle, String yTitle, List<Curve> lines)
-      throws IOException {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(1200)
-            .height(600)
-            .title(title)
-            .xAxisTitle(xTitle)
-            .yAxisTitle(yTitle)
-            .build();
-    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    int color = 0;
-    for (Curve line : lines) {
-      int step = Math.max(1, line.opsPerSecond().length / 1_000);
-      int points = line.opsPerSecond().length / step;
-      double[] x = new double[points];
-      double[] y = new double[points];
-      for (int i = 0; i < points; i++) {
-        x[i] = (i + 1) * step;
-        y[i] = line.opsPerSecond()[(i + 1) * step - 1];
-      }
-      var series = chart.addSeries(line.name(), x, y);
-      series.setMarker(SeriesMarkers.NONE);
-      series.setLineColor(COLORS[color++ % COLORS.length]);
-      series.setLineWidth(1.2f);
-    }
-    BitmapEncoder.saveBitmap(chart, png.toString(), BitmapEncoder.BitmapFormat.PNG);
-  }
-
   /** Mean over a sliding window of {@code seconds}, so that a plot can be read. */
   public static double[] smooth(double[] values, int seconds) {
     double[] result = new double[values.length];

@@ -24,6 +24,7 @@ final class MovedPartitions implements AutoCloseable {
   private final Engine engine;
   private final Map<PartitionId, NodeId> last = new HashMap<>();
   private final AtomicInteger moves = new AtomicInteger();
+  private volatile boolean closed;
   private final AtomicLong bytes = new AtomicLong();
   private final Thread thread = new Thread(this::count, "moved-partitions");
 
@@ -44,13 +45,18 @@ final class MovedPartitions implements AutoCloseable {
     }
   }
 
-  private void look() {
+  /** Looks now, so that what has moved until now is counted. */
+  synchronized void look() {
     try {
       for (PartitionState partition : engine.snapshot().partitions()) {
         partition.node().ifPresent(node -> at(partition, node));
       }
-    } catch (EngineException e) {
-      LOG.warn("moves of these seconds may not be counted", e);
+    } catch (EngineException | RuntimeException e) {
+      if (!closed) {
+        LOG.warn(
+            "no snapshot: partitions that move before the next one may be missed: {}",
+            e.getMessage());
+      }
     }
   }
 
@@ -73,6 +79,7 @@ final class MovedPartitions implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
+    closed = true;
     thread.interrupt();
     thread.join();
   }

@@ -41,6 +41,7 @@ final class Phases implements RunTime {
       load.follow(console, label + ": " + title, time.minus(level));
       int from = load.second();
       load.follow(console, label + ": " + title, level);
+      moved.look();
       results.add(
           new RivalRun.PhaseResult(
               title,

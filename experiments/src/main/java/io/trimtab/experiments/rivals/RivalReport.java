@@ -1,5 +1,6 @@
 package io.trimtab.experiments.rivals;
 
+import io.trimtab.experiments.report.Charts;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.experiments.report.ThroughputPlot;
@@ -8,13 +9,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** The report of RIVALS, of the runs so far. */
 final class RivalReport {
   private static final double MIB = 1 << 20;
+  private static final int SAME_LOAD = 1;
 
   private final Path folder;
   private final int runs;
@@ -81,11 +82,11 @@ final class RivalReport {
         .heading(title)
         .table(
             List.of(
-                "in charge",
+                "policy or balancer",
                 "level, ops/s",
                 "of the level before",
                 "all tenants, ops/s",
-                "worst tenant, of its start",
+                "worst tenant, relative to before",
                 "lowest 5 s, of before",
                 "s to 90 % of its best",
                 "p99, ms",
@@ -99,10 +100,10 @@ final class RivalReport {
     return ExperimentReport.row(
         rival,
         spread(its, phase, "%.0f", PhaseResult::level),
-        ratio(its, r -> r.phases().get(phase).level() / r.before().level()),
+        same(its, phase, r -> r.phases().get(phase).level() / r.before().level()),
         spread(its, phase, "%.0f", PhaseResult::sum),
-        ratio(its, r -> r.worstTenant(r.phases().get(phase))),
-        ratio(its, r -> r.phases().get(phase).least() / r.before().sum()),
+        same(its, phase, r -> r.worstTenant(r.phases().get(phase))),
+        same(its, phase, r -> r.phases().get(phase).least() / r.before().sum()),
         spread(its, phase, "%.0f", PhaseResult::settled),
         spread(its, phase, "%.0f", PhaseResult::p99),
         spread(its, phase, "%.0f", PhaseResult::worstP99),
@@ -115,18 +116,13 @@ final class RivalReport {
     return text(format, its, r -> value.applyAsDouble(r.phases().get(phase)));
   }
 
-  private static String ratio(List<RivalRun> its, ToDoubleFunction<RivalRun> value) {
-    return text("%.2f", its, value);
+  /** Compared with the phase before anybody acts, which has the load of the next one only. */
+  private static String same(List<RivalRun> its, int phase, ToDoubleFunction<RivalRun> value) {
+    return phase == SAME_LOAD ? text("%.2f", its, value) : "–";
   }
 
   private static String text(String format, List<RivalRun> its, ToDoubleFunction<RivalRun> value) {
-    Spread spread = Spread.of(its.stream().mapToDouble(value).toArray());
-    return String.format(
-        Locale.ROOT,
-        format + " (" + format + "–" + format + ")",
-        spread.median(),
-        spread.min(),
-        spread.max());
+    return Spread.text(format, its.stream().mapToDouble(value).toArray());
   }
 
   private static void data(ExperimentReport report, List<RivalRun> made) {
@@ -148,24 +144,23 @@ final class RivalReport {
   }
 
   private void plot(ExperimentReport report, List<RivalRun> made) throws IOException {
-    List<ThroughputPlot.Curve> curves = new ArrayList<>();
+    List<Charts.Line> lines = new ArrayList<>();
     for (Rival rival : Rival.values()) {
       of(made, rival).stream()
           .filter(r -> r.run() == 1)
           .findFirst()
           .ifPresent(
               r ->
-                  curves.add(
-                      new ThroughputPlot.Curve(
+                  lines.add(
+                      Charts.Line.counted(
                           r.rival(), ThroughputPlot.smooth(r.total(), RivalRun.WINDOW))));
     }
-    if (!curves.isEmpty()) {
-      ThroughputPlot.curves(
+    if (!lines.isEmpty()) {
+      Charts.lines(
           folder.resolve("run-1.png"),
           "RIVALS, run 1: all tenants",
-          "seconds",
-          "operations per second",
-          curves);
+          Charts.Axes.linear("seconds", "operations per second"),
+          lines);
       report.picture("throughput of all tenants, run 1", "run-1.png");
     }
   }

@@ -34,6 +34,9 @@ record RivalRun(
   /** A phase's best is the mean of so many seconds. */
   private static final int BEST = 30;
 
+  /** A load's clients connect in its first seconds. */
+  private static final int BEGUN = 5;
+
   /** From which share of its best on a phase counts as settled. */
   private static final double SETTLED = 0.9;
 
@@ -88,9 +91,9 @@ record RivalRun(
       return result.total().length;
     }
 
-    /** The least sum of any five seconds. */
+    /** The least sum of any five seconds, once its clients have begun. */
     double least() {
-      return RunResult.least(result.total(), 0, seconds(), 5);
+      return RunResult.least(result.total(), BEGUN, seconds(), 5);
     }
 
     double worstP99() {

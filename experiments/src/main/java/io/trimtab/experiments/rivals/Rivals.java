@@ -81,7 +81,6 @@ public final class Rivals {
         continued ? KeptRuns.read(folder, RivalRun.class, "RIVALS") : KeptRuns.none(folder);
     kept.madeWith(setting());
     RivalReport report = new RivalReport(folder, runs, seed, setting());
-    Path written = report.write(kept.runs());
     Rival[] all = Rival.values();
     for (int run = 1; run <= runs; run++) {
       for (int i = 0; i < all.length; i++) {
@@ -93,11 +92,12 @@ public final class Rivals {
                 .anyMatch(r -> r.rival().equals(rival.toString()) && r.run() == number);
         if (!made) {
           kept.add(measure(rival, run));
-          written = report.write(kept.runs());
+          // What is known is not lost where the rest is cut off.
+          report.write(kept.runs());
         }
       }
     }
-    return written;
+    return report.write(kept.runs());
   }
 
   private RivalRun measure(Rival rival, int run) throws Exception {
@@ -114,14 +114,21 @@ public final class Rivals {
       try (MovedPartitions moved = new MovedPartitions(bed.engine())) {
         List<TenantSpec> load = bed.tenants();
         phases.run("before", load, BEFORE, LEVEL, moved);
-        try (Acting acting = start(rival, bed, phases, label)) {
+        Optional<RunningAutopilot> acting = start(rival, bed, phases, label);
+        try {
           phases.run("badly placed", load, PLACED, LEVEL, moved);
           load = readerWrites(load);
           phases.run("c writes instead of reading", load, CHANGED, LEVEL, moved);
           load = hotSpotJumps(load);
           phases.run("f's hot spot jumps", load, CHANGED, LEVEL, moved);
-          plans = acting.plans();
-          actions = acting.actions();
+          plans = acting.map(RunningAutopilot::plans).orElse(0);
+          actions = acting.map(RunningAutopilot::actions).orElse(List.of());
+        } finally {
+          if (acting.isPresent()) {
+            acting.get().close();
+          } else {
+            bed.engine().setBalancer(BalancerState.PAUSED);
+          }
         }
       }
       RivalRun made =
@@ -150,58 +157,18 @@ public final class Rivals {
     }
   }
 
-  /** Who is in charge meanwhile. */
-  private interface Acting extends AutoCloseable {
-    int plans();
-
-    List<String> actions();
-
-    @Override
-    void close() throws EngineException;
-  }
-
-  private Acting start(Rival rival, HBaseTestbed bed, Phases phases, String label)
-      throws EngineException {
+  /** Starts a policy's controller; none where HBase's balancer decides, which is switched on. */
+  private Optional<RunningAutopilot> start(
+      Rival rival, HBaseTestbed bed, Phases phases, String label) throws EngineException {
     Optional<Settings> settings = rival.policy().map(policy -> settings(bed.size()).with(policy));
     if (settings.isEmpty()) {
       bed.engine().setBalancer(new BalancerState(true, true));
-      return new Acting() {
-        @Override
-        public int plans() {
-          return 0;
-        }
-
-        @Override
-        public List<String> actions() {
-          return List.of();
-        }
-
-        @Override
-        public void close() throws EngineException {
-          bed.engine().setBalancer(BalancerState.PAUSED);
-        }
-      };
+      return Optional.empty();
     }
-    RunningAutopilot running = new RunningAutopilot(bed, phases, console, label, settings.get());
-    return new Acting() {
-      @Override
-      public int plans() {
-        return running.plans();
-      }
-
-      @Override
-      public List<String> actions() {
-        return running.actions();
-      }
-
-      @Override
-      public void close() throws EngineException {
-        running.close();
-      }
-    };
+    return Optional.of(new RunningAutopilot(bed, phases, console, label, settings.get()));
   }
 
-  /** Minutes instead of half hours, as in E2; nodes can't be added. */
+  /** Minutes instead of half hours, as in E2; nodes stay as many as they are. */
   private static Settings settings(int nodes) {
     return Settings.defaults()
         .with(ObserveSettings.builder().period(PERIOD).samples(SAMPLES).build())
@@ -209,6 +176,7 @@ public final class Rivals {
         .with(
             GuardSettings.builder()
                 .maxConcurrentMoves(1)
+                .minNodes(nodes)
                 .maxNodes(nodes)
                 .cooldown(COOLDOWN)
                 .build());
@@ -255,8 +223,9 @@ public final class Rivals {
                 scale.cores(),
                 scale.memory(),
                 scale.readIops()),
-        "six tenants as in E1, %,d records each (d: a tenth), placed at random on homogeneous nodes"
-            .formatted(scale.records()),
+        ("six tenants as in E1, %,d records each (d: a tenth), placed at random (seed %d for the"
+                + " first run) on homogeneous nodes")
+            .formatted(scale.records(), seed),
         ("%d s before anybody acts, %d s after that, %d s after each change; levels are of the last"
                 + " %d s")
             .formatted(
@@ -264,10 +233,11 @@ public final class Rivals {
         ("first change: c updates (%d threads) instead of reading; second: %.0f %% of f's requests"
                 + " go to the last %.0f %% of its keys")
             .formatted(scale.updateThreads(), 100 * (1 - COLD_REQUESTS), 100 * (1 - COLD_KEYS)),
-        "HBase's balancer and normalizer: every 60 s, tables normalized; by requests: the costs of"
-            + " read and write requests 500 instead of 5; policies: a sample every %d s, %d for a"
-                .formatted(PERIOD.toSeconds(), SAMPLES)
-            + " decision, cooldown %d s, one move at a time, no node can be added"
-                .formatted(COOLDOWN.toSeconds()));
+        ("HBase's balancer and normalizer: every 60 s, tables normalized; by requests: the costs of"
+                + " read and write requests 500 instead of 5; policies: a sample every %d s, %d for"
+                + " a decision, cooldown %d s, one move at a time, as many nodes as there are;"
+                + " HBase's balancer is on until a policy's first plan, and what it moves until"
+                + " then counts as the policy's")
+            .formatted(PERIOD.toSeconds(), SAMPLES, COOLDOWN.toSeconds()));
   }
 }

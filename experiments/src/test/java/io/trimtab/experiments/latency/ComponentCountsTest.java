@@ -29,8 +29,10 @@ class ComponentCountsTest {
   @Test
   void theTimeOfTheSlowestReadsIsDivided() {
     ComponentCounts counts = new ComponentCounts();
-    counts.add(List.of(List.of(10L, 98L, 98L, 490L), List.of(1_000L, 1L, 100L, 800L)));
-    counts.add(List.of(List.of(1_000L, 1L, 500L, 400L)));
+    counts.add(List.of(List.of(10L, 98L), List.of(1_000L, 1L)));
+    counts.addParts(List.of(List.of(10L, 98L, 490L), List.of(1_000L, 100L, 800L)));
+    counts.add(List.of(List.of(1_000L, 1L)));
+    counts.addParts(List.of(List.of(1_000L, 500L, 400L)));
 
     ComponentCounts.Slowest slowest = counts.slowest(99);
     assertThat(slowest).isEqualTo(new ComponentCounts.Slowest(2, 1_000, 0.3, 0.6));

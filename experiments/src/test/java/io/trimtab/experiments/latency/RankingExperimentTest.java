@@ -47,7 +47,8 @@ class RankingExperimentTest {
         RankingExperiment.e12(new Console(System.out, false), folder, 1, "no lab", true).run();
 
     assertThat(Files.readString(written))
-        .contains("p99.9 of reads, trimtab: 1.00 of dynamic snitch (asked: 0.40); by run 1.00")
+        .contains(
+            "p99.9 of reads, trimtab: 1.00 of dynamic snitch (asked: at most 0.40); by run 1.00")
         .contains("- six nodes");
     assertThat(folder.resolve("p999.png")).exists();
     assertThat(folder.resolve("read-only-Zipf-large-compaction.png")).exists();

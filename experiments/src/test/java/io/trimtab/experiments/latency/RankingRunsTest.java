@@ -87,7 +87,8 @@ class RankingRunsTest {
     assertThatThrownBy(() -> second.madeWith(List.of("six nodes", "300 operations/s")))
         .isInstanceOf(UserError.class)
         .hasMessage(
-            "--continue: %s: its runs were not made with: 300 operations/s",
+            "--continue: %s was made with '400 operations/s', now it would be '300 operations/s';"
+                + " leave --continue out to begin anew",
             folder.resolve("runs.json"));
   }
 
