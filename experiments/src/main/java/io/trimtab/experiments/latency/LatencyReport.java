@@ -37,9 +37,10 @@ final class LatencyReport {
   static List<String> setting(RankingBed bed) throws Exception {
     List<String> setting = new ArrayList<>(bed.describe());
     setting.add(
-        ("each run: %d s, of which nothing is left out; the loads in turn; open loop at %.0f"
-                + " operations/s; order of the dynamic snitch; nothing disturbs on purpose")
-            .formatted(RankingTrial.SETTLE_SECONDS + RankingTrial.SECONDS, RankingCase.RATE));
+        ("each run: %d s to settle, then %d s counted; the loads in turn, so that caches are cold"
+                + " at first; open loop at %.0f operations/s; order of the dynamic snitch; nothing"
+                + " disturbs on purpose")
+            .formatted(RankingTrial.SETTLE_SECONDS, RankingTrial.SECONDS, RankingCase.RATE));
     return setting;
   }
 
@@ -135,7 +136,9 @@ final class LatencyReport {
       ComponentCounts.Slowest those = response.slowest(percentile);
       rows.add(
           ExperimentReport.row(
-              percentile == 0 ? "all" : "slowest " + figure(100 - percentile) + " %",
+              percentile == 0
+                  ? "all"
+                  : "slowest " + figure(Math.rint((100 - percentile) * 1e4) / 1e4) + " %",
               String.format(Locale.ROOT, "%,d", those.reads()),
               String.format(Locale.ROOT, "%.2f", those.mean() / MS),
               percent(those.waited()),

@@ -121,7 +121,17 @@ final class RankingTrial {
     }
   }
 
+  /** Called when a run has settled. */
+  @FunctionalInterface
+  interface Settled {
+    void begin() throws IOException, JMException;
+  }
+
   RankingResult run(Ordering ordering, int number) throws Exception {
+    return run(ordering, number, () -> {});
+  }
+
+  RankingResult run(Ordering ordering, int number, Settled settled) throws Exception {
     bed.order(ordering);
     Measured measured = new Measured();
     WorkloadSpec spec = spec(ordering);
@@ -141,6 +151,7 @@ final class RankingTrial {
       try (NodeReads reads = reads(SLOW_NODE, ordering);
           NodeReads stopping = reads(STOPPING_NODE, ordering);
           NodeReads compacting = reads(COMPACTING_NODE, ordering)) {
+        settled.begin();
         Used before = Used.now(bed);
         if (disturbed) {
           disturb(run, what, compaction);
