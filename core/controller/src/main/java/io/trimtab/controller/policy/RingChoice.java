@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.Maintenance;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.ring.RingProfiles;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -73,6 +75,10 @@ final class RingChoice {
               Counted.are(nodes.size(), "node")),
           "guard.maxNodes");
     }
+    Optional<Decision> waits = awaited(String.format(Locale.ROOT, "a node is at %.2f", most));
+    if (waits.isPresent()) {
+      return waits.get();
+    }
     List<NodeId> all = new ArrayList<>(nodes.stream().map(NodeState::id).toList());
     all.addAll(DecisionContext.joining(then - nodes.size()));
     int step = Saturation.next(saturated, state.step());
@@ -91,6 +97,10 @@ final class RingChoice {
         || predicted(then) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
       return context.holdHealthy(most);
     }
+    Optional<Decision> waits = awaited("a node could be given back");
+    if (waits.isPresent()) {
+      return waits.get();
+    }
     List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     NodeId leaves = context.leaves(present);
     return EvenSpread.decide(
@@ -99,6 +109,18 @@ final class RingChoice {
         List.of(leaves),
         text(then),
         plans);
+  }
+
+  /** A ring that changes would make a repair fail, or copy what is being rewritten. */
+  private Optional<Decision> awaited(String what) {
+    return context.settings().choice().awaitMaintenance()
+        ? Maintenance.of(context.seen().snapshot().liveNodes())
+            .map(
+                busy ->
+                    context.hold(
+                        what + ", but " + busy + "; no node joins or leaves before that has ended",
+                        "choice.awaitMaintenance"))
+        : Optional.empty();
   }
 
   /** How much more will be asked for, of all tables by their requests; at least 1. */
