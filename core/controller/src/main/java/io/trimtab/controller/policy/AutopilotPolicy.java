@@ -58,7 +58,7 @@ public final class AutopilotPolicy implements Policy {
     }
     return context.placement().assignsPartitions()
         ? assigned(context, nodes, veto)
-        : new RingChoice(context, nodes).decide(PLANS);
+        : new RingChoice(context, nodes, veto).decide(PLANS);
   }
 
   private static Decision assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
