@@ -251,6 +251,11 @@ final class ClusterLoad {
     return stays[partition];
   }
 
+  /** Locality below which a partition's files are far from its node. */
+  double localityMin(int partition) {
+    return settings().place().localityMin(partitions.accessClass(partition));
+  }
+
   /** Whether a node holds nothing that must stay there, and so can be emptied. */
   boolean isFree(int node) {
     return !keeps[node];

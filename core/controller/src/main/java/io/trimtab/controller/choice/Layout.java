@@ -8,8 +8,12 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +33,10 @@ final class Layout {
   private int[] nodeOf;
 
   private final List<Half> halves = new ArrayList<>();
+
+  /** Of partitions that are rewritten where they are, the usage that this saves. */
+  private final Map<Integer, Double> compacted = new TreeMap<>();
+
   private final List<Place> places = new ArrayList<>();
 
   /**
@@ -86,6 +94,7 @@ final class Layout {
   Layout copy() {
     Layout copy = new Layout(load, nodeOf.clone());
     copy.halves.addAll(halves);
+    copy.compacted.putAll(compacted);
     places.forEach(place -> copy.places.add(place.copy()));
     return copy;
   }
@@ -155,9 +164,11 @@ final class Layout {
 
   Demand demand(int item) {
     Optional<Half> half = half(item);
-    return half.isEmpty()
-        ? load.demand(item)
-        : load.demand(half.get().of()).part(half.get().share());
+    if (half.isPresent()) {
+      return load.demand(half.get().of()).part(half.get().share());
+    }
+    Double saved = compacted.get(item);
+    return saved == null ? load.demand(item) : load.demand(item).cheaper(saved);
   }
 
   double worth(int item) {
@@ -221,7 +232,7 @@ final class Layout {
       if (target[p] >= 0) {
         Place place = places.get(target[p]);
         place.items.add(p);
-        place.held = place.held.plus(load.demand(p));
+        place.held = place.held.plus(demand(p));
         place.worth += load.worth(p);
       }
     }
@@ -250,6 +261,28 @@ final class Layout {
       place.worth += worth(item);
       predict(to);
     }
+  }
+
+  /**
+   * Rewrites the files of a whole partition on the node that serves it.
+   *
+   * @param saved usage that it causes no more, in nodes
+   */
+  void compact(int partition, double saved) {
+    compacted.put(partition, saved);
+    Place place = places.get(nodeOf[partition]);
+    place.held = place.held.cheaper(saved);
+    predict(nodeOf[partition]);
+  }
+
+  /** Partitions that are rewritten where they are. */
+  Set<Integer> compacted() {
+    return Collections.unmodifiableSet(compacted.keySet());
+  }
+
+  /** Usage that rewriting them saves, in nodes. */
+  double saved() {
+    return compacted.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /** Gives a node another profile. */

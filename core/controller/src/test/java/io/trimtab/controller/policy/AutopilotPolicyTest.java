@@ -28,7 +28,7 @@ class AutopilotPolicyTest {
   private static final int SAMPLES = 6;
 
   /** What a controller has seen after six samples. */
-  private static Observation.Usable seen(ClusterSpec spec) throws Exception {
+  static Observation.Usable seen(ClusterSpec spec) throws Exception {
     InMemoryCluster cluster = new InMemoryCluster(spec);
     cluster.engine().startCounting();
     History history = History.EMPTY;
@@ -56,7 +56,7 @@ class AutopilotPolicyTest {
    * Four nodes, of which one has the two hottest of eight partitions and is used to nine tenths;
    * the others to three and four tenths.
    */
-  private static ClusterSpec oneHotNode() {
+  static ClusterSpec oneHotNode() {
     TableSpec table =
         TableSpec.of("t", 8, 64 << 20, Access.reads(25_000)).with(KeyDistribution.zipf(29, 8, 0.7));
     return ClusterSpec.assigned(1, 4, table);
@@ -108,7 +108,7 @@ class AutopilotPolicyTest {
     // Without the plug-in a profile needs a restart.
     ClusterSpec spec = ClusterSpec.assigned(1, 4, large).withOnline(false);
     Settings shortSighted =
-        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null));
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null, null));
     Decision decision = decide(spec, shortSighted);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
