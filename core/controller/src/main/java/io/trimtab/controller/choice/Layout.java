@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -154,10 +157,14 @@ final class Layout {
   }
 
   Demand demand(int item) {
+    return demand(item, load::demand);
+  }
+
+  private Demand demand(int item, IntFunction<Demand> ofPartition) {
     Optional<Half> half = half(item);
     return half.isEmpty()
-        ? load.demand(item)
-        : load.demand(half.get().of()).part(half.get().share());
+        ? ofPartition.apply(item)
+        : ofPartition.apply(half.get().of()).part(half.get().share());
   }
 
   double worth(int item) {
@@ -181,6 +188,21 @@ final class Layout {
 
   Forecast forecast(int node) {
     return places.get(node).forecast;
+  }
+
+  /** Predicted usage of the nodes that there are, for as much load as now: nothing is foreseen. */
+  SortedMap<NodeId, Double> usageByLoadOfNow() {
+    Demand[] held = new Demand[nodes()];
+    Arrays.fill(held, Demand.NONE);
+    for (int item = 0; item < items(); item++) {
+      int node = nodeOf[item];
+      if (node >= 0) {
+        held[node] = held[node].plus(demand(item, load::demandNow));
+      }
+    }
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    present().forEach(n -> usage.put(name(n), forecast(held[n], memory(n)).usage()));
+    return usage;
   }
 
   /** Predicted usage of a node that held this, with its memory split so. */

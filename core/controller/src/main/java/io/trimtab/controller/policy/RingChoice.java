@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.place.EvenSpread;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.ring.RingProfiles;
 import io.trimtab.controller.settings.Settings;
@@ -15,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -79,7 +82,7 @@ final class RingChoice {
     DecisionContext next =
         new DecisionContext(
             context.seen(), state.next(step, state.first(), state.classes()), settings);
-    return EvenSpread.decide(next, all, List.of(), text(then), plans);
+    return predicting(EvenSpread.decide(next, all, List.of(), text(then), plans), all);
   }
 
   private Decision shrink(PlanFactory plans) {
@@ -93,12 +96,22 @@ final class RingChoice {
     }
     List<NodeId> present = nodes.stream().map(NodeState::id).toList();
     NodeId leaves = context.leaves(present);
-    return EvenSpread.decide(
-        context,
-        present.stream().filter(n -> !n.equals(leaves)).toList(),
-        List.of(leaves),
-        text(then),
-        plans);
+    List<NodeId> staying = present.stream().filter(n -> !n.equals(leaves)).toList();
+    return predicting(
+        EvenSpread.decide(context, staying, List.of(leaves), text(then), plans), staying);
+  }
+
+  /** Each node has its share of the load of now; one that joins has as much as the average. */
+  private Decision predicting(Decision decision, List<NodeId> then) {
+    if (!(decision instanceof Decision.Act act)) {
+      return decision;
+    }
+    Map<NodeId, Double> now = context.seen().usage();
+    double average = nodes.stream().mapToDouble(n -> now.get(n.id())).average().orElse(0);
+    double share = (double) nodes.size() / then.size();
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    then.forEach(n -> usage.put(n, share * now.getOrDefault(n, average)));
+    return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
   }
 
   /** How much more will be asked for, of all tables by their requests; at least 1. */

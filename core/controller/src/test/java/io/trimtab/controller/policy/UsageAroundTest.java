@@ -223,7 +223,7 @@ class UsageAroundTest {
       double most = mostPlaced(world, after);
       assertThat(usage(world, after, true))
           .as("seed %d", seed)
-          .isCloseTo(act.predicted().getAsDouble(), within(1e-3));
+          .isCloseTo(act.predicted().orElseThrow().most(), within(1e-3));
       int removed = plan.actions(Action.RemoveNode.class).size();
       int added = plan.actions(Action.AddNode.class).size();
       if (removed > 0) {
