@@ -95,8 +95,7 @@ class PredictionsTest extends LoopFixture {
               1,
               List.of(new PlannedAction(1, move, "", "", "", "")));
       return new Decision.Act(plan, state)
-          .predicting(
-              new UsagePrediction(UsagePrediction.Origin.LEARNED, new TreeMap<>(usage)));
+          .predicting(new UsagePrediction(UsagePrediction.Origin.LEARNED, new TreeMap<>(usage)));
     }
   }
 

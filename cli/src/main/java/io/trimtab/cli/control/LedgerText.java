@@ -117,8 +117,7 @@ final class LedgerText {
    */
   static Map<String, Object> json(List<PredictionResult> plans, String usage) {
     Map<String, Double> byModel = new LinkedHashMap<>();
-    PredictionLedger.byOrigin(plans)
-        .forEach((from, error) -> byModel.put(from.toString(), error));
+    PredictionLedger.byOrigin(plans).forEach((from, error) -> byModel.put(from.toString(), error));
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("plans", plans.stream().map(LedgerText::json).toList());
     all.put("meanErrorByKind", PredictionLedger.byKind(plans));

@@ -22,8 +22,8 @@ public record NodeUsages(
     Map<String, Double> predicted, Map<String, Double> measured, Errors errors) {
   static final NodeUsages NONE = new NodeUsages(Map.of(), Map.of(), Errors.NONE);
 
-  /** Digits behind the point that are noted of a usage: no more are worth their bytes. */
-  private static final double DIGITS = 1e4;
+  /** Steps of a noted usage from 0 to 1: more digits are not worth their bytes. */
+  private static final double STEPS = 1e4;
 
   public NodeUsages {
     predicted = Collections.unmodifiableMap(new TreeMap<>(predicted));
@@ -90,8 +90,7 @@ public record NodeUsages(
     SortedMap<String, Double> noted = new TreeMap<>();
     usage.forEach(
         (node, value) ->
-            noted.put(
-                names.getOrDefault(node, node).name(), Math.round(value * DIGITS) / DIGITS));
+            noted.put(names.getOrDefault(node, node).name(), Math.round(value * STEPS) / STEPS));
     return noted;
   }
 

@@ -112,8 +112,7 @@ public final class PredictionLedger {
       lines.replaceAll(kept);
       lines.add(PredictionResult.of(p));
     } else if (entry instanceof Entry.Measured m) {
-      lines.replaceAll(
-          line -> line.planId().equals(m.planId()) ? kept.apply(line.with(m)) : line);
+      lines.replaceAll(line -> line.planId().equals(m.planId()) ? kept.apply(line.with(m)) : line);
     }
   }
 

@@ -53,8 +53,7 @@ class PredictionLedgerTest {
 
   @Test
   void whatIsNotMeasuredYetHasNoErrors() {
-    PredictionResult plan =
-        PredictionLedger.of(List.of(predicted("p", Origin.BUILT, "m"))).get(0);
+    PredictionResult plan = PredictionLedger.of(List.of(predicted("p", Origin.BUILT, "m"))).get(0);
 
     assertThat(plan.known()).isFalse();
     assertThat(plan.nodes().errors().known()).isFalse();

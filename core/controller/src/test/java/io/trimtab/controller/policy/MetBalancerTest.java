@@ -184,8 +184,7 @@ class MetBalancerTest {
       double reads = 400 * random.nextDouble();
       double misses = reads * random.nextDouble();
       learner =
-          learner.with(
-              new CostSample(reads, 0, 0, misses, 0, 0.03 + 1e-4 * reads, 4e-3 * misses));
+          learner.with(new CostSample(reads, 0, 0, misses, 0, 0.03 + 1e-4 * reads, 4e-3 * misses));
     }
     return learner.costs();
   }
