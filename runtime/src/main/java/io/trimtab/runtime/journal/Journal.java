@@ -250,6 +250,11 @@ public final class Journal implements AutoCloseable {
     return state.ledger().unmeasured();
   }
 
+  /** Nodes that the plan that ended last has added, by its placeholders. */
+  public synchronized Map<NodeId, NodeId> added() {
+    return state.added();
+  }
+
   /** As of {@link PredictionLedger#recentError}. */
   public synchronized OptionalDouble recentError(String model) {
     return PredictionLedger.recentError(state.ledger().lines(), model);

@@ -6,6 +6,7 @@ import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.NodeId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,6 +26,7 @@ public final class JournalState {
   private Stability stability = Stability.NONE;
   private String lastPlan = "";
   private Instant lastPlanEnded;
+  private Map<NodeId, NodeId> added = Map.of();
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
   private Entry.WaitsFrom waits;
@@ -100,6 +102,7 @@ public final class JournalState {
               Optional.ofNullable(start.users()));
     } else if (entry instanceof Entry.PlanEnded end) {
       remember(end);
+      added = open == null ? Map.of() : Map.copyOf(open.added());
       open = null;
       lastPlan = end.planId();
       lastPlanEnded = end.at();
@@ -179,6 +182,11 @@ public final class JournalState {
 
   Optional<Instant> lastPlanEnded() {
     return Optional.ofNullable(lastPlanEnded);
+  }
+
+  /** As of {@link Journal#added}. */
+  Map<NodeId, NodeId> added() {
+    return added;
   }
 
   /** The last entry, if it is a reason for doing nothing. */

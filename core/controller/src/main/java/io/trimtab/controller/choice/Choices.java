@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
@@ -174,12 +175,18 @@ public final class Choices {
   /**
    * The plan of the chosen candidate.
    *
-   * @param predicted usage of the most used node
+   * @param predicted usage of the most used node, with the load that is foreseen
+   * @param usage of all nodes, with the load of now
    * @param gain what it saves less its price, as a share of what is lost by staying, or of what
    *     could be saved
    */
   public record Chosen(
-      String title, List<PlannedAction> actions, double predicted, double gain, boolean resizes) {}
+      String title,
+      List<PlannedAction> actions,
+      double predicted,
+      UsagePrediction usage,
+      double gain,
+      boolean resizes) {}
 
   private Chosen chosen(Choice.Weighed weighed) {
     Layout layout = weighed.candidate().layout();
@@ -201,6 +208,7 @@ public final class Choices {
         weighed.candidate().title(),
         actions,
         weighed.cost().most(),
+        new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
         layout.size() != choice.now().size());
   }

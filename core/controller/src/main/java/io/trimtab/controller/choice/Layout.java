@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -163,12 +165,20 @@ final class Layout {
   }
 
   Demand demand(int item) {
+    return demand(item, load::demand);
+  }
+
+  private Demand demand(int item, IntFunction<Demand> ofPartition) {
     Optional<Half> half = half(item);
     if (half.isPresent()) {
-      return load.demand(half.get().of()).part(half.get().share());
+      return ofPartition.apply(half.get().of()).part(half.get().share());
     }
+    Demand whole = ofPartition.apply(item);
     Double saved = compacted.get(item);
-    return saved == null ? load.demand(item) : load.demand(item).cheaper(saved);
+    // What is saved is of the load that is foreseen.
+    return saved == null
+        ? whole
+        : whole.cheaper(saved * whole.corrected() / load.demand(item).corrected());
   }
 
   double worth(int item) {
@@ -192,6 +202,21 @@ final class Layout {
 
   Forecast forecast(int node) {
     return places.get(node).forecast;
+  }
+
+  /** Predicted usage of the nodes that there are, for as much load as now: nothing is foreseen. */
+  SortedMap<NodeId, Double> usageByLoadOfNow() {
+    Demand[] held = new Demand[nodes()];
+    Arrays.fill(held, Demand.NONE);
+    for (int item = 0; item < items(); item++) {
+      int node = nodeOf[item];
+      if (node >= 0) {
+        held[node] = held[node].plus(demand(item, load::demandNow));
+      }
+    }
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    present().forEach(n -> usage.put(name(n), forecast(held[n], memory(n)).usage()));
+    return usage;
   }
 
   /** Predicted usage of a node that held this, with its memory split so. */

@@ -159,15 +159,17 @@ public final class AutopilotPolicy implements Policy {
             chosen.predicted(),
             context.settings().usage().target(),
             choices.basis());
-    // Not in the ledger: it is of the load that is foreseen, and of no model file.
-    return PLANS.plan(
-        context.seen().snapshot(),
-        chosen.actions(),
-        summary,
-        chosen.resizes() ? 1 : chosen.gain(),
-        before
-            .next(step, false, classes)
-            .after(chosen.actions(), context.seen().snapshot().takenAt()));
+    Decision.Act act =
+        PLANS.plan(
+            context.seen().snapshot(),
+            chosen.actions(),
+            summary,
+            chosen.resizes() ? 1 : chosen.gain(),
+            before
+                .next(step, false, classes)
+                .after(chosen.actions(), context.seen().snapshot().takenAt()));
+    // Not of the load that is foreseen: what is measured soon after could not be compared with it.
+    return act.predicting(chosen.usage());
   }
 
   private static double most(DecisionContext context, List<NodeState> nodes) {

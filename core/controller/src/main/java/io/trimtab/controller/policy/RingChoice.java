@@ -5,6 +5,7 @@ import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Maintenance;
 import io.trimtab.controller.place.EvenSpread;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.ring.RingProfiles;
 import io.trimtab.controller.ring.SlowMember;
@@ -20,6 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -120,7 +123,8 @@ final class RingChoice {
     DecisionContext next =
         new DecisionContext(
             context.seen(), state.next(step, state.first(), state.classes()), settings);
-    return EvenSpread.decide(next, all, List.of(), text(then, then - lacking()), plans);
+    return predicting(
+        EvenSpread.decide(next, all, List.of(), text(then, then - lacking()), plans), all);
   }
 
   private Decision shrink(PlanFactory plans) {
@@ -138,12 +142,22 @@ final class RingChoice {
       return waits.get();
     }
     NodeId leaves = slowest.orElseGet(() -> context.leaves(present()));
-    return EvenSpread.decide(
-        context,
-        present().stream().filter(n -> !n.equals(leaves)).toList(),
-        List.of(leaves),
-        text(then, working),
-        plans);
+    List<NodeId> staying = present().stream().filter(n -> !n.equals(leaves)).toList();
+    return predicting(
+        EvenSpread.decide(context, staying, List.of(leaves), text(then, working), plans), staying);
+  }
+
+  /** Each node has its share of the load of now; one that joins has as much as the average. */
+  private Decision predicting(Decision decision, List<NodeId> then) {
+    if (!(decision instanceof Decision.Act act)) {
+      return decision;
+    }
+    Map<NodeId, Double> now = context.seen().usage();
+    double average = nodes.stream().mapToDouble(n -> now.get(n.id())).average().orElse(0);
+    double share = (double) nodes.size() / then.size();
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    then.forEach(n -> usage.put(n, share * now.getOrDefault(n, average)));
+    return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
   }
 
   private boolean maySpare(NodeId node, int joining) {

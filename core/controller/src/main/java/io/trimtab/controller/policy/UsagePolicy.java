@@ -8,6 +8,7 @@ import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
@@ -28,8 +29,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -203,7 +205,8 @@ public final class UsagePolicy implements Policy {
     for (int i = 0; i < loads.ids().size(); i++) {
       sets.get(packed.nodeOf()[i]).add(loads.ids().get(i));
     }
-    List<PlannedAction> actions = new PlanBuilder(TargetState.matched(in, sets), leaving).build();
+    TargetState target = TargetState.matched(in, sets);
+    List<PlannedAction> actions = new PlanBuilder(target, leaving).build();
     if (actions.isEmpty()) {
       return new Decision.Hold("nothing to change: " + description, "usage.target", state);
     }
@@ -214,7 +217,20 @@ public final class UsagePolicy implements Policy {
             description,
             nodeCount == nodes.size() ? gain : 1,
             state.next(state.step(), false, state.classes()));
-    return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
+    return act.predicting(predicted(loads, packed, target));
+  }
+
+  /** By the nodes that sets of partitions have gone to. */
+  private static UsagePrediction predicted(
+      UsageLoads loads, UsagePacking.Packed packed, TargetState target) {
+    PlacementInput in = target.in();
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    in.nodes().forEach(node -> usage.put(node, loads.idle()));
+    for (int i = 0; i < loads.ids().size(); i++) {
+      int node = target.node(in.partitions().indexOf(loads.ids().get(i)));
+      usage.put(in.name(node), packed.usage()[packed.nodeOf()[i]]);
+    }
+    return new UsagePrediction(UsagePrediction.Origin.BUILT, usage);
   }
 
   /** The nodes with the fewest bytes to move, but not those that can't be emptied. */
