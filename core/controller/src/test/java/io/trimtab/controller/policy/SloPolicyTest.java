@@ -217,6 +217,52 @@ class SloPolicyTest {
     assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
   }
 
+  /** Three nodes give 100 clients that never pause the agreed 1.2 MB/s, with 33 ms each. */
+  private static Decision byThroughput(int clients, double ms, double rate) {
+    List<Cell> cells = new ArrayList<>();
+    for (int nodes = 2; nodes <= 8; nodes++) {
+      for (int asking : new int[] {20, 100, 300}) {
+        double answered = asking / (double) nodes;
+        double any = Double.NaN;
+        cells.add(new Cell("zipf", "small", asking, nodes, answered, 0.4 * nodes, any, any, 1));
+      }
+    }
+    Objective promised = new Objective("zipf", 100, Double.NaN, Double.NaN, Double.NaN, 1.2, 7);
+    Check check = new Check(clients, ms, Percentiles.UNKNOWN, rate, 990, 1_000);
+    Service service =
+        new Service(
+            "shop",
+            promised,
+            new ProvisioningTable(cells),
+            "small",
+            java.util.Collections.nCopies(20, check));
+    return new SloPolicy().decide(ring(3).with(service), PolicyState.INITIAL, SETTINGS);
+  }
+
+  @Test
+  void demandThatFallsIsNoBrokenPromise() {
+    // They are answered as fast as three nodes can, and pause in between.
+    assertThat(held(byThroughput(100, 30, 0.4)))
+        .contains("kept: 100 clients (30.0 at a time), 30.0 ms, 0.4 MB/s")
+        .contains("2 nodes would not meet it: throughput 0.8 MB/s < 1.3");
+    // Half of the clients are promised half, and two nodes give it.
+    assertThat(((Decision.Act) byThroughput(50, 30, 50 * 0.4 / 30)).plan().actions())
+        .singleElement()
+        .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
+  }
+
+  @Test
+  void aThroughputThatFallsWithTheAnswersIsABrokenPromise() {
+    Decision slow = byThroughput(100, 50, 0.8);
+    assertThat(added(slow)).isEqualTo(1);
+    assertThat(((Decision.Act) slow).plan().summary()).contains("throughput 0.8 MB/s < 1.2");
+    // Clients that pause, too: 60 at a time are promised 0.72.
+    Decision pausing = byThroughput(100, 60, 0.4);
+    assertThat(((Decision.Act) pausing).plan().summary()).contains("throughput 0.4 MB/s < 0.7");
+    // Half of the clients, of which each waits twice as long as was agreed.
+    assertThat(added(byThroughput(50, 67, 50 * 0.4 / 67))).isEqualTo(1);
+  }
+
   @Test
   void withoutAnAgreementOrATableThereIsNothingToKeep() {
     assertThat(held(new SloPolicy().decide(ring(3), PolicyState.INITIAL, SETTINGS)))

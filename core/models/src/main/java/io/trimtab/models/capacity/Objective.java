@@ -35,9 +35,21 @@ public record Objective(
     }
   }
 
-  /** The same for another number of clients. */
+  /** The same for another number of clients, with the throughput that these must get. */
   public Objective forClients(int number) {
-    return new Objective(workload, number, responseTimeMs, p95Ms, p99Ms, throughputMBps, maxNodes);
+    return new Objective(
+        workload, number, responseTimeMs, p95Ms, p99Ms, throughputOf(number), maxNodes);
+  }
+
+  /**
+   * The throughput that some clients must get, in MB/s: fewer than were agreed ask for as much
+   * less, and more are promised no more.
+   *
+   * @param asking clients that wait for an answer at a time, ≥ 0
+   * @return NaN where throughput does not matter
+   */
+  public double throughputOf(double asking) {
+    return throughputMBps * Math.min(1, asking / clients);
   }
 
   /**
