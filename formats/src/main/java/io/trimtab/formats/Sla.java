@@ -22,6 +22,7 @@ import java.util.Locale;
  * @param clients number of clients that send requests at the same time, in [1, 1,000,000]
  * @param objective the tenant's objectives
  * @param maxNodes maximum number of nodes that the tenant accepts, in [1, 10,000]; default 100
+ * @param clientPrice price of an hour of a client above {@code clients}, ≥ 0; null if there is none
  */
 public record Sla(
     String name,
@@ -33,11 +34,13 @@ public record Sla(
     Double reads,
     Integer clients,
     Targets objective,
-    Integer maxNodes) {
+    Integer maxNodes,
+    Double clientPrice) {
 
   private static final int NODES_MAX = 10_000;
   private static final int NODES_DEFAULT = 100;
   private static final int CLIENTS_MAX = 1_000_000;
+  private static final double PRICE_MAX = 1e6;
 
   /** Distribution of the requested rows. */
   public enum Locality {
@@ -99,6 +102,10 @@ public record Sla(
     if (reads != null && !(reads >= 0 && reads <= 1)) {
       throw new IllegalArgumentException("reads must be in [0, 1], not " + reads);
     }
+    if (clientPrice != null && !(clientPrice >= 0 && clientPrice <= PRICE_MAX)) {
+      throw new IllegalArgumentException(
+          "clientPrice must be in [0, %.0f], not %s".formatted(PRICE_MAX, clientPrice));
+    }
   }
 
   private static void within(String key, int value, int most) {
@@ -139,6 +146,7 @@ public record Sla(
     line(text, "reads", reads);
     line(text, "clients", clients);
     line(text, "maxNodes", maxNodes);
+    line(text, "clientPrice", clientPrice);
     text.append("objective:\n");
     line(text, "  responseTime", millisText(objective.responseTime()));
     line(text, "  p95", millisText(objective.p95()));

@@ -28,7 +28,15 @@ public final class WsAgreement {
 
   static final Set<String> TENANT =
       Set.of(
-          "Table", "Workload", "DataSize", "RowSize", "Locality", "Reads", "Clients", "MaxNodes");
+          "Table",
+          "Workload",
+          "DataSize",
+          "RowSize",
+          "Locality",
+          "Reads",
+          "Clients",
+          "MaxNodes",
+          "ClientPrice");
   private static final Set<String> OBJECTIVES = Set.of("responseTime", "p95", "p99", "throughput");
 
   /** The documents of an agreement's making. */
@@ -110,6 +118,7 @@ public final class WsAgreement {
     put(values, "Reads", sla.reads());
     put(values, "Clients", sla.clients());
     put(values, "MaxNodes", sla.maxNodes());
+    put(values, "ClientPrice", sla.clientPrice());
     return values;
   }
 
@@ -169,7 +178,8 @@ public final class WsAgreement {
               parsed(name, targets.get("p95"), Units::duration),
               parsed(name, targets.get("p99"), Units::duration),
               parsed(name, targets.get("throughput"), ByteRate::parse)),
-          parsed(name, values.get("MaxNodes"), Integer::valueOf));
+          parsed(name, values.get("MaxNodes"), Integer::valueOf),
+          parsed(name, values.get("ClientPrice"), Double::valueOf));
     } catch (IllegalArgumentException e) {
       throw new UserError(name + ": " + e.getMessage(), e);
     }

@@ -27,6 +27,7 @@ class WsAgreementTest {
           clients: 384
           objective: {responseTime: 40ms, p95: 120ms, p99: 200ms, throughput: 9.5MB/s}
           maxNodes: 7
+          clientPrice: 0.02
           """,
           Sla.class);
 

@@ -220,6 +220,7 @@ public final class WorkloadCommand implements Runnable {
                   ledgers,
                   reporter.get().andThen(live::show),
                   reporter.get()::latencies);
+      reporter.ifPresent(answered -> answered.admits(run::admit));
       AtomicBoolean interrupted = new AtomicBoolean();
       try (Signals signals =
           Signals.stop(

@@ -25,8 +25,8 @@ import java.util.function.ToDoubleFunction;
  * Keeps an agreement (Chalkiadaki 2013, §3.4). Once caches are full, the mean of the last checks
  * decides. If an objective is missed, one node is added, or as many as the table requires; if
  * according to the table fewer nodes meet the objectives with a margin, one is removed. Throughput
- * counts against what clients ask for: if it falls with the demand, no promise is broken. Partitions
- * are placed by {@link EvenSpread}.
+ * counts against what clients ask for: if it falls with the demand, no promise is broken.
+ * Partitions are placed by {@link EvenSpread}.
  */
 public final class SloPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("slo");
