@@ -15,10 +15,11 @@ import java.util.Locale;
  * @param name letters, digits, {@code _}, {@code -} and {@code .}, at most 60
  * @param table the table that it covers; informative, may be null
  * @param workload name of the workload in provisioning tables
- * @param dataSize informative, may be null
- * @param rowSize informative, may be null
- * @param locality informative, may be null
- * @param reads share of the operations, in [0, 1]; informative, may be null
+ * @param dataSize of all records; this and the next three choose among the workload's tables
+ *     ({@link TableChoice}), and may be null
+ * @param rowSize of a record
+ * @param locality of the requested records
+ * @param reads share of the operations, in [0, 1]
  * @param clients number of clients that send requests at the same time, in [1, 1,000,000]
  * @param objective the tenant's objectives
  * @param maxNodes maximum number of nodes that the tenant accepts, in [1, 10,000]; default 100
@@ -45,7 +46,26 @@ public record Sla(
   /** Distribution of the requested rows. */
   public enum Locality {
     UNIFORM,
-    ZIPFIAN
+    ZIPFIAN;
+
+    /** As files write it. */
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Of a file's word.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Locality of(String key) {
+      for (Locality locality : values()) {
+        if (locality.key().equals(key)) {
+          return locality;
+        }
+      }
+      throw new IllegalArgumentException("locality must be uniform or zipfian, not " + key);
+    }
   }
 
   /**
@@ -130,6 +150,11 @@ public record Sla(
         maxNodes);
   }
 
+  /** What tables must have been measured with to hold for it. */
+  TableProfile profile() {
+    return new TableProfile(dataSize, rowSize, locality, reads);
+  }
+
   private static double millis(Duration time) {
     return time == null ? Double.NaN : time.toNanos() / 1e6;
   }
@@ -142,7 +167,7 @@ public record Sla(
     line(text, "workload", quoted(workload));
     line(text, "dataSize", dataSize);
     line(text, "rowSize", rowSize);
-    line(text, "locality", locality == null ? null : locality.name().toLowerCase(Locale.ROOT));
+    line(text, "locality", locality == null ? null : locality.key());
     line(text, "reads", reads);
     line(text, "clients", clients);
     line(text, "maxNodes", maxNodes);

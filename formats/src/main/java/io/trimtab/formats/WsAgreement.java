@@ -7,7 +7,6 @@ import io.trimtab.config.UserError;
 import io.trimtab.models.capacity.ProvisioningTable;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -114,7 +113,7 @@ public final class WsAgreement {
     put(values, "Workload", sla.workload());
     put(values, "DataSize", sla.dataSize());
     put(values, "RowSize", sla.rowSize());
-    put(values, "Locality", sla.locality() == null ? null : lower(sla.locality()));
+    put(values, "Locality", sla.locality() == null ? null : sla.locality().key());
     put(values, "Reads", sla.reads());
     put(values, "Clients", sla.clients());
     put(values, "MaxNodes", sla.maxNodes());
@@ -129,10 +128,6 @@ public final class WsAgreement {
     put(targets, "p99", Sla.millisText(sla.objective().p99()));
     put(targets, "throughput", sla.objective().throughput());
     return targets;
-  }
-
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static void put(Map<String, String> into, String name, Object value) {
@@ -170,7 +165,7 @@ public final class WsAgreement {
           text(values.get("Workload")),
           parsed(name, values.get("DataSize"), Bytes::parse),
           parsed(name, values.get("RowSize"), Bytes::parse),
-          parsed(name, values.get("Locality"), WsAgreement::locality),
+          parsed(name, values.get("Locality"), Sla.Locality::of),
           parsed(name, values.get("Reads"), Double::valueOf),
           parsed(name, values.get("Clients"), Integer::valueOf),
           new Sla.Targets(
@@ -256,15 +251,6 @@ public final class WsAgreement {
     if (into.put(key, value) != null) {
       throw Xml.wrong(name, value, key + " is given twice");
     }
-  }
-
-  private static Sla.Locality locality(String text) {
-    for (Sla.Locality locality : Sla.Locality.values()) {
-      if (lower(locality).equals(text)) {
-        return locality;
-      }
-    }
-    throw new IllegalArgumentException("must be uniform or zipfian, not " + text);
   }
 
   private static String text(Element element) {

@@ -5,8 +5,8 @@ import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.formats.Sla;
+import io.trimtab.formats.TableChoice;
 import io.trimtab.models.capacity.Admission;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.ProvisioningTable;
@@ -35,7 +35,7 @@ public final class ServiceWatch implements AutoCloseable {
   private ServiceWatch(SloSettings settings, MonotonicTime time, Executor threads) {
     Path file = Path.of(settings.sla());
     this.sla = Sla.read(file);
-    this.table = ProvisioningFile.read(settings.tables().stream().map(Path::of).toList());
+    this.table = TableChoice.of(file, sla, settings.tables().stream().map(Path::of).toList());
     this.nodeType = nodeType(file, settings);
     this.checksMax = settings.checks();
     this.senders = new Senders(time);
@@ -50,8 +50,8 @@ public final class ServiceWatch implements AutoCloseable {
    *
    * @param time measures how long requests take, and how old reports are
    * @param threads runs the server, as one task that lasts until it is closed
-   * @throws UserError if a file is invalid, the table does not contain the workload or the node
-   *     type, or other machines could report without a token
+   * @throws UserError if a file is invalid, no table covers the agreement or has the node type, or
+   *     other machines could report without a token
    */
   public static ServiceWatch open(SloSettings settings, MonotonicTime time, Executor threads) {
     return new ServiceWatch(settings, time, threads);

@@ -63,6 +63,20 @@ public final class ProvisioningTable {
       percentile("p99Ms", p99Ms);
     }
 
+    /** The same with another throughput, as a factor of this one. */
+    public Cell withThroughput(double factor) {
+      return new Cell(
+          workload,
+          nodeType,
+          clients,
+          nodes,
+          responseTimeMs,
+          throughputMBps * factor,
+          p95Ms,
+          p99Ms,
+          samples);
+    }
+
     private static void percentile(String what, double value) {
       if (!Double.isNaN(value) && !(value > 0 && value < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException(what + " must be > 0, not " + value);
