@@ -135,13 +135,13 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
         mean[1],
         mean[2],
         mean[3],
-        latencies("readLatencies", reads.remove(tenant)),
-        latencies("writeLatencies", writes.remove(tenant)),
-        latencies("latencies", histograms.remove(tenant)));
+        field("readLatencies", reads.remove(tenant)),
+        field("writeLatencies", writes.remove(tenant)),
+        field("latencies", histograms.remove(tenant)));
   }
 
   /** The response times since the last report; empty where none were heard. */
-  private static String latencies(String key, Histogram histogram) {
+  private static String field(String key, Histogram histogram) {
     if (histogram == null) {
       return "";
     }
