@@ -27,6 +27,7 @@ import io.trimtab.runtime.journal.NodeUsages;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.SlowWatch;
 import io.trimtab.runtime.journal.WaitWatch;
+import io.trimtab.runtime.service.AgreedClients;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -65,6 +66,7 @@ final class ControlStep {
   private final Urgency urgency;
   private final SlowWatch slow;
   private final WaitWatch waits;
+  private final AgreedClients clients;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
 
@@ -82,6 +84,7 @@ final class ControlStep {
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
+    this.clients = new AgreedClients(journal, context.listener()::clientsAbove);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -153,6 +156,7 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
+      inputs.clientsNow().ifPresent(now -> clients.observe(now, clock()));
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
           && !acting.get().executor().ending()

@@ -17,6 +17,7 @@ import io.trimtab.formats.ModelFile;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.service.AgreedClients;
 import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,6 +131,12 @@ final class Inputs implements AutoCloseable {
   double clientsMs() {
     ServiceWatch watch = service;
     return watch == null ? Double.NaN : watch.responseTimeMs();
+  }
+
+  /** An agreement's clients; empty if no agreement is kept. */
+  Optional<AgreedClients.Seen> clientsNow() {
+    ServiceWatch watch = service;
+    return Optional.ofNullable(watch).map(ServiceWatch::clientsNow);
   }
 
   /** How requests were served in the samples before a plan, at worst. */

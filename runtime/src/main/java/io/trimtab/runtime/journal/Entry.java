@@ -213,6 +213,16 @@ public sealed interface Entry {
     }
   }
 
+  /**
+   * A tenant has more clients than were agreed, still has, or no longer has.
+   *
+   * @param above whether it has
+   * @param clientHours of the clients above the agreed number, since that began
+   * @param what a sentence without an end, with the tenant's name
+   */
+  record ClientsAbove(Instant at, String tenant, boolean above, double clientHours, String what)
+      implements Entry {}
+
   /** A dry run would have executed this plan. */
   record Proposed(Instant at, Plan plan) implements Entry {}
 }

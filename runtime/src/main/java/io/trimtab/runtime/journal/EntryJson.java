@@ -53,6 +53,7 @@ public final class EntryJson {
     @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
     @JsonSubTypes.Type(value = Entry.Slow.class, name = "slow-node"),
     @JsonSubTypes.Type(value = Entry.WaitsFrom.class, name = "waits-from"),
+    @JsonSubTypes.Type(value = Entry.ClientsAbove.class, name = "clients-above"),
     @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
   })
   private interface EntryTypes {}

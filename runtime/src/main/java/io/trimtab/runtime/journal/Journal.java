@@ -231,6 +231,11 @@ public final class Journal implements AutoCloseable {
     return state.waits();
   }
 
+  /** What was told last of clients above the agreed number, while there are any. */
+  public synchronized Optional<Entry.ClientsAbove> above() {
+    return state.above();
+  }
+
   public synchronized Optional<Instant> lastPlanEnded() {
     return state.lastPlanEnded();
   }

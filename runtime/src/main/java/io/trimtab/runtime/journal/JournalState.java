@@ -30,6 +30,7 @@ public final class JournalState {
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
   private Entry.WaitsFrom waits;
+  private Entry.ClientsAbove above;
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -82,11 +83,16 @@ public final class JournalState {
       waits = from;
       return;
     }
+    if (entry instanceof Entry.ClientsAbove told) {
+      above = told.above() ? told : null;
+      return;
+    }
     held = entry instanceof Entry.Held hold ? hold : null;
     if (entry instanceof Entry.Took) {
       // The new controller judges for itself.
       slow.clear();
       waits = null;
+      above = null;
     }
     if (entry instanceof Entry.PlanStarted start) {
       pending = start.next();
@@ -202,6 +208,11 @@ public final class JournalState {
   /** What the I/O wait in nodes' usage was last computed from. */
   public Optional<Entry.WaitsFrom> waits() {
     return Optional.ofNullable(waits);
+  }
+
+  /** What was told last of clients above the agreed number, while there are any. */
+  public Optional<Entry.ClientsAbove> above() {
+    return Optional.ofNullable(above);
   }
 
   LeadTimes leadTimes() {

@@ -89,6 +89,7 @@ public final class Why {
     }
     balancer.told(clock).ifPresent(text::append);
     slow(entries).forEach(node -> text.append(told(node, clock)));
+    above(entries).ifPresent(clients -> text.append(told(clients, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
   }
 
@@ -153,6 +154,19 @@ public final class Why {
   /** What the nodes' usage was last computed from; a sentence without an end. */
   public static Optional<String> usageFrom(List<Entry> entries) {
     return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
+  }
+
+  /** What was told last of clients above the agreed number, while there are any. */
+  public static Optional<Entry.ClientsAbove> above(List<Entry> entries) {
+    return JournalState.of(entries).above();
+  }
+
+  private static String told(Entry.ClientsAbove clients, Clock clock) {
+    return """
+        More clients than agreed, as of %s: %s.
+        The setting that would change it: clients of the agreement
+        """
+        .formatted(ago(clients, clock), clients.what());
   }
 
   private static String told(Entry.Slow node, Clock clock) {
