@@ -84,7 +84,9 @@ final class CountsSaver {
   /** As this server wrote or read it last; of closed regions too, until they are forgotten. */
   private final Map<RegionFollower, Saved> saved = new WeakHashMap<>();
 
+  /** Failures since a file was last read or written. */
   private int failedInARow;
+
   private long pausedUntilNs;
   private volatile boolean stopped;
 
@@ -164,7 +166,6 @@ final class CountsSaver {
         failed(region, e, nowNs);
         return;
       }
-      failedInARow = 0;
     }
   }
 
@@ -208,6 +209,7 @@ final class CountsSaver {
       log.accept(found.get().getPath() + " is ignored: " + e.getMessage());
       return;
     }
+    failedInARow = 0;
     saved.put(region.follower, new Saved(writtenMs, counts.requests()));
     if (before == null) {
       region.follower.goOnFrom(counts);
@@ -230,6 +232,7 @@ final class CountsSaver {
       return false;
     }
     saved.put(region.follower, new Saved(file.write(counts.get()), now));
+    failedInARow = 0;
     return true;
   }
 }

@@ -18,6 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.util.FSUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +104,19 @@ class SavedCountsTest {
 
     assertThat(folder).doesNotExist();
     assertThat(saved.find()).isEmpty();
+  }
+
+  @Test
+  void hbaseTakesTheFileForNoColumnFamily() throws IOException {
+    Files.createDirectory(folder.resolve("f"));
+    saved.write(counts(300));
+
+    assertThat(FSUtils.getFamilyDirs(files, new org.apache.hadoop.fs.Path(folder.toString())))
+        .extracting(org.apache.hadoop.fs.Path::getName)
+        .containsExactly("f");
+    byte[] name = SavedCounts.NAME.getBytes(UTF_8);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(name));
   }
 
   @Test
