@@ -3,6 +3,7 @@ package io.trimtab.formats;
 import io.trimtab.config.ByteRate;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,25 +70,69 @@ public record Sla(
   }
 
   /**
+   * Objectives for one kind of operation, of which at least one must be set.
+   *
+   * @param responseTime maximum mean response time
+   * @param p95 maximum 95th percentile
+   * @param p99 maximum 99th percentile
+   */
+  public record KindTargets(Duration responseTime, Duration p95, Duration p99) {
+    private static Latency limits(KindTargets kind) {
+      return kind == null
+          ? Latency.UNKNOWN
+          : new Latency(millis(kind.responseTime), millis(kind.p95), millis(kind.p99));
+    }
+  }
+
+  /**
    * The objectives, of which at least one must be set.
    *
    * @param responseTime maximum mean response time
    * @param p95 maximum 95th percentile
    * @param p99 maximum 99th percentile
    * @param throughput minimum throughput of all clients together
+   * @param reads for reads alone
+   * @param writes for writes alone
    */
-  public record Targets(Duration responseTime, Duration p95, Duration p99, ByteRate throughput) {
+  public record Targets(
+      Duration responseTime,
+      Duration p95,
+      Duration p99,
+      ByteRate throughput,
+      KindTargets reads,
+      KindTargets writes) {
     public Targets {
-      positive("objective.responseTime", responseTime);
-      positive("objective.p95", p95);
-      positive("objective.p99", p99);
-      if (responseTime == null && p95 == null && p99 == null && throughput == null) {
+      times("objective", responseTime, p95, p99);
+      if (responseTime == null
+          && p95 == null
+          && p99 == null
+          && throughput == null
+          && reads == null
+          && writes == null) {
         throw new IllegalArgumentException(
-            "objective needs at least one of responseTime, p95, p99, throughput");
+            "objective needs at least one of responseTime, p95, p99, throughput, reads, writes");
       }
-      ordered("objective.p95", p95, "objective.responseTime", responseTime);
-      ordered("objective.p99", p99, "objective.responseTime", responseTime);
-      ordered("objective.p99", p99, "objective.p95", p95);
+      kind("objective.reads", reads);
+      kind("objective.writes", writes);
+    }
+
+    private static void kind(String key, KindTargets kind) {
+      if (kind == null) {
+        return;
+      }
+      if (kind.responseTime == null && kind.p95 == null && kind.p99 == null) {
+        throw new IllegalArgumentException(key + " needs at least one of responseTime, p95, p99");
+      }
+      times(key, kind.responseTime, kind.p95, kind.p99);
+    }
+
+    private static void times(String key, Duration mean, Duration p95, Duration p99) {
+      positive(key + ".responseTime", mean);
+      positive(key + ".p95", p95);
+      positive(key + ".p99", p99);
+      ordered(key + ".p95", p95, key + ".responseTime", mean);
+      ordered(key + ".p99", p99, key + ".responseTime", mean);
+      ordered(key + ".p99", p99, key + ".p95", p95);
     }
 
     private static void ordered(String key, Duration more, String other, Duration less) {
@@ -147,7 +192,9 @@ public record Sla(
         millis(objective.p95()),
         millis(objective.p99()),
         objective.throughput() == null ? Double.NaN : objective.throughput().megabytesPerSecond(),
-        maxNodes);
+        maxNodes,
+        KindTargets.limits(objective.reads()),
+        KindTargets.limits(objective.writes()));
   }
 
   /** What tables must have been measured with to hold for it. */
@@ -177,7 +224,18 @@ public record Sla(
     line(text, "  p95", millisText(objective.p95()));
     line(text, "  p99", millisText(objective.p99()));
     line(text, "  throughput", objective.throughput());
+    kind(text, "reads", objective.reads());
+    kind(text, "writes", objective.writes());
     return text.toString();
+  }
+
+  private static void kind(StringBuilder text, String key, KindTargets kind) {
+    if (kind != null) {
+      text.append("  ").append(key).append(":\n");
+      line(text, "    responseTime", millisText(kind.responseTime()));
+      line(text, "    p95", millisText(kind.p95()));
+      line(text, "    p99", millisText(kind.p99()));
+    }
   }
 
   private static void line(StringBuilder text, String key, Object value) {

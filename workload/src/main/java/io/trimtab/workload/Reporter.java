@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells an autopilot what the tenants get: every half minute, by exponentially weighted means of
  * the seconds' response times and throughputs (Chalkiadaki 2013, §3.4: α = 0.125), and by the
- * histogram of the response times since the last report, if {@link #latencies} hears them. The
- * answer may say how much a tenant with more clients than agreed may ask for. A report that does
- * not arrive costs the tenants nothing.
+ * histogram of the response times since the last report, if it hears them, also of reads and writes
+ * apart. The answer may say how much a tenant with more clients than agreed may ask for. A report
+ * that does not arrive costs the tenants nothing.
  */
-public final class Reporter implements Consumer<List<Sample>> {
+public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final double ALPHA = 0.125;
 
@@ -48,6 +48,8 @@ public final class Reporter implements Consumer<List<Sample>> {
   private final Map<String, Double> bytesPerOperation = new HashMap<>();
   private final Map<String, double[]> means = new HashMap<>();
   private final Map<String, Histogram> histograms = new HashMap<>();
+  private final Map<String, Histogram> reads = new HashMap<>();
+  private final Map<String, Histogram> writes = new HashMap<>();
   private final Map<String, String> tokens;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
   private final Map<String, Double> admitted = new ConcurrentHashMap<>();
@@ -82,9 +84,15 @@ public final class Reporter implements Consumer<List<Sample>> {
     obeyed = tenants;
   }
 
-  /** Hears a tenant's latencies of one second, in microseconds, on the thread of the samples. */
+  @Override
   public void latencies(String tenant, Histogram ofSecond) {
     histograms.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofSecond);
+  }
+
+  @Override
+  public void kinds(String tenant, Histogram ofReads, Histogram ofWrites) {
+    reads.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofReads);
+    writes.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofWrites);
   }
 
   @Override
@@ -119,7 +127,7 @@ public final class Reporter implements Consumer<List<Sample>> {
     return String.format(
         Locale.ROOT,
         "{\"tenant\":\"%s\",\"client\":\"%s\",\"clients\":%d,\"responseTimeMs\":%.4f,"
-            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f%s}",
+            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f%s%s%s}",
         tenant,
         client,
         tenants.get(tenant).threads(),
@@ -127,19 +135,20 @@ public final class Reporter implements Consumer<List<Sample>> {
         mean[1],
         mean[2],
         mean[3],
-        latencies(tenant));
+        field("readLatencies", reads.remove(tenant)),
+        field("writeLatencies", writes.remove(tenant)),
+        field("latencies", histograms.remove(tenant)));
   }
 
   /** The response times since the last report; empty where none were heard. */
-  private String latencies(String tenant) {
-    Histogram histogram = histograms.remove(tenant);
+  private static String field(String key, Histogram histogram) {
     if (histogram == null) {
       return "";
     }
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
     byte[] compressed = Arrays.copyOf(buffer.array(), length);
-    return ",\"latencies\":\"" + Base64.getEncoder().encodeToString(compressed) + "\"";
+    return ",\"" + key + "\":\"" + Base64.getEncoder().encodeToString(compressed) + "\"";
   }
 
   private void send(String tenant, String body) {

@@ -96,6 +96,7 @@ class ReporterTest {
         Histogram latencies = new Histogram(3);
         latencies.recordValueWithCount(1_000L * (second + 1), 10);
         reporter.latencies("shop", latencies);
+        reporter.kinds("shop", latencies, new Histogram(3));
         reporter.accept(List.of(second(second, 10, 8_000)));
       }
 
@@ -104,6 +105,10 @@ class ReporterTest {
         String request = heard.poll(10, TimeUnit.SECONDS);
         assertThat(request).startsWith("Bearer secret {");
         String base64 = request.replaceFirst(".*\"latencies\":\"([^\"]*)\"}", "$1");
+        assertThat(request).contains("\"readLatencies\":\"" + base64 + "\"");
+        assertThat(request)
+            .as("a histogram without values")
+            .containsPattern("\"writeLatencies\":\"[^\"]+\"");
         sent.add(
             Histogram.decodeFromCompressedByteBuffer(
                 ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0));

@@ -124,7 +124,9 @@ public final class ServiceWatch implements AutoCloseable {
             sum.percentiles(),
             sum.throughputMBps(),
             CacheWarmup.used(snapshot).orElse(-1),
-            CacheWarmup.most(snapshot).orElse(-1)));
+            CacheWarmup.most(snapshot).orElse(-1),
+            sum.reads(),
+            sum.writes()));
     while (checks.size() > checksMax) {
       checks.removeFirst();
     }

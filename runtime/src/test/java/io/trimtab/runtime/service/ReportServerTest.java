@@ -260,7 +260,7 @@ class ReportServerTest {
   void aThousandSendersAreHeardAndNoMore() throws Exception {
     start(Optional.empty());
     for (int i = 0; i < Senders.MAX; i++) {
-      senders.put(new ClientReport("shop", "c" + i, 1, 1.0, null, null, 1.0, null));
+      senders.put(new ClientReport("shop", "c" + i, 1, 1.0, null, null, 1.0, null, null, null));
     }
 
     HttpResponse<String> refused = post(report("shop", "one more"));

@@ -7,6 +7,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.runtime.FakeEngine;
 import io.trimtab.runtime.ports.MonotonicTime;
 import io.trimtab.runtime.ports.SystemPorts;
@@ -194,6 +195,38 @@ class ServiceWatchTest {
       Service.Percentiles percentiles = watch.service().checks().get(0).percentiles();
       assertThat(percentiles.basis()).isEqualTo(Service.Basis.ALL_REQUESTS);
       assertThat(percentiles.p99Ms()).isBetween(2.0, 2.01);
+    }
+  }
+
+  private static String times(long micros, long count) {
+    Histogram histogram = new Histogram(3);
+    histogram.recordValueWithCount(micros, count);
+    return LatenciesTest.base64(histogram);
+  }
+
+  @Test
+  void readsAndWritesAreKnownApartIfEveryClientTellsThem() throws Exception {
+    String nothing = LatenciesTest.base64(new Histogram(3));
+    String report =
+        REPORT.replace("}", ",\"readLatencies\":\"%s\",\"writeLatencies\":\"%s\"}");
+    try (ServiceWatch watch = open()) {
+      post(watch, report.formatted("a", 6, "10", times(2_000, 100), times(8_000, 10)));
+      post(watch, report.formatted("b", 2, "10", times(4_000, 300), nothing));
+      watch.check(snapshot);
+      Service.Check check = watch.service().checks().get(0);
+      assertThat(check.reads().meanMs()).isBetween(3.49, 3.51);
+      assertThat(check.reads().p99Ms()).isBetween(4.0, 4.01);
+      assertThat(check.writes().meanMs()).isBetween(7.99, 8.01);
+
+      post(watch, report.formatted("a", 6, "10", times(2_000, 100), nothing));
+      watch.check(snapshot);
+      assertThat(watch.service().checks().get(1).writes())
+          .as("nobody writes")
+          .isEqualTo(Latency.NONE);
+
+      post(watch, REPORT.formatted("c", 1, "10"));
+      watch.check(snapshot);
+      assertThat(watch.service().checks().get(2).reads()).isEqualTo(Latency.UNKNOWN);
     }
   }
 

@@ -12,6 +12,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -77,7 +79,7 @@ public final class SloPolicy implements Policy {
   /**
    * The mean of the last checks, compared with the objective.
    *
-   * @param objective the objective for the current number of clients
+   * @param objective of all operations together, for the current number of clients
    */
   private record Reported(Objective objective, List<String> misses, String description) {
     static Reported of(List<Check> window, Service service) {
@@ -97,6 +99,10 @@ public final class SloPolicy implements Policy {
       if (rate < due) {
         misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
       }
+      Latency reads = kind(window, Check::reads);
+      Latency writes = kind(window, Check::writes);
+      atMost("reads", reads, objective.reads(), misses);
+      atMost("writes", writes, objective.writes(), misses);
       boolean pause = asking < clients && !Double.isNaN(due);
       String description =
           String.format(
@@ -107,7 +113,8 @@ public final class SloPolicy implements Policy {
               ms,
               rate,
               window.size());
-      return new Reported(objective, misses, description);
+      return new Reported(
+          objective.ofAll(new Latency(ms, p95, p99), reads, writes), misses, description);
     }
 
     /** Clients that wait for an answer at a time: all, unless they clearly pause in between. */
@@ -123,7 +130,25 @@ public final class SloPolicy implements Policy {
       return merged ? Basis.ALL_REQUESTS : Basis.GREATEST;
     }
 
-    private static double mean(List<Check> window, ToDoubleFunction<Check> what) {
+    /** The mean of the checks in which there were such operations. */
+    private static Latency kind(List<Check> window, Function<Check, Latency> what) {
+      List<Latency> asked =
+          window.stream().map(what).filter(latency -> !latency.equals(Latency.NONE)).toList();
+      return asked.isEmpty()
+          ? Latency.NONE
+          : new Latency(
+              mean(asked, Latency::meanMs),
+              mean(asked, Latency::p95Ms),
+              mean(asked, Latency::p99Ms));
+    }
+
+    private static void atMost(String kind, Latency value, Latency limit, List<String> misses) {
+      atMost("mean response time of " + kind, "", value.meanMs(), limit.meanMs(), misses);
+      atMost("95th percentile of " + kind, "", value.p95Ms(), limit.p95Ms(), misses);
+      atMost("99th percentile of " + kind, "", value.p99Ms(), limit.p99Ms(), misses);
+    }
+
+    private static <T> double mean(List<T> window, ToDoubleFunction<T> what) {
       return window.stream().mapToDouble(what).average().orElse(Double.NaN);
     }
 

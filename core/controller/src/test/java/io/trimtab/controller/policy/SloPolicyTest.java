@@ -18,6 +18,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable;
@@ -261,6 +262,58 @@ class SloPolicyTest {
     assertThat(((Decision.Act) pausing).plan().summary()).contains("throughput 0.4 MB/s < 0.7");
     // Half of the clients, of which each waits twice as long as was agreed.
     assertThat(added(byThroughput(50, 67, 50 * 0.4 / 67))).isEqualTo(1);
+  }
+
+  /** Reads take twice as long as all operations, and writes half as long. */
+  private static Decision apart(int nodes, Latency readsAtMost, Latency writesAtMost) {
+    double ms = 100.0 / nodes;
+    Latency reads = new Latency(2 * ms, 3 * ms, 4 * ms);
+    return apart(nodes, ms, readsAtMost, writesAtMost, reads, new Latency(ms / 2, ms, ms));
+  }
+
+  private static Decision apart(
+      int nodes,
+      double ms,
+      Latency readsAtMost,
+      Latency writesAtMost,
+      Latency reads,
+      Latency writes) {
+    double any = Double.NaN;
+    Objective promised =
+        new Objective("zipf", 100, any, any, any, any, 7, readsAtMost, writesAtMost);
+    Check check = new Check(100, ms, Percentiles.UNKNOWN, 10, 990, 1_000, reads, writes);
+    return decide(nodes, java.util.Collections.nCopies(20, check), SETTINGS, promised);
+  }
+
+  private static Latency mean(double ms) {
+    return new Latency(ms, Double.NaN, Double.NaN);
+  }
+
+  @Test
+  void readsAndWritesHaveObjectivesOfTheirOwn() {
+    // All operations must take 20.5 ms for reads to take 41, as with 5 nodes.
+    Decision slowReads = apart(3, mean(41), Latency.UNKNOWN);
+    assertThat(((Decision.Act) slowReads).plan().summary())
+        .contains("mean response time of reads 66.7 ms > 41.0");
+    assertThat(added(slowReads)).isEqualTo(2);
+    assertThat(((Decision.Act) apart(3, Latency.UNKNOWN, mean(10))).plan().summary())
+        .contains("mean response time of writes 16.7 ms > 10.0");
+
+    assertThat(((Decision.Act) apart(4, mean(80), mean(30))).plan().actions())
+        .singleElement()
+        .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
+    assertThat(held(apart(4, mean(80), mean(14))))
+        .contains("3 nodes would not meet it: response time 33.3 ms > 25.2");
+  }
+
+  @Test
+  void kindsThatAreNotToldAreMissedAndThoseThatNobodyAskedForAreNot() {
+    Latency p99 = new Latency(Double.NaN, Double.NaN, 90);
+    Decision untold = apart(3, 33, Latency.UNKNOWN, p99, Latency.UNKNOWN, Latency.UNKNOWN);
+    assertThat(((Decision.Act) untold).plan().summary())
+        .contains("99th percentile of writes is not reported by all clients");
+    Decision unasked = apart(3, 33, Latency.UNKNOWN, p99, mean(33), Latency.NONE);
+    assertThat(((Decision.Act) unasked).plan().summary()).contains("shop's agreement is kept");
   }
 
   @Test
