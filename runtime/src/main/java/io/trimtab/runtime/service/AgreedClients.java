@@ -69,6 +69,9 @@ public final class AgreedClients {
   private int lastAbove;
   private double hours;
 
+  /** Since when there are no more than agreed; reports of before a plan do not count after it. */
+  private Optional<Instant> below = Optional.empty();
+
   /**
    * @param told gets a sentence without an end
    */
@@ -87,13 +90,15 @@ public final class AgreedClients {
     lastAbove = seen.above();
     Optional<Entry.ClientsAbove> open = journal.above();
     if (lastAbove == 0) {
-      if (open.isPresent()) {
+      below = below.or(() -> last);
+      if (open.isPresent() && below.get().plus(Senders.REPORT_AGE_MAX).isBefore(now)) {
         append(seen, now, false, seen.ended(hours));
         told.accept(seen.ended(hours));
       }
-      hours = 0;
+      hours = journal.above().isPresent() ? hours : 0;
       return;
     }
+    below = Optional.empty();
     if (open.isEmpty()) {
       told.accept(seen.text());
     }

@@ -30,6 +30,13 @@ class AgreedClientsTest {
     now = now.plusSeconds(30);
   }
 
+  /** For longer than a silent client counts. */
+  private void lookUntilItIsOver(double price) {
+    for (int i = 0; i < 4; i++) {
+      look(8, price, AS_THEY_LIKE);
+    }
+  }
+
   private String why() {
     return Why.explain(journal.entries(), Clock.fixed(now, UTC));
   }
@@ -55,7 +62,7 @@ class AgreedClientsTest {
         .contains("More clients than agreed, as of 1 min ago: " + text + ".")
         .contains("The setting that would change it: clients of the agreement");
 
-    look(0, FREE, AS_THEY_LIKE);
+    lookUntilItIsOver(FREE);
     assertThat(told)
         .hasSize(2)
         .last()
@@ -78,7 +85,7 @@ class AgreedClientsTest {
             hours -> assertThat(hours).isCloseTo(4 / 6.0, within(1e-9)),
             hours -> assertThat(hours).isCloseTo(8 / 6.0, within(1e-9)));
 
-    look(8, 0.5, AS_THEY_LIKE);
+    lookUntilItIsOver(0.5);
     assertThat(told)
         .last()
         .asString()
@@ -86,12 +93,25 @@ class AgreedClientsTest {
     assertThat(entries()).last().matches(entry -> !entry.above());
   }
 
+  /** A plan makes the autopilot forget all reports, which come in again one by one. */
+  @Test
+  void clientsThatAreMissingForAMomentAreNotToldAsGone() {
+    look(12, FREE, AS_THEY_LIKE);
+    look(0, FREE, AS_THEY_LIKE);
+    look(6, FREE, AS_THEY_LIKE);
+    look(12, FREE, AS_THEY_LIKE);
+    look(0, FREE, AS_THEY_LIKE);
+    look(6, FREE, AS_THEY_LIKE);
+    look(12, FREE, AS_THEY_LIKE);
+    assertThat(told).hasSize(1);
+  }
+
   @Test
   void timeInWhichNobodyCountedIsNotCharged() {
     look(12, 0.5, AS_THEY_LIKE);
     now = now.plus(Duration.ofHours(3));
     look(12, 0.5, AS_THEY_LIKE);
-    look(8, 0.5, AS_THEY_LIKE);
+    lookUntilItIsOver(0.5);
     assertThat(told).last().asString().contains("0.03 client-hours");
   }
 }
