@@ -175,10 +175,7 @@ public final class TableBuilder {
     Mix mix = tenant.mix();
     double reads = mix.read() + mix.scan() + mix.readModifyWrite();
     return new TableProfile(
-        new Bytes(row * tenant.records()),
-        new Bytes(row),
-        locality,
-        Math.rint(reads * 1e4) / 1e4);
+        new Bytes(row * tenant.records()), new Bytes(row), locality, Math.rint(reads * 1e4) / 1e4);
   }
 
   private void keep(int nodes, int clients, List<Summary> runs) throws IOException {

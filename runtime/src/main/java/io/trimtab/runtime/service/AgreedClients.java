@@ -51,9 +51,7 @@ public final class AgreedClients {
 
     private String ended(double hours) {
       String cost =
-          Double.isNaN(price)
-              ? ""
-              : String.format(Locale.ROOT, ", which cost %.4g", hours * price);
+          Double.isNaN(price) ? "" : String.format(Locale.ROOT, ", which cost %.4g", hours * price);
       return String.format(
           Locale.ROOT,
           "%s has no more clients than agreed: there were %.2f client-hours above%s",

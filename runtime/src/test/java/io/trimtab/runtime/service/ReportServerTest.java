@@ -43,8 +43,7 @@ class ReportServerTest {
   private ReportServer server;
 
   private void start(Optional<Tokens> tokens) {
-    ReportDesk desk =
-        new ReportDesk("shop", tokens, senders, report -> Double.POSITIVE_INFINITY);
+    ReportDesk desk = new ReportDesk("shop", tokens, senders, report -> Double.POSITIVE_INFINITY);
     server =
         ReportServer.open(
             "127.0.0.1:0", desk, tokens.isEmpty(), SystemPorts.ports().listeners(), nanos::get);

@@ -207,8 +207,7 @@ class ServiceWatchTest {
   @Test
   void readsAndWritesAreKnownApartIfEveryClientTellsThem() throws Exception {
     String nothing = LatenciesTest.base64(new Histogram(3));
-    String report =
-        REPORT.replace("}", ",\"readLatencies\":\"%s\",\"writeLatencies\":\"%s\"}");
+    String report = REPORT.replace("}", ",\"readLatencies\":\"%s\",\"writeLatencies\":\"%s\"}");
     try (ServiceWatch watch = open()) {
       post(watch, report.formatted("a", 6, "10", times(2_000, 100), times(8_000, 10)));
       post(watch, report.formatted("b", 2, "10", times(4_000, 300), nothing));
