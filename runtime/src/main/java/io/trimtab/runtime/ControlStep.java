@@ -62,6 +62,7 @@ final class ControlStep {
   private final WaitWatch waits;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
+  private Optional<String> otherModel = Optional.empty();
 
   /** What carries out plans. */
   record Acting(Tenure tenure, Executor executor, BalancerHold hold) {}
@@ -148,6 +149,7 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
+      tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
           && !acting.get().executor().ending()
@@ -161,6 +163,15 @@ final class ControlStep {
       LOG.warn("no snapshot", e);
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
       return false;
+    }
+  }
+
+  /** Once, and again when it has changed. */
+  private void tellOtherModel(ClusterSnapshot seen) {
+    Optional<String> now = inputs.otherModel(seen);
+    if (now.isPresent() && !now.equals(otherModel)) {
+      context.listener().otherModel(now.get());
+      otherModel = now;
     }
   }
 
