@@ -17,8 +17,9 @@ public final class ModelMismatch {
   private ModelMismatch() {}
 
   /**
-   * The first thing in which a live node differs from the model's nodes: engine, its version, cores,
-   * heap, cache, disk reads, the source of I/O wait. What a node does not tell is not compared.
+   * The first thing in which a live node differs from the model's nodes: engine, its version,
+   * cores, heap, cache, disk reads, the source of I/O wait. What a node does not tell is not
+   * compared.
    *
    * @param name of the model, as the first word of the clause
    * @return one clause; empty if nothing differs

@@ -72,8 +72,8 @@ public final class Hardware {
   }
 
   /**
-   * All kinds: first those that can hold the load, the cheapest first, or where prices are not known
-   * those of which the fewest nodes are needed.
+   * All kinds: first those that can hold the load, the cheapest first, or where prices are not
+   * known those of which the fewest nodes are needed.
    *
    * @param scale factor of the request rates, by table
    * @param settings the target, and how many nodes there may be
@@ -147,8 +147,7 @@ public final class Hardware {
   }
 
   /** Usage of the most used of so many nodes. */
-  private double packed(
-      UsagePredictor model, List<UsagePacking.Item> all, int nodes, Kind kind) {
+  private double packed(UsagePredictor model, List<UsagePacking.Item> all, int nodes, Kind kind) {
     int predictions = settings.usage().predictions();
     return UsagePacking.pack(model, all, nodes, kind.cacheBytes(), predictions).most();
   }
