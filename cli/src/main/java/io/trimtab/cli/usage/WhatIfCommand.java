@@ -3,6 +3,7 @@ package io.trimtab.cli.usage;
 import io.trimtab.cli.control.ConfigOption;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.JsonOutput;
+import io.trimtab.clikit.Share;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.ModelMismatch;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Option;
       "  trimtab snapshot --lab lab --out seen.json",
       "  trimtab whatif --snapshot seen.json --model model.json --remove-node node1:16020",
       "  trimtab whatif --lab lab --model small.json --model big.json --scale-load t=2.0",
-      "  trimtab whatif --lab lab --model a.json --model b.json --price a.json=0.2 --price b.json=1",
+      "  trimtab whatif --lab lab --model a.json --model b.json --price a.json=0.2"
+          + " --price b.json=0.75",
       "",
       "Needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at the",
       "first query, so the first answers are based on few requests."
@@ -206,19 +208,9 @@ public final class WhatIfCommand implements Callable<Integer> {
   }
 
   private OptionalDouble share() {
-    if (cache == null) {
-      return OptionalDouble.empty();
-    }
-    String number = cache.strip().replaceFirst("%$", "");
-    try {
-      double share = Double.parseDouble(number) / (cache.strip().endsWith("%") ? 100 : 1);
-      if (share > 0 && share < 1) {
-        return OptionalDouble.of(share);
-      }
-    } catch (NumberFormatException e) {
-      throw new UserError("--cache " + cache + ": must be a share, as 55% or 0.55", e);
-    }
-    throw new UserError("--cache " + cache + ": must be between 0 and 100%");
+    return cache == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Share.parse("--cache", cache));
   }
 
   private static String json(

@@ -38,10 +38,17 @@ public final class ModelMismatch {
   private static Optional<String> of(
       String name, Map<String, String> measured, ClusterSnapshot seen) {
     return seen.liveNodes().stream()
-        .flatMap(
-            node ->
-                NodeKind.difference(name, measured, node.id().name(), kind(seen, node)).stream())
+        .flatMap(node -> clause(name, measured, seen, node).stream())
         .findFirst();
+  }
+
+  private static Optional<String> clause(
+      String name, Map<String, String> measured, ClusterSnapshot seen, NodeState node) {
+    return NodeKind.difference(measured, kind(seen, node))
+        .map(
+            of ->
+                "%s is of nodes with %s; %s has %s"
+                    .formatted(name, of.measured(), node.id(), of.its()));
   }
 
   private static Map<String, String> measured(UsageModel model) {

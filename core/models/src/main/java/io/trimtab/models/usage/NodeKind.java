@@ -59,24 +59,27 @@ public enum NodeKind {
   }
 
   /**
+   * A thing in which two nodes differ.
+   *
+   * @param measured how the measured node is, to follow "nodes with"
+   * @param its how the other is, to follow "has" in the same sentence
+   */
+  public record Difference(String measured, String its) {}
+
+  /**
    * The first thing in which a node differs from those that were measured. What either does not
    * tell is not compared.
    *
-   * @param name of the file with the measurements
    * @param measured the fingerprint of the measured nodes
-   * @param node its name
    * @param its the same of the node
-   * @return one clause, as "model.json is of nodes with 2 cores; node1 has 8"
    */
-  public static Optional<String> difference(
-      String name, Map<String, String> measured, String node, Map<String, String> its) {
+  public static Optional<Difference> difference(
+      Map<String, String> measured, Map<String, String> its) {
     for (NodeKind kind : values()) {
       String there = measured.getOrDefault(kind.key, "");
       String here = its.getOrDefault(kind.key, "");
       if (kind.tells(there) && kind.tells(here) && !kind.alike(there, here)) {
-        return Optional.of(
-            "%s is of nodes with %s; %s has %s"
-                .formatted(name, kind.phrase.apply(there), node, kind.value.apply(here)));
+        return Optional.of(new Difference(kind.phrase.apply(there), kind.value.apply(here)));
       }
     }
     return Optional.empty();
