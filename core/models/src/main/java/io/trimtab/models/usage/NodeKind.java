@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * What a model's nodes are compared by with other nodes: a model predicts the usage of nodes of the
@@ -12,45 +11,34 @@ import java.util.function.UnaryOperator;
  */
 public enum NodeKind {
   /** {@code hbase} or {@code cassandra}; a model has it besides its fingerprint. */
-  ENGINE("engine", 0, v -> v, v -> v),
-  VERSION("engineVersion", 0, v -> "engine version " + v, v -> v),
+  ENGINE("engine", 0),
+  VERSION("engineVersion", 0),
   /** Number of cores that the node may use. */
-  CORES("cores", 0.01, NodeKind::cores, NodeKind::number),
+  CORES("cores", 0.01),
   /** Memory limit, page cache included, with a unit. */
-  MEMORY("memory", 0, v -> v + " of memory", v -> v),
+  MEMORY("memory", 0),
   /** Bytes; a JVM's heap is a little smaller than what it was given. */
-  HEAP("heapBytes", 0.1, v -> mebibytes(v) + " of heap", NodeKind::mebibytes),
+  HEAP("heapBytes", 0.1),
   /** Bytes of the block cache, or of Cassandra's row cache. */
-  CACHE("cacheBytes", 0.1, v -> mebibytes(v) + " of cache", NodeKind::mebibytes),
-  PAGE_CACHE("pageCache", 0, v -> v + " of page cache", v -> v),
+  CACHE("cacheBytes", 0.1),
+  PAGE_CACHE("pageCache", 0),
   /** Reads a second that may reach the disk; 0: any number. */
-  DISK_READS(
-      "diskReadsPerSecond",
-      0.01,
-      v -> number(v).equals("0") ? "unlimited disk reads" : number(v) + " disk reads a second",
-      v -> number(v).equals("0") ? "no such limit" : number(v) + " a second"),
+  DISK_READS("diskReadsPerSecond", 0.01),
   /** The processor's name. */
-  CPU("cpu", 0, v -> "the processor " + v, v -> v);
+  CPU("cpu", 0);
 
   private static final String NUMBER = "[0-9]+([.][0-9]+)?(E[0-9]+)?";
 
   private final String key;
   private final double tolerance;
-  private final UnaryOperator<String> phrase;
-  private final UnaryOperator<String> value;
 
   /**
    * @param key in fingerprints
    * @param tolerance relative difference up to which two numbers are alike; 0 for words
-   * @param phrase of a value, to follow "nodes with"
-   * @param value a value, to follow "has" in the same sentence
    */
-  NodeKind(
-      String key, double tolerance, UnaryOperator<String> phrase, UnaryOperator<String> value) {
+  NodeKind(String key, double tolerance) {
     this.key = key;
     this.tolerance = tolerance;
-    this.phrase = phrase;
-    this.value = value;
   }
 
   /** Its key in fingerprints. */
@@ -79,7 +67,7 @@ public enum NodeKind {
       String there = measured.getOrDefault(kind.key, "");
       String here = its.getOrDefault(kind.key, "");
       if (kind.tells(there) && kind.tells(here) && !kind.alike(there, here)) {
-        return Optional.of(new Difference(kind.phrase.apply(there), kind.value.apply(here)));
+        return Optional.of(new Difference(kind.phrase(there), kind.value(here)));
       }
     }
     return Optional.empty();
@@ -98,8 +86,31 @@ public enum NodeKind {
     return Math.abs(one - other) <= tolerance * Math.max(one, other);
   }
 
-  private static String cores(String text) {
-    return number(text) + (number(text).equals("1") ? " core" : " cores");
+  /** To follow "nodes with". */
+  private String phrase(String text) {
+    String value = value(text);
+    return switch (this) {
+      case ENGINE -> value;
+      case VERSION -> "engine version " + value;
+      case CORES -> value + (value.equals("1") ? " core" : " cores");
+      case MEMORY -> value + " of memory";
+      case HEAP -> value + " of heap";
+      case CACHE -> value + " of cache";
+      case PAGE_CACHE -> value + " of page cache";
+      case DISK_READS ->
+          number(text).equals("0") ? "unlimited disk reads" : number(text) + " disk reads a second";
+      case CPU -> "the processor " + value;
+    };
+  }
+
+  /** To follow "has" in the same sentence. */
+  private String value(String text) {
+    return switch (this) {
+      case CORES -> number(text);
+      case HEAP, CACHE -> mebibytes(text);
+      case DISK_READS -> number(text).equals("0") ? "no such limit" : number(text) + " a second";
+      case ENGINE, VERSION, MEMORY, PAGE_CACHE, CPU -> text;
+    };
   }
 
   private static String number(String text) {
