@@ -69,6 +69,7 @@ final class ControlStep {
   private final AgreedClients clients;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
+  private Optional<String> otherModel = Optional.empty();
 
   /** What carries out plans. */
   record Acting(Tenure tenure, Executor executor, BalancerHold hold) {}
@@ -157,6 +158,7 @@ final class ControlStep {
       slow.observe(seen, clock());
       waits.observe(seen, clock());
       inputs.clientsNow().ifPresent(now -> clients.observe(now, clock()));
+      tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
           && !acting.get().executor().ending()
@@ -170,6 +172,15 @@ final class ControlStep {
       LOG.warn("no snapshot", e);
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
       return false;
+    }
+  }
+
+  /** Once, and again when it has changed. */
+  private void tellOtherModel(ClusterSnapshot seen) {
+    Optional<String> now = inputs.otherModel(seen);
+    if (now.isPresent() && !now.equals(otherModel)) {
+      context.listener().otherModel(now.get());
+      otherModel = now;
     }
   }
 

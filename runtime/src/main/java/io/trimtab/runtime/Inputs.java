@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.LoadRecord;
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.policy.Need;
@@ -156,6 +157,14 @@ final class Inputs implements AutoCloseable {
   /** Identifies the model; empty if there is none. */
   String modelId() {
     return modelId;
+  }
+
+  /**
+   * How the model's nodes differ from those of a snapshot, one clause. Caches are not compared:
+   * policies give them sizes, and one that does not compares them itself.
+   */
+  Optional<String> otherModel(ClusterSnapshot seen) {
+    return model.flatMap(of -> ModelMismatch.besidesCache(settings.usage().model(), of, seen));
   }
 
   /** Processes a snapshot: starts counting on new nodes, and learns. */

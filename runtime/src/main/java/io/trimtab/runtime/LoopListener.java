@@ -42,6 +42,9 @@ public interface LoopListener {
   /** What usage is computed from, at first and when that has changed; a sentence without an end. */
   default void usageFrom(String what) {}
 
+  /** The model is of other nodes than the cluster's, first or in another way; a clause. */
+  default void otherModel(String what) {}
+
   /** A plan passed the guard; with {@code act} it is executed now. */
   default void planned(Plan plan, boolean act) {}
 

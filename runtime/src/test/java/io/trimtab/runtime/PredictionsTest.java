@@ -12,6 +12,7 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -152,16 +153,35 @@ class PredictionsTest extends LoopFixture {
   }
 
   private ControlLoop autopilot(int holds) {
+    return loop(holds, SETTINGS.with(Policies.AUTOPILOT));
+  }
+
+  private ControlLoop loop(int holds, Settings settings) {
     heard.endAfterHolds = heard.held.size() + holds;
     heard.loop =
-        new ControlLoop(
-            engine,
-            Optional.empty(),
-            SETTINGS.with(Policies.AUTOPILOT),
-            heard,
-            ports,
-            FaultPoints.NONE);
+        new ControlLoop(engine, Optional.empty(), settings, heard, ports, FaultPoints.NONE);
     return heard.loop;
+  }
+
+  /** The engine's version is 1. */
+  @Test
+  void aModelOfOtherNodesIsToldOnce() throws Exception {
+    Path model = home.resolve("model.json");
+    Files.writeString(
+        model,
+        """
+        {"schema": 1, "engine": "fake", "fingerprint": {"engineVersion": "2"}, "idle": 0.02,
+         "reads": [{"hitRatio": 1.0, "level": 0.5, "opsPerSecond": 900, "runs": []}]}
+        """);
+    Settings settings =
+        SETTINGS
+            .with(UsageSettings.builder().model(model.toString()).build())
+            .with(Policies.AUTOPILOT);
+
+    loop(5, settings).run(false, 0, false);
+
+    assertThat(heard.otherModels)
+        .containsExactly(model + " is of nodes with engine version 2; n0:1 has 1");
   }
 
   @Test

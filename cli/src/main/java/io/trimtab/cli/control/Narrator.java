@@ -84,6 +84,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void otherModel(String what) {
+    say("warning: %s", what);
+  }
+
+  @Override
   public void planned(Plan plan, boolean acts) {
     lastHold = "";
     say("%s", acts ? "carrying out:" : "would carry out, with --act:");

@@ -1,7 +1,7 @@
 package io.trimtab.controller.place;
 
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.WaitMismatch;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -76,7 +76,7 @@ public record UsageSource(
 
   private static String title(UsageModel model, Observation.Usable seen) {
     return UsagePrediction.Origin.BUILT.title()
-        + WaitMismatch.of(model, seen.snapshot())
+        + ModelMismatch.besidesCache("it", model, seen.snapshot())
             .map(clause -> " (warning: " + clause + ")")
             .orElse("");
   }
