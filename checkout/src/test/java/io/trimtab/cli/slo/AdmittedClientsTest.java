@@ -168,20 +168,19 @@ final class AdmittedClientsTest {
             """);
     InMemory target = new InMemory();
     Map<String, AcknowledgedWrites> ledgers = new Loader(spec, target).load((done, of) -> {});
-    try (ServiceWatch watch = watch()) {
-      URI port = URI.create("http://127.0.0.1:" + watch.port() + "/report");
-      Reporter reporter = new Reporter(port, Duration.ofSeconds(1), spec);
-      try (WorkloadRun run =
-          WorkloadRun.start(spec, target, ledgers, reporter.andThen(this::heard))) {
+    ServiceWatch watch = watch();
+    URI port = URI.create("http://127.0.0.1:" + watch.port() + "/report");
+    Reporter reporter = new Reporter(port, Duration.ofSeconds(1), spec);
+    try (WorkloadRun run =
+        WorkloadRun.start(spec, target, ledgers, reporter.andThen(this::heard))) {
+      try (watch) {
         reporter.admits(run::admit);
         assertThat(comes(operations -> operations > 200)).as("unbound").isTrue();
         assertThat(comes(operations -> operations > 0 && operations < 100)).as("bound").isTrue();
         assertThat(watch.clientsNow().clients()).isEqualTo(4);
         assertThat(watch.clientsNow().admittedMBps()).isEqualTo(0.002);
-
-        watch.close();
-        assertThat(comes(operations -> operations > 200)).as("nobody asks for less").isTrue();
       }
+      assertThat(comes(operations -> operations > 200)).as("nobody asks for less").isTrue();
     }
   }
 }

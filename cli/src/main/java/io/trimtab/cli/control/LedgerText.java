@@ -159,4 +159,3 @@ final class LedgerText {
     return Double.isNaN(value) ? null : value;
   }
 }
-

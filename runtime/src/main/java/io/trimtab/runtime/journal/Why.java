@@ -172,7 +172,8 @@ public final class Why {
   private static String told(Entry.Slow node, Clock clock) {
     return """
         Slow node, as of %s: %s.
-        Nothing is done about it. How it is seen now: trimtab why %s, with the cluster's address
+        Only policy: autopilot does something about it. How it is seen now: \
+        trimtab why %s, with the cluster's address
         """
         .formatted(ago(node, clock), node.what(), node.node());
   }
