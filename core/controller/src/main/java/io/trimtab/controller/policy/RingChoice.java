@@ -123,14 +123,15 @@ final class RingChoice {
     DecisionContext next =
         new DecisionContext(
             context.seen(), state.next(step, state.first(), state.classes()), settings);
+    double workingThen = then - lacking();
     return predicting(
-        EvenSpread.decide(next, all, List.of(), text(then, then - lacking()), plans), all);
+        EvenSpread.decide(next, all, List.of(), text(then, workingThen), plans), all, workingThen);
   }
 
   private Decision shrink(PlanFactory plans) {
     Settings settings = context.settings();
     int then = nodes.size() - 1;
-    Optional<NodeId> slowest = slow.map(SlowMember::node).filter(node -> maySpare(node, 0));
+    Optional<NodeId> slowest = slow.map(SlowMember::node).filter(this::maySpare);
     double working = slowest.isPresent() ? then : then - lacking();
     double limit = settings.usage().target() * (1 - settings.usage().margin());
     if (then < context.fewest().nodes()
@@ -144,24 +145,31 @@ final class RingChoice {
     NodeId leaves = slowest.orElseGet(() -> context.leaves(present()));
     List<NodeId> staying = present().stream().filter(n -> !n.equals(leaves)).toList();
     return predicting(
-        EvenSpread.decide(context, staying, List.of(leaves), text(then, working), plans), staying);
+        EvenSpread.decide(context, staying, List.of(leaves), text(then, working), plans),
+        staying,
+        working);
   }
 
-  /** Each node has its share of the load of now; one that joins has as much as the average. */
-  private Decision predicting(Decision decision, List<NodeId> then) {
+  /**
+   * Each node has its share of the load of now; one that joins has as much as the average of those
+   * that work.
+   *
+   * @param working how many nodes' work is done then, a slow one's as far as it is
+   */
+  private Decision predicting(Decision decision, List<NodeId> then, double working) {
     if (!(decision instanceof Decision.Act act)) {
       return decision;
     }
     Map<NodeId, Double> now = context.seen().usage();
-    double average = nodes.stream().mapToDouble(n -> now.get(n.id())).average().orElse(0);
-    double share = (double) nodes.size() / then.size();
+    double average = fast().stream().mapToDouble(now::get).average().orElse(0);
+    double share = share(working);
     SortedMap<NodeId, Double> usage = new TreeMap<>();
     then.forEach(n -> usage.put(n, share * now.getOrDefault(n, average)));
     return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
   }
 
-  private boolean maySpare(NodeId node, int joining) {
-    return Topology.refuses(context.seen().snapshot(), Set.of(node), joining).isEmpty();
+  private boolean maySpare(NodeId node) {
+    return Topology.refuses(context.seen().snapshot(), Set.of(node), 0).isEmpty();
   }
 
   /** Another node takes a slow one's place, or why not yet; empty where none is slow. */
@@ -186,9 +194,12 @@ final class RingChoice {
     }
     List<NodeId> then = new ArrayList<>(fast());
     then.addAll(DecisionContext.joining(1));
+    String summary = text + "; another takes its place";
     Decision decision =
-        EvenSpread.decide(
-            context, then, List.of(node.node()), text + "; another takes its place", plans);
+        predicting(
+            EvenSpread.decide(context, then, List.of(node.node()), summary, plans),
+            then,
+            then.size());
     return decision instanceof Decision.Act act
         ? veto.refusal(act)
             .<Decision>map(why -> context.hold(text + "; to replace it is refused: " + why, ""))
@@ -231,7 +242,12 @@ final class RingChoice {
    * @param working how many nodes' work is done then, a slow one's as far as it is
    */
   private double predicted(double working) {
-    return most * (nodes.size() - lacking()) / Math.max(1, working);
+    return most * share(working);
+  }
+
+  /** What a node does then of what it does now. */
+  private double share(double working) {
+    return (nodes.size() - lacking()) / Math.max(1, working);
   }
 
   private String text(int then, double working) {
