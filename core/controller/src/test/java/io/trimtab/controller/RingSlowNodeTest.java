@@ -1,6 +1,7 @@
 package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ReplicaSignals;
@@ -76,6 +77,23 @@ class RingSlowNodeTest {
         .endsWith("; another takes its place");
     Decision.Hold early = (Decision.Hold) decide(slow(seen, SHORT));
     assertThat(early.reason()).contains("it would cost more than it brings");
+  }
+
+  /** Ten of eleven requests are reads, of which it has a fifth: it does 3/11 of a node's work. */
+  @Test
+  void whatIsPredictedCountsItAsFarAsItWorks() {
+    Decision.Act fewer = (Decision.Act) decide(slow(Rings.seen(0.5, 0.2, 0.5, 0.5), SHORT));
+    Decision.Act instead = (Decision.Act) decide(slow(Rings.seen(0.6, 0.3, 0.6), LONG));
+
+    assertThat(fewer.plan().summary()).contains("with 3 at 0.55");
+    assertThat(fewer.predicted().orElseThrow().usage()).hasSize(3).doesNotContainKey(SLOW);
+    assertThat(fewer.predicted().orElseThrow().most())
+        .isCloseTo(0.5 * (3 + 3 / 11.0) / 3, within(1e-9));
+    assertThat(instead.predicted().orElseThrow().usage())
+        .containsOnlyKeys(new NodeId("n0:9042"), new NodeId("n2:9042"), new NodeId("new-1"))
+        .allSatisfy(
+            (node, usage) ->
+                assertThat(usage).isCloseTo(0.6 * (2 + 3 / 11.0) / 3, within(1e-9)));
   }
 
   @Test
