@@ -111,8 +111,7 @@ public class ChoiceBenchmark {
   }
 
   private static NodeGauges gauges() {
-    return new NodeGauges(
-        -1, -1, 10L << 30, -1, -1, CACHE, CACHE, -1, -1, 0, 0, -1, Map.of());
+    return new NodeGauges(-1, -1, 10L << 30, -1, -1, CACHE, CACHE, -1, -1, 0, 0, -1, Map.of());
   }
 
   @Benchmark

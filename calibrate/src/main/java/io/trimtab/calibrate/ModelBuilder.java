@@ -149,9 +149,9 @@ public final class ModelBuilder {
     String waits = fingerprint.get(UsageModel.WAIT_SOURCE);
     memory.require(waits);
     String database = nodes.get(0).bed().database();
-    SortedMap<String, String> node = new TreeMap<>(fingerprint);
-    node.put(NodeKind.ENGINE.key(), database);
-    memory.requireNode(node);
+    SortedMap<String, String> kind = new TreeMap<>(fingerprint);
+    kind.put(NodeKind.ENGINE.key(), database);
+    memory.requireNode(kind);
     console.step("I/O wait from " + WaitSource.text(waits));
     double idle = nodes.get(0).idle();
     console.step(String.format(Locale.ROOT, "idle: %.1f %%", 100 * idle));

@@ -112,8 +112,7 @@ class TableChoiceTest {
     table("small", 10, profile);
     table("small", 10, TableProfile.UNTOLD);
     assertThat(ProvisioningFile.read(files.get(0)).get(0).profile()).isEqualTo(profile);
-    assertThat(ProvisioningFile.read(files.get(1)).get(0).profile())
-        .isEqualTo(TableProfile.UNTOLD);
+    assertThat(ProvisioningFile.read(files.get(1)).get(0).profile()).isEqualTo(TableProfile.UNTOLD);
   }
 
   @Test

@@ -115,7 +115,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   }
 
   private void saveCounts(RegionServerServices of) {
-    if (of.getConfiguration().getBoolean(CountsSaver.KEY, true)) {
+    if (of.getConfiguration().getBoolean(CountsSaver.KEY, true) && requests.claimSaving()) {
       saver = new CountsSaver(requests, region -> SavedCounts.of(of, region), failures, LOG::warn);
       saver.start();
     }

@@ -329,6 +329,8 @@ class ProfileEndpointTest {
 
     server.configuration.unset("trimtab.histograms.saved");
     endpoint.start(server.environment());
+    // As HBase does it after update_config, without stopping the one of before.
+    new ProfileEndpoint(requests, () -> caller).start(server.environment());
     List<Thread> savers = savers();
     endpoint.stop(server.environment());
 

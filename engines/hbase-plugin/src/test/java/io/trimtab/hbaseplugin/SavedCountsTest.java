@@ -161,9 +161,7 @@ class SavedCountsTest {
   void aFileThatIsTooLargeIsNotRead() throws IOException {
     Files.write(file(), new byte[SavedCounts.BYTES_MAX + 1]);
 
-    assertThatIllegalArgumentException()
-        .isThrownBy(this::read)
-        .withMessage("it has 2097153 bytes");
+    assertThatIllegalArgumentException().isThrownBy(this::read).withMessage("it has 2097153 bytes");
   }
 
   @Test
