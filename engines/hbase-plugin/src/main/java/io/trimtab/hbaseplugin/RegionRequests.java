@@ -143,7 +143,7 @@ final class RegionRequests {
   }
 
   /**
-   * Whether the caller is to save what is known: only the first one is. HBase makes its coprocessors
+   * Whether the caller is to save what is known: only the first one is. HBase makes coprocessors
    * anew when a running server is told of others, and does not stop those of before: the second
    * would add what the first has saved to the counts that it was saved of.
    */
