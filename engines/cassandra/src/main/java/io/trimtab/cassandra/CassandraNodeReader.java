@@ -97,12 +97,20 @@ final class CassandraNodeReader {
   /** Nothing where this user may not see it: then its load alone tells of it. */
   private static List<String> maintenance(NodeJmx jmx) throws IOException {
     return NodeWork.of(
-        listed(jmx.known(NodeWork.COMPACTIONS, "Compactions")),
-        listed(jmx.known(NodeFigures.STREAMS, "CurrentStreams")));
+        listed(jmx, NodeWork.COMPACTIONS, "Compactions"),
+        listed(jmx, NodeFigures.STREAMS, "CurrentStreams"));
   }
 
-  private static Collection<?> listed(Optional<Object> attribute) {
-    return attribute.orElse(null) instanceof Collection<?> all ? all : List.of();
+  /** A list that can't be read now is no reason to do without all else that the node tells. */
+  private static Collection<?> listed(NodeJmx jmx, String bean, String attribute)
+      throws IOException {
+    try {
+      return jmx.known(bean, attribute).orElse(null) instanceof Collection<?> all
+          ? all
+          : List.of();
+    } catch (BeanFailedException e) {
+      return List.of();
+    }
   }
 
   private static Optional<LocalProcess> local(NodeJmx jmx, String host, long startedAtMs)
