@@ -108,7 +108,7 @@ final class CassandraNodeReader {
       return jmx.known(bean, attribute).orElse(null) instanceof Collection<?> all
           ? all
           : List.of();
-    } catch (BeanFailedException e) {
+    } catch (NodeJmx.BeanFailedException e) {
       return List.of();
     }
   }
