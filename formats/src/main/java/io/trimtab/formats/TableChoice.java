@@ -6,11 +6,12 @@ import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -27,7 +28,7 @@ public final class TableChoice {
    *
    * @param agreement stands for the agreement in errors
    * @return the chosen tables of the agreement's workload; all, if none is of that workload
-   * @throws UserError if a file is invalid, or none covers the agreement
+   * @throws UserError if a file is invalid, none covers the agreement, or two equally well
    */
   public static ProvisioningTable of(Path agreement, Sla sla, List<Path> files) {
     Map<Kind, List<Row>> tables = new LinkedHashMap<>();
@@ -44,7 +45,7 @@ public final class TableChoice {
     }
     List<Cell> chosen = new ArrayList<>();
     for (String nodeType : new TreeSet<>(tables.keySet().stream().map(Kind::nodeType).toList())) {
-      nearest(tables, nodeType, sla.profile())
+      nearest(agreement, tables, nodeType, sla)
           .ifPresent(kind -> chosen.addAll(cells(tables.get(kind), sla.profile())));
     }
     if (chosen.isEmpty()) {
@@ -55,12 +56,33 @@ public final class TableChoice {
     return ProvisioningFile.table(files, chosen);
   }
 
+  /** Files come in no order that means anything: of several that are as near none is taken. */
   private static Optional<Kind> nearest(
-      Map<Kind, List<Row>> tables, String nodeType, TableProfile agreed) {
-    return tables.keySet().stream()
-        .filter(kind -> kind.nodeType().equals(nodeType))
-        .filter(kind -> kind.profile().misses(agreed).isEmpty())
-        .min(Comparator.comparingDouble(kind -> kind.profile().distance(agreed)));
+      Path agreement, Map<Kind, List<Row>> tables, String nodeType, Sla sla) {
+    SortedMap<Double, List<Kind>> byDistance = new TreeMap<>();
+    for (Kind kind : tables.keySet()) {
+      if (kind.nodeType().equals(nodeType) && kind.profile().misses(sla.profile()).isEmpty()) {
+        double distance = kind.profile().distance(sla.profile());
+        byDistance.computeIfAbsent(distance, d -> new ArrayList<>()).add(kind);
+      }
+    }
+    if (byDistance.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Kind> nearest = byDistance.get(byDistance.firstKey());
+    if (nearest.size() > 1) {
+      throw new UserError(
+          "%s: several tables of workload %s on %s nodes cover it equally well (%s); its dataSize,"
+                  .formatted(agreement, sla.workload(), nodeType, files(tables, nearest))
+              + " rowSize, locality and reads must tell which one to use");
+    }
+    return Optional.of(nearest.get(0));
+  }
+
+  private static String files(Map<Kind, List<Row>> tables, List<Kind> kinds) {
+    return String.join(
+        ", ",
+        kinds.stream().map(kind -> tables.get(kind).get(0).file().toString()).distinct().toList());
   }
 
   /** As many of the agreement's records a second as there were of the table's. */

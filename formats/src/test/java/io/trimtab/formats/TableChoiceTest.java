@@ -89,6 +89,21 @@ class TableChoiceTest {
   }
 
   @Test
+  void ofTablesThatAreAsNearNoneIsTakenByItsPlaceInTheList() {
+    table("small", 10, profile("1g", "1k", Sla.Locality.ZIPFIAN, 1.0));
+    table("small", 20, profile("100g", "1k", Sla.Locality.ZIPFIAN, 1.0));
+    assertThatThrownBy(() -> ms("rowSize: 1k"))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            "shop.yaml: several tables of workload zipf on small nodes cover it equally well ("
+                + files.get(0)
+                + ", "
+                + files.get(1)
+                + "); its dataSize, rowSize, locality and reads must tell which one to use");
+    assertThat(ms("dataSize: 1g")).isEqualTo(10);
+  }
+
+  @Test
   void aTableOfLargerRecordsGivesAsManySmallerOnes() {
     table("small", 10, profile("1g", "4k", Sla.Locality.ZIPFIAN, 1.0));
     assertThat(chosen("rowSize: 1k").at("zipf", "small", 100, 3).throughputMBps().value())
