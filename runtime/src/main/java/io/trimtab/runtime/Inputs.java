@@ -82,7 +82,8 @@ final class Inputs implements AutoCloseable {
    */
   Inputs open(Ports ports) {
     if (needs.contains(Need.SERVICE)) {
-      service = ServiceWatch.open(settings.slo(), ports.time(), ports.listeners());
+      int nodesMax = settings.guard().maxNodes();
+      service = ServiceWatch.open(settings.slo(), nodesMax, ports.time(), ports.listeners());
     }
     return this;
   }

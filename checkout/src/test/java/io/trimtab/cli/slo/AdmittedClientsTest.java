@@ -110,7 +110,7 @@ final class AdmittedClientsTest {
             .listen("127.0.0.1:0")
             .build();
     ServiceWatch watch =
-        ServiceWatch.open(settings, System::nanoTime, SystemPorts.ports().listeners());
+        ServiceWatch.open(settings, 2, System::nanoTime, SystemPorts.ports().listeners());
     watch.check(twoNodes());
     return watch;
   }

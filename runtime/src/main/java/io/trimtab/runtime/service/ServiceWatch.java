@@ -25,6 +25,7 @@ public final class ServiceWatch implements AutoCloseable {
   private final ProvisioningTable table;
   private final String nodeType;
   private final int checksMax;
+  private final int nodesMax;
   private final Senders senders;
   private final Deque<Service.Check> checks = new ArrayDeque<>();
   private final ReportServer server;
@@ -32,9 +33,10 @@ public final class ServiceWatch implements AutoCloseable {
   /** That were alive when the cluster was last seen; 0 before. */
   private volatile int nodes;
 
-  private ServiceWatch(SloSettings settings, MonotonicTime time, Executor threads) {
+  private ServiceWatch(SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
     Path file = Path.of(settings.sla());
     this.sla = Sla.read(file);
+    this.nodesMax = Math.min(nodesMax, sla.maxNodes());
     this.table = TableChoice.of(file, sla, settings.tables().stream().map(Path::of).toList());
     this.nodeType = nodeType(file, settings);
     this.checksMax = settings.checks();
@@ -48,13 +50,15 @@ public final class ServiceWatch implements AutoCloseable {
   /**
    * Reads the files and starts accepting reports.
    *
+   * @param nodesMax that are added at most, for clients above the agreed number, too
    * @param time measures how long requests take, and how old reports are
    * @param threads runs the server, as one task that lasts until it is closed
    * @throws UserError if a file is invalid, no table covers the agreement or has the node type, or
    *     other machines could report without a token
    */
-  public static ServiceWatch open(SloSettings settings, MonotonicTime time, Executor threads) {
-    return new ServiceWatch(settings, time, threads);
+  public static ServiceWatch open(
+      SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
+    return new ServiceWatch(settings, nodesMax, time, threads);
   }
 
   private String nodeType(Path file, SloSettings settings) {
@@ -92,7 +96,7 @@ public final class ServiceWatch implements AutoCloseable {
     Objective agreed = sla.toObjective();
     int serving = nodes;
     // Who pays for more gets more nodes, as long as there may be more.
-    boolean served = sla.clientPrice() != null && serving < agreed.maxNodes();
+    boolean served = sla.clientPrice() != null && serving < nodesMax;
     return serving == 0 || served
         ? Double.POSITIVE_INFINITY
         : Admission.megabytesPerSecond(table, nodeType, agreed, clients, serving);

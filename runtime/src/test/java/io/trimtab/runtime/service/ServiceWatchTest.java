@@ -66,7 +66,11 @@ class ServiceWatchTest {
   }
 
   private ServiceWatch open() {
-    return ServiceWatch.open(settings(null, "127.0.0.1:0"), time, THREADS);
+    return watch(settings(null, "127.0.0.1:0"), 20);
+  }
+
+  private ServiceWatch watch(SloSettings settings, int nodesMax) {
+    return ServiceWatch.open(settings, nodesMax, time, THREADS);
   }
 
   private static HttpResponse<String> post(ServiceWatch watch, String body)
@@ -268,6 +272,12 @@ class ServiceWatchTest {
       assertThat(watch.clientsNow())
           .isEqualTo(new AgreedClients.Seen("shop", 16, 8, 0.5, Double.POSITIVE_INFINITY));
     }
+    try (ServiceWatch watch = watch(settings(null, "127.0.0.1:0"), 2)) {
+      watch.check(snapshot);
+      assertThat(post(watch, REPORT.formatted("a", 16, "60")).body())
+          .as("as many nodes as guard.maxNodes allows")
+          .contains("\"admittedMBps\":5.0");
+    }
     Files.writeString(folder.resolve("sla.yaml"), "maxNodes: 2\n", StandardOpenOption.APPEND);
     try (ServiceWatch watch = open()) {
       watch.check(snapshot);
@@ -278,27 +288,26 @@ class ServiceWatchTest {
 
   @Test
   void withoutTokensOnlyThisMachineMayReport() {
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "0.0.0.0:0"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings(null, "0.0.0.0:0"), 20))
         .isInstanceOf(UserError.class)
         .hasMessage(
             "slo.listen: other machines can reach 0.0.0.0:0:"
                 + " set slo.tokens, or listen on 127.0.0.1");
-    assertThatThrownBy(
-            () -> ServiceWatch.open(settings(null, "no.such.host.invalid:0"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings(null, "no.such.host.invalid:0"), 20))
         .hasMessage("slo.listen: no.such.host.invalid:0 can't be used: unknown host");
   }
 
   @Test
   void badFilesAndAddressesAreRefusedBeforeAnythingIsWatched() throws Exception {
-    assertThatThrownBy(() -> ServiceWatch.open(settings("large", "127.0.0.1:0"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings("large", "127.0.0.1:0"), 20))
         .isInstanceOf(UserError.class)
         .hasMessage("slo.nodeType must be one of small, not large");
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings(null, "127.0.0.1:99999"), 20))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be used");
     try (ServiceWatch watch = open()) {
       String taken = "127.0.0.1:" + watch.port();
-      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), time, THREADS))
+      assertThatThrownBy(() -> watch(settings(null, taken), 20))
           .isInstanceOf(UserError.class)
           .hasMessageContaining(taken);
     }
