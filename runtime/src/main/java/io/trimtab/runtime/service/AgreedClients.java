@@ -2,6 +2,8 @@ package io.trimtab.runtime.service;
 
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -20,6 +22,7 @@ public final class AgreedClients {
   private static final Duration GAP_MAX = Duration.ofMinutes(5);
 
   private static final double SECONDS_PER_HOUR = 3_600;
+  private static final MathContext COST_DIGITS = new MathContext(6);
 
   /**
    * A tenant's clients at one moment.
@@ -36,10 +39,7 @@ public final class AgreedClients {
     }
 
     private String text() {
-      String cost =
-          Double.isNaN(price)
-              ? ""
-              : String.format(Locale.ROOT, ", which cost %.4g an hour", above() * price);
+      String cost = Double.isNaN(price) ? "" : cost(above() * price) + " an hour";
       String held =
           Double.isInfinite(admittedMBps)
               ? ""
@@ -50,14 +50,19 @@ public final class AgreedClients {
     }
 
     private String ended(double hours) {
-      String cost =
-          Double.isNaN(price) ? "" : String.format(Locale.ROOT, ", which cost %.4g", hours * price);
+      String cost = Double.isNaN(price) ? "" : cost(hours * price);
       return String.format(
           Locale.ROOT,
           "%s has no more clients than agreed: there were %.2f client-hours above%s",
           tenant,
           hours,
           cost);
+    }
+
+    /** Of any currency: neither a thousandth is lost, nor is a million written with an exponent. */
+    private static String cost(double value) {
+      BigDecimal rounded = BigDecimal.valueOf(value).round(COST_DIGITS).stripTrailingZeros();
+      return ", which cost " + rounded.toPlainString();
     }
   }
 

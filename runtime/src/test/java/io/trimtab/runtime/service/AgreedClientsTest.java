@@ -76,7 +76,7 @@ class AgreedClientsTest {
       look(12, 0.5, AS_THEY_LIKE);
     }
     assertThat(told)
-        .containsExactly("shop has 12 clients, 4 more than agreed, which cost 2.000 an hour");
+        .containsExactly("shop has 12 clients, 4 more than agreed, which cost 2 an hour");
     assertThat(entries().stream().mapToDouble(Entry.ClientsAbove::clientHours).toArray())
         .as("every ten minutes")
         .containsExactly(new double[] {0, 4 / 6.0, 8 / 6.0}, within(1e-9));
@@ -85,7 +85,7 @@ class AgreedClientsTest {
     assertThat(told)
         .last()
         .asString()
-        .endsWith("there were 2.00 client-hours above, which cost 1.000");
+        .endsWith("there were 2.00 client-hours above, which cost 1");
     assertThat(entries()).last().matches(entry -> !entry.above());
   }
 
