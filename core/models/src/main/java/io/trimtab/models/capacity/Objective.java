@@ -109,7 +109,7 @@ public record Objective(
    * limits at which those for reads and writes would be reached, if these stay as much slower or
    * faster than all operations as they are now.
    *
-   * @param all operations, now
+   * @param all operations, now; of what is not known, the limits for reads and writes hold for all
    * @param readsNow reads alone; a limit for what is not known is left out
    */
   public Objective ofAll(Latency all, Latency readsNow, Latency writesNow) {
@@ -140,7 +140,10 @@ public record Objective(
   }
 
   private static double scaled(double limit, double all, double kind) {
-    return kind > 0 ? limit * all / kind : Double.NaN;
+    if (!(kind > 0)) {
+      return Double.NaN;
+    }
+    return Double.isNaN(all) ? limit : limit * all / kind;
   }
 
   private static double strictest(double... limits) {

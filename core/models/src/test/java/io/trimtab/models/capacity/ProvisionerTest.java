@@ -196,6 +196,16 @@ class ProvisionerTest {
   }
 
   @Test
+  void aPercentileOfReadsHoldsForAllWhereThatOfAllIsNotKnown() {
+    double any = Double.NaN;
+    Latency reads = new Latency(any, 40, any);
+    Objective agreed = new Objective("zipf", 384, any, any, any, any, 7, reads, Latency.UNKNOWN);
+    Latency all = new Latency(20, any, any);
+    assertThat(agreed.ofAll(all, new Latency(25, 50, 60), Latency.UNKNOWN).p95Ms()).isEqualTo(40);
+    assertThat(agreed.ofAll(all, Latency.NONE, Latency.UNKNOWN).p95Ms()).isNaN();
+  }
+
+  @Test
   void fewerClientsArePromisedAsMuchLess() {
     Objective agreed = objective(40, 9.6, 7);
     assertThat(agreed.forClients(96).throughputMBps()).isEqualTo(2.4);
