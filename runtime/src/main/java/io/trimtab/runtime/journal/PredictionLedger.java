@@ -80,6 +80,14 @@ public final class PredictionLedger {
     public double meanError() {
       return nodes.errors().known() ? nodes.errors().mean() : Math.abs(error());
     }
+
+    /**
+     * What a model is judged by: decisions rest on the most used node, so that many idle ones don't
+     * make up for it.
+     */
+    private double judged() {
+      return Math.max(meanError(), Math.abs(error()));
+    }
   }
 
   private final List<PredictionResult> lines = new ArrayList<>();
@@ -157,8 +165,8 @@ public final class PredictionLedger {
   }
 
   /**
-   * Mean of {@link PredictionResult#meanError} over a built model's newest predictions; empty while
-   * they are too few.
+   * Mean over a built model's newest predictions of their errors: over all nodes, or of the most
+   * used one where that is more; empty while they are too few.
    *
    * @param model its id
    */
@@ -170,6 +178,6 @@ public final class PredictionLedger {
     List<PredictionResult> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
     return recent.size() < LEAST
         ? OptionalDouble.empty()
-        : recent.stream().mapToDouble(PredictionResult::meanError).average();
+        : recent.stream().mapToDouble(PredictionResult::judged).average();
   }
 }

@@ -80,8 +80,10 @@ public final class SloPolicy implements Policy {
    * The mean of the last checks, compared with the objective.
    *
    * @param objective of all operations together, for the current number of clients
+   * @param unseen kinds of operations with a limit of their own that nobody has asked for
    */
-  private record Reported(Objective objective, List<String> misses, String description) {
+  private record Reported(
+      Objective objective, List<String> misses, List<String> unseen, String description) {
     static Reported of(List<Check> window, Service service) {
       int clients = Math.max(1, window.get(window.size() - 1).clients());
       Objective objective = service.objective().forClients(clients);
@@ -113,8 +115,17 @@ public final class SloPolicy implements Policy {
               ms,
               rate,
               window.size());
+      List<String> unseen = new ArrayList<>();
+      unseen("reads", reads, objective.reads(), unseen);
+      unseen("writes", writes, objective.writes(), unseen);
       return new Reported(
-          objective.ofAll(new Latency(ms, p95, p99), reads, writes), misses, description);
+          objective.ofAll(new Latency(ms, p95, p99), reads, writes), misses, unseen, description);
+    }
+
+    private static void unseen(String kind, Latency value, Latency limit, List<String> unseen) {
+      if (limit.known() && value.equals(Latency.NONE)) {
+        unseen.add(kind);
+      }
     }
 
     /** Clients that wait for an answer at a time: all, unless they clearly pause in between. */
@@ -208,6 +219,15 @@ public final class SloPolicy implements Policy {
       DecisionContext context, Service service, List<NodeId> present, Reported now) {
     String kept = service.tenant() + "'s agreement is kept: " + now.description();
     int fewer = present.size() - 1;
+    if (!now.unseen().isEmpty()) {
+      // They may all be back at once, and how long they would take then nothing tells.
+      return context.hold(
+          kept
+              + "; there were no "
+              + String.join(" and no ", now.unseen())
+              + ", which have a limit of their own, so no node is given back",
+          "");
+    }
     FewestNodes least = context.fewest();
     if (fewer < least.nodes()) {
       return context.hold(kept + "; " + least.refusal(present.size()), least.setting());
