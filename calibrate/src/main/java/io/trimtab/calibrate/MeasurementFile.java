@@ -138,6 +138,10 @@ public final class MeasurementFile {
    * @throws UserError if there are measurements of another one
    */
   synchronized void requireNode(Map<String, String> its) {
+    if (!measured.isEmpty() && node.isEmpty()) {
+      throw new UserError(
+          file + ": does not tell which node was measured; delete the file to measure all of it");
+    }
     Optional<NodeKind.Difference> other =
         measured.isEmpty() ? Optional.empty() : NodeKind.difference(node, its);
     if (other.isPresent()) {

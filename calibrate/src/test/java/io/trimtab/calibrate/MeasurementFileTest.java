@@ -77,7 +77,8 @@ class MeasurementFileTest {
 
     MeasurementFile old = MeasurementFile.of(file(), true);
     assertThat(old.size()).isEqualTo(1);
-    old.requireNode(Map.of("cores", "8"));
+    assertThatThrownBy(() -> old.requireNode(Map.of("cores", "8")))
+        .hasMessageContaining("does not tell which node was measured");
     assertThatThrownBy(() -> old.require("DELAY_ACCOUNTING"))
         .hasMessageContaining("I/O wait from a source that was not recorded");
   }
