@@ -118,8 +118,7 @@ final class HardwareTable {
       }
     }
     text.append(
-        String.format(
-            Locale.ROOT, "target: the most used node at most at %.0f%%\n", 100 * target));
+        String.format(Locale.ROOT, "target: the most used node at most at %.0f%%\n", 100 * target));
     text.append(choice());
     warning().ifPresent(clause -> text.append("\nwarning: ").append(clause));
     return text.toString();

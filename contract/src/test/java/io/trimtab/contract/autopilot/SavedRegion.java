@@ -32,6 +32,7 @@ record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
 
   /** Histograms tell rounded counts. */
   private static final double ROUNDING = 0.02;
+
   private static final double SEEN_MIN = SAVED_MIN - ROUNDING * REQUESTS;
 
   private static final long PAUSE_MS = 500;

@@ -92,8 +92,7 @@ class RingSlowNodeTest {
     assertThat(instead.predicted().orElseThrow().usage())
         .containsOnlyKeys(new NodeId("n0:9042"), new NodeId("n2:9042"), new NodeId("new-1"))
         .allSatisfy(
-            (node, usage) ->
-                assertThat(usage).isCloseTo(0.6 * (2 + 3 / 11.0) / 3, within(1e-9)));
+            (node, usage) -> assertThat(usage).isCloseTo(0.6 * (2 + 3 / 11.0) / 3, within(1e-9)));
   }
 
   @Test

@@ -105,9 +105,7 @@ final class CassandraNodeReader {
   private static Collection<?> listed(NodeJmx jmx, String bean, String attribute)
       throws IOException {
     try {
-      return jmx.known(bean, attribute).orElse(null) instanceof Collection<?> all
-          ? all
-          : List.of();
+      return jmx.known(bean, attribute).orElse(null) instanceof Collection<?> all ? all : List.of();
     } catch (NodeJmx.BeanFailedException e) {
       return List.of();
     }

@@ -82,10 +82,7 @@ class AgreedClientsTest {
         .containsExactly(new double[] {0, 4 / 6.0, 8 / 6.0}, within(1e-9));
 
     lookUntilItIsOver(0.5);
-    assertThat(told)
-        .last()
-        .asString()
-        .endsWith("there were 2.00 client-hours above, which cost 1");
+    assertThat(told).last().asString().endsWith("there were 2.00 client-hours above, which cost 1");
     assertThat(entries()).last().matches(entry -> !entry.above());
   }
 

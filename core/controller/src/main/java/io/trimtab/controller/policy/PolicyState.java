@@ -60,8 +60,7 @@ public record PolicyState(
   }
 
   /** A state in which nothing was compacted. */
-  public PolicyState(
-      int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
+  public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
     this(step, first, classes, boundaries, List.of());
   }
 
