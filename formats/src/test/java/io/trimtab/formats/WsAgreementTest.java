@@ -69,9 +69,9 @@ class WsAgreementTest {
 
   @Test
   void objectivesForReadsAndWritesApartAreChecked() {
-    wrong("reads: {}", "objective.reads needs at least one of responseTime, p95, p99");
-    wrong("writes: {p99: 1ms, p95: 2ms}", "objective.writes.p99 must not be less than");
-    wrong("writes: {p99: 0ms}", "objective.writes.p99 must be > 0");
+    wrong("reads: {}", "objective.reads: needs at least one of responseTime, p95, p99");
+    wrong("writes: {p99: 1ms, p95: 2ms}", "objective.writes.p99: must not be less than");
+    wrong("writes: {p99: 0ms}", "objective.writes.p99: must be > 0");
     assertThat(SLA.toObjective().reads()).isEqualTo(new Latency(Double.NaN, 90, 150));
     assertThat(SLA.toObjective().writes()).isEqualTo(new Latency(20, Double.NaN, Double.NaN));
     assertThat(offer()).contains("reads.p99").contains("writes.responseTime");

@@ -29,9 +29,6 @@ final class CountDeconvolution {
   private static final double LEAST = 0.01;
   private static final double DONE = 1e-4;
 
-  /** Beyond it the next whole count is in the same cell, or nearly. */
-  private static final int EXACT = 25;
-
   /** By whole count; blocks are mostly counted in whole requests. */
   private static final Shape[] SHAPES = new Shape[(int) LARGE + 1];
 
@@ -166,11 +163,7 @@ final class CountDeconvolution {
   }
 
   private static Row row(double count, double blocks, int points) {
-    double whole = Math.rint(count);
-    Shape rates =
-        count == whole || count > EXACT && whole < SHAPES.length
-            ? SHAPES[(int) whole]
-            : shape(count);
+    Shape rates = count == Math.rint(count) ? SHAPES[(int) count] : shape(count);
     return new Row(blocks, rates, Math.min(rates.likelihood().length, points - rates.from()));
   }
 
