@@ -3,6 +3,8 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ReplicaSignals;
 import io.trimtab.controller.observe.SlowNode;
@@ -10,15 +12,19 @@ import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** A ring gives up a node that coordinators avoid rather than one that works. */
@@ -77,6 +83,41 @@ class RingSlowNodeTest {
         .endsWith("; another takes its place");
     Decision.Hold early = (Decision.Hold) decide(slow(seen, SHORT));
     assertThat(early.reason()).contains("it would cost more than it brings");
+  }
+
+  @Test
+  void thatPlanPassesTheGuardAndItsOwnPreconditions() {
+    Observation.Usable seen = slow(Rings.seen(0.6, 0.3, 0.6), LONG);
+    Plan plan = ((Decision.Act) decide(seen)).plan();
+
+    assertThat(plan.actions())
+        .extracting(planned -> planned.action().kind())
+        .as("it joins before the other leaves")
+        .startsWith("add-node")
+        .endsWith("remove-node");
+    assertThat(
+            Guard.check(
+                plan,
+                seen.snapshot(),
+                Optional.empty(),
+                OptionalInt.of(1),
+                SETTINGS,
+                Instant.EPOCH))
+        .isInstanceOf(Guard.Verdict.Pass.class);
+    assertThat(Preconditions.violatedByRest(plan.actions(), seen.snapshot(), Map.of())).isEmpty();
+  }
+
+  @Test
+  void whereNoMoreNodesAreAllowedThatIsTold() {
+    Settings three = SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
+    Decision.Hold hold =
+        (Decision.Hold)
+            Policies.AUTOPILOT.decide(
+                slow(Rings.seen(0.6, 0.3, 0.6), LONG), PolicyState.INITIAL, three);
+
+    assertThat(hold.reason())
+        .endsWith(" takes a node more for a while, but 3 nodes are the most allowed");
+    assertThat(hold.setting()).isEqualTo("guard.maxNodes");
   }
 
   /** Ten of eleven requests are reads, of which it has a fifth: it does 3/11 of a node's work. */

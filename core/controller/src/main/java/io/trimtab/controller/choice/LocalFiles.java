@@ -1,15 +1,12 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.policy.DecisionContext;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsageModel.Load;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,9 +21,6 @@ import java.util.Set;
 final class LocalFiles implements Generator {
   /** What a block from another node costs more than one from the own disk, as a share (ours). */
   private static final double FAR = 0.5;
-
-  /** What has not brought a partition's files near does not bring them near a little later. */
-  private static final Duration AGAIN = Duration.ofDays(1);
 
   /**
    * A partition that could be rewritten.
@@ -78,7 +72,8 @@ final class LocalFiles implements Generator {
   private static List<Rewrite> rewrites(Layout now, Evaluator evaluator) {
     ClusterLoad load = now.load();
     Set<Integer> near = nodesWithNearFiles(load);
-    Set<PartitionId> lately = rewrittenLately(load.context());
+    DecisionContext context = load.context();
+    Set<PartitionId> lately = context.state().rewrittenLately(context.seen().snapshot().takenAt());
     List<Rewrite> found = new ArrayList<>();
     for (int p = 0; p < load.partitions().size(); p++) {
       int at = load.at(p);
@@ -114,17 +109,6 @@ final class LocalFiles implements Generator {
       }
     }
     return nodes;
-  }
-
-  private static Set<PartitionId> rewrittenLately(DecisionContext context) {
-    Instant now = context.seen().snapshot().takenAt();
-    Set<PartitionId> lately = new HashSet<>();
-    for (PolicyState.Rewrite rewrite : context.state().rewrites()) {
-      if (Duration.between(rewrite.at(), now).compareTo(AGAIN) < 0) {
-        lately.add(rewrite.partition());
-      }
-    }
-    return lately;
   }
 
   /** By the share of all blocks that its node had to read since it started. */

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A policy's state between decisions.
@@ -23,7 +25,7 @@ import java.util.Set;
  * @param first whether the initial reconfiguration has not been done yet
  * @param classes the partitions' classes at the last decision
  * @param boundaries boundaries made or removed by the autopilot, latest last
- * @param rewrites partitions that it has compacted, latest last
+ * @param rewrites partitions that it has compacted within a day, latest last
  */
 public record PolicyState(
     int step,
@@ -43,12 +45,19 @@ public record PolicyState(
   public record Boundary(String table, RowKey key, boolean split, Instant at) {}
 
   /** A partition whose files were rewritten to be near its node. */
-  public record Rewrite(PartitionId partition, Instant at) {}
+  public record Rewrite(PartitionId partition, Instant at) {
+    private boolean isOlder(Instant now) {
+      return Duration.between(at, now).compareTo(AGAIN) >= 0;
+    }
+  }
 
   /** Older boundaries are dropped; the partitions of such splits are no longer merged. */
   private static final int BOUNDARIES_MAX = 1_000;
 
-  private static final int REWRITES_MAX = 10_000;
+  /** What has not brought a partition's files near does not bring them near a little later. */
+  private static final Duration AGAIN = Duration.ofDays(1);
+
+  private static final int REWRITES_MAX = 5_000;
 
   public static final PolicyState INITIAL = new PolicyState(1, true, List.of(), List.of());
 
@@ -84,7 +93,7 @@ public record PolicyState(
   /** A copy that knows of more rewrites, each in place of an earlier one of its partition. */
   private PolicyState with(Collection<PartitionId> rewritten, Instant at) {
     List<Rewrite> all = new ArrayList<>(rewrites);
-    all.removeIf(rewrite -> rewritten.contains(rewrite.partition()));
+    all.removeIf(past -> past.isOlder(at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(step, first, classes, boundaries, newest(all, REWRITES_MAX));
   }
@@ -114,6 +123,14 @@ public record PolicyState(
                 .as(Action.Compact.class)
                 .ifPresent(compact -> rewritten.add(compact.partition())));
     return rewritten.isEmpty() ? state : state.with(rewritten, at);
+  }
+
+  /** Partitions that were compacted within a day, and are not to be for their locality. */
+  public Set<PartitionId> rewrittenLately(Instant now) {
+    return rewrites.stream()
+        .filter(rewrite -> !rewrite.isOlder(now))
+        .map(Rewrite::partition)
+        .collect(Collectors.toSet());
   }
 
   /** Partitions with their classes, by id. */

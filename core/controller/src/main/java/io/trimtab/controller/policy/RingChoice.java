@@ -185,8 +185,15 @@ final class RingChoice {
           text + "; so far it would cost more than it brings to put another in its place",
           "choice.horizon");
     }
-    if (context.seen().snapshot().liveNodes().size() >= settings.guard().maxNodes()) {
-      return context.hold(text + ", and no more nodes are allowed for a while", "guard.maxNodes");
+    int live = context.seen().snapshot().liveNodes().size();
+    if (live >= settings.guard().maxNodes()) {
+      return context.hold(
+          String.format(
+              Locale.ROOT,
+              "%s; to replace it takes a node more for a while, but %s the most allowed",
+              text,
+              Counted.are(live, "node")),
+          "guard.maxNodes");
     }
     Optional<Decision> waits = awaited(text);
     if (waits.isPresent()) {

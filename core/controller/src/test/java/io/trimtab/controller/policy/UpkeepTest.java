@@ -8,6 +8,7 @@ import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -16,6 +17,7 @@ import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +179,24 @@ class UpkeepTest {
     assertThat(decide(seen, act.next(), SETTINGS))
         .as("what did not help is not done again at once")
         .isInstanceOf(Decision.Hold.class);
+  }
+
+  /** What is kept with the cluster must not grow with everything that was ever compacted. */
+  @Test
+  void whatWasCompactedIsForgottenAfterADay() {
+    PartitionId old = new PartitionId("t", "old");
+    PartitionId young = new PartitionId("t", "young");
+    PolicyState first = PolicyState.INITIAL.after(compaction(old), Instant.EPOCH);
+    Instant later = Instant.EPOCH.plus(Duration.ofDays(1));
+
+    assertThat(first.rewrittenLately(later.minusSeconds(1))).containsExactly(old);
+    assertThat(first.rewrittenLately(later)).isEmpty();
+    assertThat(first.after(compaction(young), later).rewrites())
+        .containsExactly(new PolicyState.Rewrite(young, later));
+  }
+
+  private static List<PlannedAction> compaction(PartitionId partition) {
+    return List.of(new PlannedAction(1, new Action.Compact(partition, 0.9), "", "e", "c", "u"));
   }
 
   @Test
