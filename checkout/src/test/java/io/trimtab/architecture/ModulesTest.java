@@ -1,6 +1,7 @@
 package io.trimtab.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -352,6 +353,20 @@ final class ModulesTest {
     assertThatThrownBy(() -> Purity.ports(own("runtime"), "none").check(MAIN))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining(PORTS);
+  }
+
+  /** All others are given them, so that a simulation runs the same code. */
+  @Test
+  void theRuntimeIsGivenItsPorts() {
+    noClasses()
+        .that()
+        .resideInAPackage(own("runtime"))
+        .and()
+        .resideOutsideOfPackage(own("runtime.ports"))
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName(PORTS)
+        .check(MAIN);
   }
 
   @Test

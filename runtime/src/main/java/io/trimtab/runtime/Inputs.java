@@ -96,10 +96,7 @@ final class Inputs implements AutoCloseable {
         LoadRecord others = state.loadRecord();
         Instant own = record.at().orElse(Instant.MIN);
         // The last snapshot of before is no beginning: nodes' usage counts from a new one.
-        record =
-            others.at().filter(own::isBefore).isPresent()
-                ? others
-                : record.kept().map(LoadRecord::of).orElse(record);
+        record = others.at().filter(own::isBefore).isPresent() ? others : record.resumed();
       } catch (UserError e) {
         LOG.warn("what was recorded of the cluster's load is lost: {}", e.getMessage());
       }

@@ -39,7 +39,7 @@ public record LoopContext(
   }
 
   /** Nodes that could be added now; empty if nodes cannot be started or stopped. */
-  OptionalInt spare() {
+  public OptionalInt spare() {
     return provider.map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
   }
 

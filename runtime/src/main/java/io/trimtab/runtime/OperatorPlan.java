@@ -3,13 +3,11 @@ package io.trimtab.runtime;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.ClusterState;
-import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -32,25 +30,6 @@ public final class OperatorPlan {
    * @param stop polled; the plan is ended and undone when it is true, as by the kill switch
    * @throws EngineException if there is another controller, or the guard refuses the plan
    */
-  public static Executor.Outcome carryOut(
-      Engine engine,
-      String command,
-      Decision.Act order,
-      UnaryOperator<PolicyState> remember,
-      Settings settings,
-      LoopListener listener,
-      BooleanSupplier stop)
-      throws EngineException {
-    return carryOut(
-        new LoopContext(
-            engine, Optional.empty(), settings, listener, SystemPorts.ports(), FaultPoints.NONE),
-        command,
-        order,
-        remember,
-        stop);
-  }
-
-  /** The same with ports of the caller's. */
   public static Executor.Outcome carryOut(
       LoopContext context,
       String command,

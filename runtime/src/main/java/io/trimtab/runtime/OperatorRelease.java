@@ -12,19 +12,11 @@ import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
-import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
 
 /** Gives back what an autopilot that was killed still holds. */
 public final class OperatorRelease {
   private OperatorRelease() {}
-
-  /** As the other one, with this machine's ports. */
-  public static Optional<BalancerState> release(
-      Engine engine, Optional<NodeProvider> provider, boolean abandon, LoopListener listener)
-      throws EngineException {
-    return release(engine, provider, abandon, listener, SystemPorts.ports());
-  }
 
   /**
    * Restores the engine's own balancing.

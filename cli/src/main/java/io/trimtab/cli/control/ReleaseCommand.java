@@ -6,6 +6,7 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.runtime.OperatorRelease;
+import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,7 +50,8 @@ public final class ReleaseCommand implements Callable<Integer> {
   public Integer call() throws EngineException {
     try (Engine engine = choice.connect()) {
       Optional<BalancerState> restored =
-          OperatorRelease.release(engine, choice.provider(), abandon, new Narrator(terminal, ""));
+          OperatorRelease.release(
+              engine, choice.provider(), abandon, new Narrator(terminal, ""), SystemPorts.ports());
       terminal.line(
           restored
               .map(

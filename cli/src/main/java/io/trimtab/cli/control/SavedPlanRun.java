@@ -19,9 +19,7 @@ import io.trimtab.runtime.journal.SavedPlan;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Carries out a plan that was saved and approved, if the cluster is still one that it is for. */
@@ -38,20 +36,22 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
       saved.check(file, seen, ports.version());
       terminal.line(PlanText.table(saved.plan()));
       terminal.line("");
+      LoopContext context =
+          new LoopContext(
+              engine,
+              choice.provider(),
+              settings,
+              new Narrator(terminal, ""),
+              ports,
+              FaultPoints.NONE);
       if (!act) {
-        return told(saved, seen, ports.clock().instant());
+        return told(saved, seen, context);
       }
       AtomicBoolean stop = new AtomicBoolean();
       try (Signals signals = Signals.stop(() -> stop.set(true))) {
         Executor.Outcome outcome =
             OperatorPlan.carryOut(
-                new LoopContext(
-                    engine,
-                    choice.provider(),
-                    settings,
-                    new Narrator(terminal, ""),
-                    ports,
-                    FaultPoints.NONE),
+                context,
                 "run --plan",
                 new Decision.Act(saved.plan(), PolicyState.INITIAL),
                 state -> state.after(saved.plan().actions(), saved.plan().snapshotAt()),
@@ -64,11 +64,15 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
   }
 
   /** Of the guard but for the cooldown, which the cluster's journal knows. */
-  private int told(SavedPlan saved, ClusterSnapshot seen, Instant now) {
-    OptionalInt spare =
-        choice.provider().map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
+  private int told(SavedPlan saved, ClusterSnapshot seen, LoopContext context) {
     Guard.Verdict verdict =
-        Guard.checkOrdered(saved.plan(), seen, Optional.empty(), spare, settings, now);
+        Guard.checkOrdered(
+            saved.plan(),
+            seen,
+            Optional.empty(),
+            context.spare(),
+            settings,
+            context.ports().clock().instant());
     if (verdict instanceof Guard.Verdict.Refuse refuse) {
       terminal.line("it would be refused: %s", refuse.reason());
       return 1;

@@ -19,10 +19,13 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopContext;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorPlan;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanText;
+import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -111,12 +114,16 @@ final class SplitApply implements Callable<Integer> {
     try (Signals signals = Signals.stop(() -> stop.set(true))) {
       Executor.Outcome outcome =
           OperatorPlan.carryOut(
-              engine,
+              new LoopContext(
+                  engine,
+                  Optional.empty(),
+                  settings,
+                  listener(),
+                  SystemPorts.ports(),
+                  FaultPoints.NONE),
               "split apply",
               order,
               state -> state.after(order.plan().actions(), order.plan().snapshotAt()),
-              settings,
-              listener(),
               stop::get);
       terminal.line("%s: %s", outcome.how(), outcome.why());
       return outcome.done() ? 0 : 1;

@@ -81,7 +81,7 @@ public class MemoryState implements ClusterState {
   @Override
   public final synchronized void keep(LoadRecord latest) {
     // As a file would have it.
-    record = latest.kept().map(LoadRecord::of).orElse(latest);
+    record = latest.resumed();
   }
 
   @Override

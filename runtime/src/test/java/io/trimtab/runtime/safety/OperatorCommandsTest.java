@@ -8,6 +8,8 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopContext;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorPlan;
 import io.trimtab.runtime.OperatorRelease;
@@ -74,12 +76,16 @@ class OperatorCommandsTest extends SafetyFixture {
     assertThatThrownBy(
             () ->
                 OperatorPlan.carryOut(
-                    cluster.engine(),
+                    new LoopContext(
+                        cluster.engine(),
+                        Optional.empty(),
+                        Settings.defaults(),
+                        LoopListener.SILENT,
+                        SystemPorts.ports(),
+                        FaultPoints.NONE),
                     "split apply",
                     new Decision.Act(plan, PolicyState.INITIAL),
                     UnaryOperator.identity(),
-                    Settings.defaults(),
-                    LoopListener.SILENT,
                     () -> false))
         .isInstanceOf(EngineException.class);
 

@@ -153,6 +153,11 @@ public final class LoadRecord {
         Optional.of(kept.at()), Optional.empty(), CostLearner.of(kept.costs()), series, waits);
   }
 
+  /** As one that begins anew with what was kept: the next snapshot is its first. */
+  public LoadRecord resumed() {
+    return kept().map(LoadRecord::of).orElse(this);
+  }
+
   /** When it was made or, if nothing was seen since, kept; empty for nothing. */
   public Optional<Instant> at() {
     return last.map(ClusterSnapshot::takenAt).or(() -> kept);
