@@ -129,8 +129,9 @@ public final class Guard {
             refuse(
                 "the last plan ended "
                     + since.toSeconds()
-                    + " s ago, less than "
-                    + guard.cooldown().toSeconds(),
+                    + " s ago; the cooldown is "
+                    + guard.cooldown().toSeconds()
+                    + " s",
                 "guard.cooldown"))
         : Optional.empty();
   }

@@ -91,7 +91,7 @@ class DeciderTest {
     assertThat(decide(true, true, justNow))
         .isEqualTo(
             new Decider.Refusal(
-                "guard", "the last plan ended 60 s ago, less than 600", "guard.cooldown"));
+                "guard", "the last plan ended 60 s ago; the cooldown is 600 s", "guard.cooldown"));
   }
 
   @Test
