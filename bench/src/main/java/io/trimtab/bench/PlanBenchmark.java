@@ -8,25 +8,10 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.KeyRange;
-import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
-import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.NodeUsage;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -73,63 +58,21 @@ public class PlanBenchmark {
 
   @Setup
   public void setUp() {
-    Random random = new Random(1);
+    LargeCluster cluster = new LargeCluster();
     boolean grow = decision.equals("grow");
-    List<NodeState> nodeStates = new ArrayList<>();
-    Map<NodeId, Double> usage = new HashMap<>();
     for (int i = 0; i < nodes; i++) {
-      NodeId id = new NodeId("10.0.%d.%d:16020".formatted(i / 250, i % 250));
       Profile profile = grow ? Profile.STANDARD.get(i % 4) : Profile.HOMOGENEOUS;
-      nodeStates.add(
-          new NodeState(
-              id,
-              1,
-              true,
-              false,
-              Optional.of(profile),
-              !decision.equals("restart"),
-              new NodeUsage(0.8, 0.1, 0.1, 1),
-              NodeGauges.UNKNOWN));
-      usage.put(id, 0.9);
+      cluster.node(profile, !decision.equals("restart"), NodeGauges.UNKNOWN);
     }
-    List<PartitionState> states = new ArrayList<>();
-    Map<PartitionId, Rates> rates = new HashMap<>();
+    Random random = cluster.random;
     for (int i = 0; i < partitions; i++) {
-      PartitionId id = new PartitionId("table" + i % 200, "%032x".formatted(i * 2_654_435_761L));
       int at = random.nextInt(nodes);
       double scale = 100 * Math.exp(random.nextGaussian());
       // On a grouped cluster a partition is used as its node is configured for.
       Rates rate = rates(grow ? at % 4 : random.nextInt(4), scale);
-      states.add(
-          new PartitionState(
-              id,
-              Optional.of(nodeStates.get(at).id()),
-              PartitionCounters.ZERO,
-              random.nextInt(2_000_000_000),
-              1,
-              32768,
-              KeyRange.ALL));
-      rates.put(id, rate);
+      cluster.partition(at, random.nextInt(2_000_000_000), rate);
     }
-    seen =
-        new Observation.Usable(
-            new ClusterSnapshot(
-                Instant.EPOCH,
-                "bench",
-                "hbase",
-                Ownership.ASSIGNED,
-                "2.6.4",
-                3,
-                nodeStates,
-                states,
-                0,
-                List.of(),
-                new BalancerState(true, true),
-                List.of()),
-            rates,
-            usage,
-            usage,
-            List.of());
+    seen = cluster.seen(node -> 0.9);
     state = grow ? new PolicyState(1, false, List.of(), List.of()) : PolicyState.INITIAL;
     settings = settings(2 * nodes);
   }

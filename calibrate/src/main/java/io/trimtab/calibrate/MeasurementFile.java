@@ -2,9 +2,11 @@ package io.trimtab.calibrate;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.snapshot.WaitSource;
+import io.trimtab.models.usage.NodeKind;
 import io.trimtab.models.usage.UsageModel.Measurement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -23,8 +26,14 @@ import java.util.TreeMap;
 public final class MeasurementFile {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** What the file names the nodes' fingerprint by, beside the kinds of measurements. */
+  private static final String NODE = "node";
+
   private final Path file;
   private final Map<String, List<Measurement>> measured;
+
+  /** Fingerprint of the nodes; empty in older files. */
+  private Map<String, String> node = new TreeMap<>();
 
   private MeasurementFile(Path file, Map<String, List<Measurement>> measured) {
     this.file = file;
@@ -48,15 +57,30 @@ public final class MeasurementFile {
       return new MeasurementFile(file, new TreeMap<>());
     }
     try {
-      Map<String, List<Measurement>> known =
-          JSON.readValue(Files.readString(file), new TypeReference<>() {});
-      return new MeasurementFile(file, new TreeMap<>(known));
+      return read(file);
     } catch (JsonProcessingException e) {
       throw new UserError(
           file + ": not the file of an interrupted build: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
       throw new UserError(file + ": can't be read: " + e.getMessage(), e);
     }
+  }
+
+  private static MeasurementFile read(Path file) throws IOException {
+    Map<String, JsonNode> all = JSON.readValue(Files.readString(file), new TypeReference<>() {});
+    MeasurementFile read = new MeasurementFile(file, new TreeMap<>());
+    for (Map.Entry<String, JsonNode> part : all.entrySet()) {
+      if (part.getKey().equals(NODE)) {
+        read.node =
+            JSON.readerFor(new TypeReference<TreeMap<String, String>>() {})
+                .readValue(part.getValue());
+      } else {
+        List<Measurement> some =
+            JSON.readerFor(new TypeReference<List<Measurement>>() {}).readValue(part.getValue());
+        read.measured.put(part.getKey(), new ArrayList<>(some));
+      }
+    }
+    return read;
   }
 
   /** Of one kind so far. */
@@ -71,7 +95,11 @@ public final class MeasurementFile {
     }
     try {
       Path part = file.resolveSibling(file.getFileName() + ".tmp");
-      Files.writeString(part, JSON.writeValueAsString(measured));
+      Map<String, Object> all = new TreeMap<>(measured);
+      if (!node.isEmpty()) {
+        all.put(NODE, node);
+      }
+      Files.writeString(part, JSON.writeValueAsString(all));
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(file + " can't be written", e);
@@ -101,6 +129,31 @@ public final class MeasurementFile {
                           WaitSource.text(waitSource),
                           file == null ? "" : "; delete the file to measure all of it"));
             });
+  }
+
+  /**
+   * Refuses measurements of another kind of node, of which a model would be of neither.
+   *
+   * @param its fingerprint of the node at hand, which further measurements are of
+   * @throws UserError if there are measurements of another one
+   */
+  synchronized void requireNode(Map<String, String> its) {
+    if (!measured.isEmpty() && node.isEmpty()) {
+      throw new UserError(
+          file + ": does not tell which node was measured; delete the file to measure all of it");
+    }
+    Optional<NodeKind.Difference> other =
+        measured.isEmpty() ? Optional.empty() : NodeKind.difference(node, its);
+    if (other.isPresent()) {
+      throw new UserError(
+          "%s: has measurements of a node with %s, this one has %s%s"
+              .formatted(
+                  file == null ? "this build" : file,
+                  other.get().measured(),
+                  other.get().its(),
+                  file == null ? "" : "; delete the file to measure all of it"));
+    }
+    node = new TreeMap<>(its);
   }
 
   public synchronized int size() {

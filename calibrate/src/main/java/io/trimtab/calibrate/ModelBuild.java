@@ -1,18 +1,25 @@
 package io.trimtab.calibrate;
 
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.NodeSpec;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.lab.testbed.TestbedSettings;
+import io.trimtab.models.usage.NodeKind;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /** {@code trimtab model build}: a usage model of isolated nodes of this machine. */
@@ -21,15 +28,19 @@ public final class ModelBuild {
   /**
    * What to measure.
    *
+   * @param database of the node
+   * @param node the kind of node
+   * @param limited whether that node is another one without its limits: then they must be in force
    * @param hitRatios in (0, 1]; empty for the default ones
    * @param levels of usage, in (0, 1); empty for the default ones
    * @param quick fewer points and shorter measurements
    * @param resume go on with an interrupted build of the same file
-   * @param database of the node
    * @param nodes that measure at the same time, ≥ 1
    */
   public record Options(
       Database database,
+      NodeSpec node,
+      boolean limited,
       List<Double> hitRatios,
       List<Double> levels,
       boolean quick,
@@ -63,10 +74,11 @@ public final class ModelBuild {
         // A cluster each: what one node does must not reach another.
         Console own = options.nodes() == 1 ? console : console.of("node " + i);
         String name = options.nodes() == 1 ? labName : labName + "-" + i;
-        beds.add(open(options.database(), plan, name, own));
+        beds.add(open(options, plan, name, own));
         nodes.add(new ModelNode(beds.get(i - 1), own, plan, memory));
       }
-      ModelBuilder.parallel(beds.stream().<Callable<Void>>map(bed -> () -> load(bed)).toList());
+      ModelBuilder.parallel(
+          beds.stream().<Callable<Void>>map(bed -> () -> load(bed, options)).toList());
       UsageModel model = new ModelBuilder(nodes, console, plan, memory).build();
       ModelFile.write(out, model);
       memory.forget();
@@ -95,20 +107,47 @@ public final class ModelBuild {
     }
   }
 
-  private static Testbed open(Database database, ModelPlan plan, String labName, Console console)
+  private static Testbed open(Options options, ModelPlan plan, String labName, Console console)
       throws Exception {
-    if (database == Database.CASSANDRA) {
-      return CassandraTestbed.open(ModelBuilder.ringSpec(plan, List.of()), labName, console);
+    NodeSpec node = options.node();
+    if (options.database() == Database.CASSANDRA) {
+      var spec = ModelBuilder.ringSpec(node, plan, List.of());
+      return CassandraTestbed.open(node, spec, labName, console);
     }
-    TestbedSettings settings = TestbedSettings.modelled();
+    TestbedSettings settings = TestbedSettings.of(node);
     var spec =
         new WorkloadSpec(
-            null, null, ModelBuilder.tenants(settings.heap(), settings.threads(), plan));
+            null, null, ModelBuilder.tenants(node.cacheSize(), settings.threads(), plan));
     return HBaseTestbed.open(settings, spec, labName, console);
   }
 
-  private static Void load(Testbed bed) throws Exception {
+  private static Void load(Testbed bed, Options options) throws Exception {
+    if (options.limited()) {
+      requireLimits(bed, options.node());
+    }
     bed.loadAll();
     return null;
+  }
+
+  /** Before hours are spent on another node than the one that was asked for. */
+  private static void requireLimits(Testbed bed, NodeSpec node) throws EngineException {
+    bed.limit(true);
+    Map<String, String> inForce = new TreeMap<>(bed.fingerprint());
+    bed.limit(false);
+    // Nothing tells a limit where there is none.
+    inForce.putIfAbsent(NodeKind.DISK_READS.key(), "0");
+    Map<String, String> asked =
+        Map.of(
+            NodeKind.CORES.key(),
+            Double.toString(node.cores()),
+            NodeKind.DISK_READS.key(),
+            Integer.toString(node.readIops()));
+    Optional<NodeKind.Difference> other = NodeKind.difference(asked, inForce);
+    if (other.isPresent()) {
+      throw new UserError(
+          "a node with %s can't be made here: it has %s; isolation: %s"
+              .formatted(
+                  other.get().measured(), other.get().its(), inForce.get(Testbed.ISOLATION)));
+    }
   }
 }

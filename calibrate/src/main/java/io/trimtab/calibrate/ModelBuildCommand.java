@@ -5,6 +5,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.NodeSpec;
 import io.trimtab.models.usage.UsageModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Measures a usage model on this machine. */
@@ -20,8 +22,9 @@ import picocli.CommandLine.Option;
     name = "build",
     description = {
       "Measures what loads use of a node and writes a usage model.",
-      "Starts an isolated node for it. Run it where nothing else runs, on a machine of the kind",
-      "that the model is for. Measurements are kept beside FILE until the model is complete:",
+      "Starts an isolated node for it, of the kind that --heap, --cores, --read-iops, --cache and",
+      "--memory say. Run it where nothing else runs, on a machine of the kind that the model is",
+      "for. Measurements are kept beside FILE until the model is complete:",
       "--resume continues after an interruption."
     },
     footer = {
@@ -30,6 +33,7 @@ import picocli.CommandLine.Option;
       "  trimtab model build --engine hbase --out model.json --quick",
       "  trimtab model build --engine hbase --out model.json --resume",
       "  trimtab model build --engine cassandra --out ring.json --quick",
+      "  trimtab model build --engine hbase --out big.json --heap 8g --cores 4 --read-iops 400",
       "  trimtab model build --engine hbase --out m.json --hit-ratios 1,0.8,0.5"
           + " --usage-levels 0.3,0.6"
     })
@@ -79,6 +83,8 @@ final class ModelBuildCommand implements Callable<Integer> {
       })
   private int nodes = 1;
 
+  @Mixin private NodeOptions node = new NodeOptions();
+
   @Option(names = "--resume", description = "Continue an interrupted build.")
   private boolean resume;
 
@@ -93,6 +99,7 @@ final class ModelBuildCommand implements Callable<Integer> {
     if (nodes < 1 || nodes > 16) {
       throw new UserError("--nodes must be in [1, 16], not " + nodes);
     }
+    NodeSpec kind = node.spec(engine, nodes);
     if (Files.isDirectory(out)) {
       throw new UserError(out + " is a folder; --out names a file");
     }
@@ -105,7 +112,8 @@ final class ModelBuildCommand implements Callable<Integer> {
     levels.sort(Double::compare);
     UsageModel model =
         ModelBuild.run(
-            new ModelBuild.Options(engine, hitRatios, levels, quick, resume, nodes),
+            new ModelBuild.Options(
+                engine, kind, node.limited(), hitRatios, levels, quick, resume, nodes),
             out,
             "model-" + ProcessHandle.current().pid(),
             console);

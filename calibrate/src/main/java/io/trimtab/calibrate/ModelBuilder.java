@@ -6,7 +6,9 @@ import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.NodeSpec;
 import io.trimtab.lab.testbed.Testbed;
+import io.trimtab.models.usage.NodeKind;
 import io.trimtab.models.usage.ReadBounds;
 import io.trimtab.models.usage.ScanRegression;
 import io.trimtab.models.usage.ScanShape;
@@ -92,17 +94,21 @@ public final class ModelBuilder {
   }
 
   /** The same for a Cassandra testbed, and other tables. */
-  public static WorkloadSpec ringSpec(ModelPlan plan, List<TenantSpec> more) {
-    List<TenantSpec> all =
-        new ArrayList<>(tenants(CassandraTestbed.HEAP, CassandraTestbed.THREADS, plan));
+  public static WorkloadSpec ringSpec(NodeSpec node, ModelPlan plan, List<TenantSpec> more) {
+    int threads = (int) Math.ceil(CassandraTestbed.THREADS * NodeSpec.scale(node.cores()));
+    List<TenantSpec> all = new ArrayList<>(tenants(node.cacheSize(), threads, plan));
     all.addAll(more);
     return new WorkloadSpec(null, null, all);
   }
 
-  /** The tables that the builder needs. */
-  public static List<TenantSpec> tenants(Bytes heap, int threads, ModelPlan plan) {
+  /**
+   * The tables that the builder needs.
+   *
+   * @param cache of the node
+   */
+  public static List<TenantSpec> tenants(Bytes cache, int threads, ModelPlan plan) {
     // With 1.06 kB a record.
-    double cached = HBaseTestbed.FILLED * Profile.READ.cacheFraction() * heap.value() / 1_060;
+    double cached = HBaseTestbed.FILLED * cache.value() / 1_060;
     int most = (int) (1.05 * cached / Math.min(FITS, plan.smallest()));
     return List.of(
         tenant(MAIN, most, 1, 1_000, Profile.READ.blockSizeBytes(), threads),
@@ -142,6 +148,10 @@ public final class ModelBuilder {
     SortedMap<String, String> fingerprint = new TreeMap<>(nodes.get(0).bed().fingerprint());
     String waits = fingerprint.get(UsageModel.WAIT_SOURCE);
     memory.require(waits);
+    String database = nodes.get(0).bed().database();
+    SortedMap<String, String> kind = new TreeMap<>(fingerprint);
+    kind.put(NodeKind.ENGINE.key(), database);
+    memory.requireNode(kind);
     console.step("I/O wait from " + WaitSource.text(waits));
     double idle = nodes.get(0).idle();
     console.step(String.format(Locale.ROOT, "idle: %.1f %%", 100 * idle));
@@ -157,7 +167,6 @@ public final class ModelBuilder {
     share(tasks);
     List<ReadPoint> reads = readPoints(idle);
     List<UpdatePoint> updates = plan.updates() ? updatePoints(idle) : List.of();
-    String database = nodes.get(0).bed().database();
     var half =
         new UsageModel(UsageModel.SCHEMA, database, fingerprint, idle, reads, updates, null, null);
     UsageModel.ScanCosts scans = plan.scans() ? scans(half) : null;

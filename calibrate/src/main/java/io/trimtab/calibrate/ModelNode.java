@@ -4,6 +4,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.testbed.Console;
+import io.trimtab.lab.testbed.NodeSpec;
 import io.trimtab.lab.testbed.NodeWindow;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.lab.testbed.TestbedLoad;
@@ -24,7 +25,9 @@ public final class ModelNode {
   private static final Mix UPDATES = new Mix(null, 1.0, null, null, null);
   private static final Mix SCANS = new Mix(null, null, null, 1.0, null);
 
+  /** Requests per second that no load of a small node comes near. */
   private static final double UNBOUNDED = 20_000;
+
   private static final int PROBES_MAX = 4;
   private static final double SCAN_LEVEL = 0.4;
   private static final int SCAN_PROBES = 2;
@@ -99,6 +102,10 @@ public final class ModelNode {
     return memory.of(kind).get(0).usage();
   }
 
+  private double unbounded() {
+    return UNBOUNDED * NodeSpec.scale(bed.cores());
+  }
+
   private TenantSpec main() {
     return bed.tenant(ModelBuilder.MAIN);
   }
@@ -113,7 +120,7 @@ public final class ModelNode {
     for (double level : plan.levels()) {
       for (int probe = 0; probe < PROBES_MAX; probe++) {
         // Another node may have found a tighter bound meanwhile.
-        double bound = Math.min(UNBOUNDED, bounds.of(targetHitRatio, level));
+        double bound = Math.min(unbounded(), bounds.of(targetHitRatio, level));
         OptionalDouble rate =
             ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), bound);
         if (rate.isEmpty()) {
@@ -141,7 +148,7 @@ public final class ModelNode {
     for (double level : plan.levels()) {
       for (int probe = 0; probe < PROBES_MAX; probe++) {
         OptionalDouble rate =
-            ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), UNBOUNDED);
+            ThroughputSearch.next(memory.of(kind), idle, level, plan.tolerance(), unbounded());
         if (rate.isEmpty()) {
           break;
         }
@@ -174,7 +181,7 @@ public final class ModelNode {
     boolean filled = false;
     while (memory.of(kind).size() < SCAN_PROBES) {
       OptionalDouble rate =
-          ThroughputSearch.next(memory.of(kind), idle, SCAN_LEVEL, 0, UNBOUNDED / 100);
+          ThroughputSearch.next(memory.of(kind), idle, SCAN_LEVEL, 0, unbounded() / 100);
       if (rate.isEmpty()) {
         break;
       }

@@ -1,9 +1,12 @@
 package io.trimtab.calibrate;
 
+import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.formats.ProvisioningFile;
+import io.trimtab.formats.Sla;
+import io.trimtab.formats.TableProfile;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.Owner;
@@ -12,6 +15,7 @@ import io.trimtab.lab.testbed.PageCacheTrimmer;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
+import io.trimtab.workload.Mix;
 import io.trimtab.workload.Summary;
 import io.trimtab.workload.Target;
 import io.trimtab.workload.TenantSpec;
@@ -159,6 +163,21 @@ public final class TableBuilder {
     }
   }
 
+  /** What an agreement chooses among tables by. */
+  private static TableProfile profile(TenantSpec tenant) {
+    long row = Math.round(tenant.bytesPerRecord());
+    Sla.Locality locality =
+        switch (tenant.distribution().kind()) {
+          case UNIFORM -> Sla.Locality.UNIFORM;
+          case ZIPFIAN, SCRAMBLED -> Sla.Locality.ZIPFIAN;
+          case LATEST, HOTSPOT, EXPONENTIAL -> null;
+        };
+    Mix mix = tenant.mix();
+    double reads = mix.read() + mix.scan() + mix.readModifyWrite();
+    return new TableProfile(
+        new Bytes(row * tenant.records()), new Bytes(row), locality, Math.rint(reads * 1e4) / 1e4);
+  }
+
   private void keep(int nodes, int clients, List<Summary> runs) throws IOException {
     double ms = runs.stream().mapToDouble(Summary::meanMicros).average().orElseThrow() / 1e3;
     double p95 = runs.stream().mapToDouble(Summary::p95Micros).average().orElseThrow() / 1e3;
@@ -175,7 +194,7 @@ public final class TableBuilder {
             p95,
             p99,
             runs.size());
-    ProvisioningFile.append(file, cell);
+    ProvisioningFile.append(file, cell, profile(plan.tenant()));
     rows.add(cell);
     console.step(
         String.format(

@@ -8,6 +8,7 @@ import io.trimtab.models.usage.UsageModel.Measurement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,26 @@ class MeasurementFileTest {
                 + " delete the file to measure all of it");
   }
 
+  @Test
+  void thoseOfAnotherNodeAreRefused() {
+    MeasurementFile first = MeasurementFile.of(file(), false);
+    first.requireNode(Map.of("cores", "2", "ioWait", "PRESSURE"));
+    first.add("idle", measured("PRESSURE"));
+
+    MeasurementFile resumed = MeasurementFile.of(file(), true);
+    assertThat(resumed.size()).isEqualTo(1);
+    assertThat(resumed.of("idle")).containsExactly(measured("PRESSURE"));
+    assertThatThrownBy(() -> resumed.requireNode(Map.of("cores", "8")))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            file()
+                + ": has measurements of a node with 2 cores, this one has 8; delete the file to"
+                + " measure all of it");
+    resumed.requireNode(Map.of("cores", "2.0"));
+    resumed.add("idle", measured("PRESSURE"));
+    assertThat(MeasurementFile.of(file(), true).of("idle")).hasSize(2);
+  }
+
   /** Written before the source was recorded. */
   @Test
   void thoseOfAnUnknownKindAreRefusedToo() throws IOException {
@@ -56,6 +77,8 @@ class MeasurementFileTest {
 
     MeasurementFile old = MeasurementFile.of(file(), true);
     assertThat(old.size()).isEqualTo(1);
+    assertThatThrownBy(() -> old.requireNode(Map.of("cores", "8")))
+        .hasMessageContaining("does not tell which node was measured");
     assertThatThrownBy(() -> old.require("DELAY_ACCOUNTING"))
         .hasMessageContaining("I/O wait from a source that was not recorded");
   }

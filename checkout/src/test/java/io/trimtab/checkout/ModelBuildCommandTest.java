@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
+import io.trimtab.lab.cluster.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,5 +45,75 @@ final class ModelBuildCommandTest {
     Files.writeString(folder.resolve("m.json.partial"), "not JSON");
     assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--resume"))
         .contains("m.json.partial: not the file of an interrupted build");
+  }
+
+  private String node(String... options) {
+    List<String> words = new ArrayList<>(List.of("model", "build", "--out"));
+    words.add(folder.resolve("no/m.json").toString());
+    words.addAll(List.of(options));
+    return refused(words.toArray(String[]::new));
+  }
+
+  @Test
+  void aNodeThatCanNotBeMeasuredIsOneLine() {
+    assertThat(node("--engine", "hbase", "--heap", "64m"))
+        .contains("--heap must be at least 128m, not 64m");
+    assertThat(node("--engine", "cassandra", "--heap", "200m"))
+        .contains("--heap must be at least 256m, not 200m");
+    assertThat(node("--engine", "hbase", "--heap", "400"))
+        .contains("--heap", "a size needs a unit");
+    assertThat(node("--engine", "hbase", "--cores", "0"))
+        .contains("--cores must be in [0.1, 64], not 0.0");
+    assertThat(node("--engine", "hbase", "--cores", "NaN"))
+        .contains("--cores must be in [0.1, 64], not NaN");
+    assertThat(node("--engine", "hbase", "--read-iops", "-1"))
+        .contains("--read-iops must be in [0, 1000000], not -1");
+    assertThat(node("--engine", "hbase", "--cache", "80%"))
+        .contains("--cache must be in [5%, 70%], not 80%");
+    assertThat(node("--engine", "hbase", "--cache", "much"))
+        .contains("--cache much: must be a share, as 55% or 0.55");
+    assertThat(node("--engine", "hbase", "--memory", "400m"))
+        .contains("--memory must be more than 400m, what heap and cache take, not 400m");
+    assertThat(node("--engine", "cassandra", "--memory", "400m"))
+        .contains("--memory must be more than 496m, what heap and cache take, not 400m");
+  }
+
+  @Test
+  void aNodeThatThisMachineCanNotHaveIsOneLine() {
+    assertThat(node("--engine", "hbase", "--cores", "64", "--nodes", "16"))
+        .contains("--cores 64.0: this machine has ", " cores for 16 nodes");
+    assertThat(node("--engine", "hbase", "--memory", "900t"))
+        .contains("--memory: a limit of 900 TiB is too much, this machine has ", " for 1 node");
+  }
+
+  @Test
+  void anotherVersionIsNotMeasured() {
+    assertThat(node("--engine", "hbase", "--engine-version", "1.2.3"))
+        .contains("--engine-version 1.2.3: hbase " + Database.HBASE.version())
+        .contains("would be measured");
+    assertThat(node("--engine", "cassandra", "--engine-version", "4.1.0"))
+        .contains("--engine-version 4.1.0: cassandra 5.0.");
+  }
+
+  /** It gets as far as the folder, which there is not. */
+  @Test
+  void aNodeThatCanBeMeasuredIsAccepted() {
+    assertThat(
+            node(
+                "--engine",
+                "cassandra",
+                "--heap",
+                "256m",
+                "--cores",
+                "0.5",
+                "--read-iops",
+                "0",
+                "--cache",
+                "40%",
+                "--memory",
+                "700m",
+                "--engine-version",
+                Database.CASSANDRA.version()))
+        .contains("no such folder");
   }
 }

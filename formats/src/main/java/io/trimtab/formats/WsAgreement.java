@@ -5,9 +5,9 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.Units;
 import io.trimtab.config.UserError;
 import io.trimtab.models.capacity.ProvisioningTable;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,8 +28,27 @@ public final class WsAgreement {
 
   static final Set<String> TENANT =
       Set.of(
-          "Table", "Workload", "DataSize", "RowSize", "Locality", "Reads", "Clients", "MaxNodes");
-  private static final Set<String> OBJECTIVES = Set.of("responseTime", "p95", "p99", "throughput");
+          "Table",
+          "Workload",
+          "DataSize",
+          "RowSize",
+          "Locality",
+          "Reads",
+          "Clients",
+          "MaxNodes",
+          "ClientPrice");
+  private static final List<String> OBJECTIVES =
+      List.of(
+          "p95",
+          "p99",
+          "responseTime",
+          "throughput",
+          "reads.p95",
+          "reads.p99",
+          "reads.responseTime",
+          "writes.p95",
+          "writes.p99",
+          "writes.responseTime");
 
   /** The documents of an agreement's making. */
   public enum Form {
@@ -106,10 +125,11 @@ public final class WsAgreement {
     put(values, "Workload", sla.workload());
     put(values, "DataSize", sla.dataSize());
     put(values, "RowSize", sla.rowSize());
-    put(values, "Locality", sla.locality() == null ? null : lower(sla.locality()));
+    put(values, "Locality", sla.locality() == null ? null : sla.locality().key());
     put(values, "Reads", sla.reads());
     put(values, "Clients", sla.clients());
     put(values, "MaxNodes", sla.maxNodes());
+    put(values, "ClientPrice", sla.clientPrice());
     return values;
   }
 
@@ -119,11 +139,24 @@ public final class WsAgreement {
     put(targets, "p95", Sla.millisText(sla.objective().p95()));
     put(targets, "p99", Sla.millisText(sla.objective().p99()));
     put(targets, "throughput", sla.objective().throughput());
+    kind(targets, "reads", sla.objective().reads());
+    kind(targets, "writes", sla.objective().writes());
     return targets;
   }
 
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+  private static void kind(Map<String, String> targets, String name, Sla.KindTargets kind) {
+    if (kind != null) {
+      put(targets, name + ".responseTime", Sla.millisText(kind.responseTime()));
+      put(targets, name + ".p95", Sla.millisText(kind.p95()));
+      put(targets, name + ".p99", Sla.millisText(kind.p99()));
+    }
+  }
+
+  private static Sla.KindTargets kind(String document, Map<String, Element> targets, String name) {
+    Duration mean = parsed(document, targets.get(name + ".responseTime"), Units::duration);
+    Duration p95 = parsed(document, targets.get(name + ".p95"), Units::duration);
+    Duration p99 = parsed(document, targets.get(name + ".p99"), Units::duration);
+    return mean == null && p95 == null && p99 == null ? null : new Sla.KindTargets(mean, p95, p99);
   }
 
   private static void put(Map<String, String> into, String name, Object value) {
@@ -161,15 +194,18 @@ public final class WsAgreement {
           text(values.get("Workload")),
           parsed(name, values.get("DataSize"), Bytes::parse),
           parsed(name, values.get("RowSize"), Bytes::parse),
-          parsed(name, values.get("Locality"), WsAgreement::locality),
+          parsed(name, values.get("Locality"), Sla.Locality::of),
           parsed(name, values.get("Reads"), Double::valueOf),
           parsed(name, values.get("Clients"), Integer::valueOf),
           new Sla.Targets(
               parsed(name, targets.get("responseTime"), Units::duration),
               parsed(name, targets.get("p95"), Units::duration),
               parsed(name, targets.get("p99"), Units::duration),
-              parsed(name, targets.get("throughput"), ByteRate::parse)),
-          parsed(name, values.get("MaxNodes"), Integer::valueOf));
+              parsed(name, targets.get("throughput"), ByteRate::parse),
+              kind(name, targets, "reads"),
+              kind(name, targets, "writes")),
+          parsed(name, values.get("MaxNodes"), Integer::valueOf),
+          parsed(name, values.get("ClientPrice"), Double::valueOf));
     } catch (IllegalArgumentException e) {
       throw new UserError(name + ": " + e.getMessage(), e);
     }
@@ -235,7 +271,7 @@ public final class WsAgreement {
           throw Xml.wrong(
               name,
               kind,
-              "must be one of p95, p99, responseTime, throughput, not " + Xml.value(kind));
+              "must be one of " + String.join(", ", OBJECTIVES) + ", not " + Xml.value(kind));
         }
         once(name, targets, Xml.value(kind), target);
       }
@@ -246,15 +282,6 @@ public final class WsAgreement {
     if (into.put(key, value) != null) {
       throw Xml.wrong(name, value, key + " is given twice");
     }
-  }
-
-  private static Sla.Locality locality(String text) {
-    for (Sla.Locality locality : Sla.Locality.values()) {
-      if (lower(locality).equals(text)) {
-        return locality;
-      }
-    }
-    throw new IllegalArgumentException("must be uniform or zipfian, not " + text);
   }
 
   private static String text(Element element) {

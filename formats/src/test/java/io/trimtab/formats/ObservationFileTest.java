@@ -116,6 +116,25 @@ class ObservationFileTest {
   }
 
   @Test
+  void whatNodesAreBusyWithIsKeptAndMayBeMissing() throws Exception {
+    Path file = folder.resolve("seen.json");
+    ClusterSnapshot plain = seen().snapshot();
+    List<NodeState> nodes = new ArrayList<>(plain.nodes());
+    nodes.set(0, nodes.get(0).busyWith(List.of("repair")));
+    ClusterSnapshot busy = plain.with(nodes, plain.partitions(), plain.gaps());
+    ObservationFile.write(
+        file,
+        new Observation.Usable(busy, seen().rates(), seen().usage(), seen().cpu(), seen().hints()));
+    assertThat(ObservationFile.read(file).snapshot()).isEqualTo(busy);
+
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode tree = (ObjectNode) json.readTree(file.toFile());
+    ((ObjectNode) tree.at("/snapshot/nodes/0")).remove("maintenance");
+    Files.writeString(file, json.writeValueAsString(tree));
+    assertThat(ObservationFile.read(file).snapshot()).isEqualTo(plain);
+  }
+
+  @Test
   void anOlderFileOfAnUnhealthyClusterHasABlocker() throws Exception {
     Path file = folder.resolve("seen.json");
     ObservationFile.write(file, seen());

@@ -19,9 +19,9 @@ class ProvisioningFileTest {
   @Test
   void whatIsAppendedIsReadAgain() {
     Path file = folder.resolve("new.csv");
-    ProvisioningFile.append(file, CELL);
+    ProvisioningFile.append(file, CELL, TableProfile.UNTOLD);
     Cell unknown = new Cell("zipf", "small", 256, 2, 47, 5.4, Double.NaN, Double.NaN, 1);
-    ProvisioningFile.append(file, unknown);
+    ProvisioningFile.append(file, unknown, TableProfile.UNTOLD);
     assertThat(ProvisioningFile.rows(file)).containsExactly(CELL, unknown);
   }
 
@@ -29,19 +29,19 @@ class ProvisioningFileTest {
   void aFileKeepsItsColumns() throws IOException {
     String header = "workload,nodeType,clients,nodes,responseTimeMs,throughputMBps";
     Path file = Files.writeString(folder.resolve("old.csv"), header + ",p99Ms,samples\n");
-    ProvisioningFile.append(file, CELL);
+    ProvisioningFile.append(file, CELL, TableProfile.UNTOLD);
     assertThat(Files.readString(file)).endsWith("\nzipf,small,128,2,23.400,5.5000,80.000,3\n");
     assertThat(ProvisioningFile.rows(file).get(0).p95Ms()).isNaN();
 
     Path least = Files.writeString(folder.resolve("least.csv"), header + "\n");
-    ProvisioningFile.append(least, CELL);
+    ProvisioningFile.append(least, CELL, TableProfile.UNTOLD);
     assertThat(Files.readString(least)).endsWith("\nzipf,small,128,2,23.400,5.5000\n");
   }
 
   @Test
   void nothingIsAppendedToAnotherKindOfFile() throws IOException {
     Path file = Files.writeString(folder.resolve("other.csv"), "a,b\n");
-    assertThatThrownBy(() -> ProvisioningFile.append(file, CELL))
+    assertThatThrownBy(() -> ProvisioningFile.append(file, CELL, TableProfile.UNTOLD))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("other.csv:1: the header must be");
     assertThat(file).hasContent("a,b\n");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.snapshot.DiskSpace;
+import io.trimtab.engineapi.snapshot.NodeLimits;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
@@ -32,6 +33,9 @@ final class RecordedFilesTest {
     assertThat(seen.snapshot().nodes())
         .as("it is older than the source of I/O wait")
         .allSatisfy(node -> assertThat(node.usage().waitSource()).isEqualTo(WaitSource.UNKNOWN));
+    assertThat(seen.snapshot().nodes())
+        .as("it is older than nodes' limits")
+        .allSatisfy(node -> assertThat(node.usage().limits()).isEqualTo(NodeLimits.UNKNOWN));
     assertThat(seen.rates()).isNotEmpty();
     assertThat(seen.snapshot().partitions())
         .as("it has the calls of scans under the name of scans")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import java.util.List;
@@ -25,8 +26,11 @@ class WsAgreementTest {
           locality: zipfian
           reads: 0.95
           clients: 384
-          objective: {responseTime: 40ms, p95: 120ms, p99: 200ms, throughput: 9.5MB/s}
+          objective:
+            {responseTime: 40ms, p95: 120ms, p99: 200ms, throughput: 9.5MB/s,
+              reads: {p95: 90ms, p99: 150ms}, writes: {responseTime: 20ms}}
           maxNodes: 7
+          clientPrice: 0.02
           """,
           Sla.class);
 
@@ -61,6 +65,23 @@ class WsAgreementTest {
             "l", "{name: l, workload: w, clients: 1, objective: {p99: 1s}}", Sla.class);
     assertThat(WsAgreement.read("x", WsAgreement.write(little, WsAgreement.Form.OFFER)))
         .isEqualTo(little);
+  }
+
+  @Test
+  void objectivesForReadsAndWritesApartAreChecked() {
+    wrong("reads: {}", "objective.reads: needs at least one of responseTime, p95, p99");
+    wrong("writes: {p99: 1ms, p95: 2ms}", "objective.writes.p99: must not be less than");
+    wrong("writes: {p99: 0ms}", "objective.writes.p99: must be > 0");
+    assertThat(SLA.toObjective().reads()).isEqualTo(new Latency(Double.NaN, 90, 150));
+    assertThat(SLA.toObjective().writes()).isEqualTo(new Latency(20, Double.NaN, Double.NaN));
+    assertThat(offer()).contains("reads.p99").contains("writes.responseTime");
+  }
+
+  private static void wrong(String objective, String says) {
+    String yaml = "{name: l, workload: w, clients: 1, objective: {%s}}".formatted(objective);
+    assertThatThrownBy(() -> StrictYaml.parse("l", yaml, Sla.class))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(says);
   }
 
   @Test

@@ -6,12 +6,15 @@ import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.pace.UsersLevel;
+import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.RingRequests;
@@ -20,11 +23,14 @@ import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.NodeUsages;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.SlowWatch;
 import io.trimtab.runtime.journal.WaitWatch;
+import io.trimtab.runtime.service.AgreedClients;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +66,10 @@ final class ControlStep {
   private final Urgency urgency;
   private final SlowWatch slow;
   private final WaitWatch waits;
+  private final AgreedClients clients;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
+  private Optional<String> otherModel = Optional.empty();
 
   /** What carries out plans. */
   record Acting(Tenure tenure, Executor executor, BalancerHold hold) {}
@@ -77,6 +85,7 @@ final class ControlStep {
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
+    this.clients = new AgreedClients(journal, context.listener()::clientsAbove);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -148,6 +157,8 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
+      inputs.clientsNow().ifPresent(now -> clients.observe(now, clock()));
+      tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
           && !acting.get().executor().ending()
@@ -161,6 +172,15 @@ final class ControlStep {
       LOG.warn("no snapshot", e);
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
       return false;
+    }
+  }
+
+  /** Once, and again when it has changed. */
+  private void tellOtherModel(ClusterSnapshot seen) {
+    Optional<String> now = inputs.otherModel(seen);
+    if (now.isPresent() && !now.equals(otherModel)) {
+      context.listener().otherModel(now.get());
+      otherModel = now;
     }
   }
 
@@ -265,19 +285,22 @@ final class ControlStep {
     }
   }
 
-  /** Records the model's prediction for the cluster after the plan. */
+  /** Records what was predicted for the cluster after the plan. */
   private void predict(Decision.Act decision, Executor.Outcome outcome)
       throws LostControlException {
     if (outcome.done() && decision.predicted().isPresent()) {
       List<String> kinds =
           decision.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
+      UsagePrediction predicted = decision.predicted().get();
       note(
           new Entry.Predicted(
               clock(),
               decision.plan().id(),
-              inputs.modelId(),
+              predicted.from() == UsagePrediction.Origin.BUILT ? inputs.modelId() : "",
               kinds,
-              decision.predicted().getAsDouble()));
+              predicted.most(),
+              predicted.from(),
+              NodeUsages.noted(predicted.usage(), journal.added())));
     }
   }
 
@@ -297,7 +320,10 @@ final class ControlStep {
     Optional<String> plan = journal.unmeasured();
     if (plan.isPresent()) {
       double most = seen.usage().values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
-      note(new Entry.Measured(clock(), plan.get(), most));
+      // Of the nodes that plans count on, as it was predicted.
+      Map<NodeId, Double> usable = new HashMap<>(seen.usage());
+      usable.keySet().retainAll(UsableNodes.ids(seen));
+      note(new Entry.Measured(clock(), plan.get(), most, NodeUsages.noted(usable, Map.of())));
     }
   }
 

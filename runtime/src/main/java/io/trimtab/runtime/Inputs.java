@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.LoadRecord;
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.policy.Need;
@@ -17,6 +18,7 @@ import io.trimtab.formats.ModelFile;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.service.AgreedClients;
 import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,7 +82,8 @@ final class Inputs implements AutoCloseable {
    */
   Inputs open(Ports ports) {
     if (needs.contains(Need.SERVICE)) {
-      service = ServiceWatch.open(settings.slo(), ports.time(), ports.listeners());
+      int nodesMax = settings.guard().maxNodes();
+      service = ServiceWatch.open(settings.slo(), nodesMax, ports.time(), ports.listeners());
     }
     return this;
   }
@@ -129,6 +132,12 @@ final class Inputs implements AutoCloseable {
     return watch == null ? Double.NaN : watch.responseTimeMs();
   }
 
+  /** An agreement's clients; empty if no agreement is kept. */
+  Optional<AgreedClients.Seen> clientsNow() {
+    ServiceWatch watch = service;
+    return Optional.ofNullable(watch).map(ServiceWatch::clientsNow);
+  }
+
   /** How requests were served in the samples before a plan, at worst. */
   ServedTimes worst(History history) {
     ServiceWatch watch = service;
@@ -146,6 +155,14 @@ final class Inputs implements AutoCloseable {
   /** Identifies the model; empty if there is none. */
   String modelId() {
     return modelId;
+  }
+
+  /**
+   * How the model's nodes differ from those of a snapshot, one clause. Caches are not compared:
+   * policies give them sizes, and one that does not compares them itself.
+   */
+  Optional<String> otherModel(ClusterSnapshot seen) {
+    return model.flatMap(of -> ModelMismatch.besidesCache(settings.usage().model(), of, seen));
   }
 
   /** Processes a snapshot: starts counting on new nodes, and learns. */

@@ -36,8 +36,14 @@ public interface LoopListener {
   /** A node has become slow, or is no longer; a sentence without an end. */
   default void slow(String what) {}
 
+  /** A tenant has more clients than agreed, or no longer; a sentence without an end. */
+  default void clientsAbove(String what) {}
+
   /** What usage is computed from, at first and when that has changed; a sentence without an end. */
   default void usageFrom(String what) {}
+
+  /** The model is of other nodes than the cluster's, first or in another way; a clause. */
+  default void otherModel(String what) {}
 
   /** A plan passed the guard; with {@code act} it is executed now. */
   default void planned(Plan plan, boolean act) {}

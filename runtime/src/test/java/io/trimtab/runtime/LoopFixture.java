@@ -46,6 +46,7 @@ abstract class LoopFixture {
   final class Heard implements LoopListener {
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
     final List<Plan> plans = Collections.synchronizedList(new ArrayList<>());
+    final List<String> otherModels = Collections.synchronizedList(new ArrayList<>());
     final List<String> ended = Collections.synchronizedList(new ArrayList<>());
     int endAfterHolds = Integer.MAX_VALUE;
     boolean endAfterPlan;
@@ -57,6 +58,11 @@ abstract class LoopFixture {
       if (held.size() >= endAfterHolds) {
         loop.stop();
       }
+    }
+
+    @Override
+    public void otherModel(String what) {
+      otherModels.add(what);
     }
 
     @Override

@@ -4,10 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.observe.LoadRecord;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.formats.JsonMappers;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.NodeUsages;
 import io.trimtab.runtime.journal.PredictionLedger;
 import io.trimtab.runtime.ports.StateDir;
 import java.nio.file.Files;
@@ -15,7 +29,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Predictions are compared with what came of them, and a model that errs is not acted on. */
@@ -48,6 +65,66 @@ class PredictionsTest extends LoopFixture {
     assertThat(line.error()).isCloseTo(0.6 - most, within(0.01));
   }
 
+  /** Takes the first partition to the last node, and predicts what nodes use then. */
+  private record Predicting(Map<NodeId, Double> usage) implements Policy {
+    @Override
+    public String name() {
+      return "predicting";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      PartitionState first = seen.snapshot().partitions().get(0);
+      NodeId from = first.node().orElseThrow();
+      NodeId to = new NodeId("n2:1");
+      if (from.equals(to)) {
+        return new Decision.Hold("it is there", "", state);
+      }
+      Action move = new Action.Move(first.id(), from, to);
+      Plan plan =
+          new Plan(
+              "predicting-1",
+              seen.snapshot().clusterId(),
+              seen.snapshot().takenAt(),
+              name(),
+              "it belongs there",
+              1,
+              List.of(new PlannedAction(1, move, "", "", "", "")));
+      return new Decision.Act(plan, state)
+          .predicting(new UsagePrediction(UsagePrediction.Origin.LEARNED, new TreeMap<>(usage)));
+    }
+  }
+
+  @Test
+  void everyNodeIsPredictedWithThePlanAndMeasuredAfterIt() throws Exception {
+    Policy policy =
+        new Predicting(
+            Map.of(new NodeId("n0:1"), 0.7, new NodeId("n1:1"), 0.95, new NodeId("n9:1"), 0.5));
+    heard.endAfterHolds = 1;
+    heard.loop =
+        new ControlLoop(
+            engine, Optional.empty(), SETTINGS.with(policy), heard, ports, FaultPoints.NONE);
+
+    heard.loop.run(true, 2, false);
+
+    PredictionLedger.PredictionResult line = PredictionLedger.of(journal()).get(0);
+    assertThat(line.from()).isEqualTo(UsagePrediction.Origin.LEARNED);
+    assertThat(line.model()).isEmpty();
+    assertThat(line.predicted()).isEqualTo(0.95);
+    assertThat(line.nodes().lines())
+        .containsExactly(
+            new NodeUsages.Line("n0:1", 0.7, 0.9),
+            new NodeUsages.Line("n1:1", 0.95, 0.9),
+            new NodeUsages.Line("n2:1", Double.NaN, 0.9),
+            new NodeUsages.Line("n9:1", 0.5, Double.NaN));
+    assertThat(line.nodes().errors().worstNode()).isEqualTo("n0:1");
+  }
+
   @Test
   void aModelThatHasBeenWrongIsNotActedOn() throws Exception {
     note(0.9, 0.1, 0.8, 0.5);
@@ -76,16 +153,35 @@ class PredictionsTest extends LoopFixture {
   }
 
   private ControlLoop autopilot(int holds) {
+    return loop(holds, SETTINGS.with(Policies.AUTOPILOT));
+  }
+
+  private ControlLoop loop(int holds, Settings settings) {
     heard.endAfterHolds = heard.held.size() + holds;
     heard.loop =
-        new ControlLoop(
-            engine,
-            Optional.empty(),
-            SETTINGS.with(Policies.AUTOPILOT),
-            heard,
-            ports,
-            FaultPoints.NONE);
+        new ControlLoop(engine, Optional.empty(), settings, heard, ports, FaultPoints.NONE);
     return heard.loop;
+  }
+
+  /** The engine's version is 1. */
+  @Test
+  void aModelOfOtherNodesIsToldOnce() throws Exception {
+    Path model = home.resolve("model.json");
+    Files.writeString(
+        model,
+        """
+        {"schema": 1, "engine": "fake", "fingerprint": {"engineVersion": "2"}, "idle": 0.02,
+         "reads": [{"hitRatio": 1.0, "level": 0.5, "opsPerSecond": 900, "runs": []}]}
+        """);
+    Settings settings =
+        SETTINGS
+            .with(UsageSettings.builder().model(model.toString()).build())
+            .with(Policies.AUTOPILOT);
+
+    loop(5, settings).run(false, 0, false);
+
+    assertThat(heard.otherModels)
+        .containsExactly(model + " is of nodes with engine version 2; n0:1 has 1");
   }
 
   @Test

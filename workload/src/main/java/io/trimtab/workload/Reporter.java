@@ -12,7 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.ObjDoubleConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +24,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells an autopilot what the tenants get: every half minute, by exponentially weighted means of
  * the seconds' response times and throughputs (Chalkiadaki 2013, §3.4: α = 0.125), and by the
- * histogram of the response times since the last report, if {@link #latencies} hears them. A report
+ * histogram of the response times since the last report, if it hears them, also of reads and writes
+ * apart. The answer may say how much a tenant with more clients than agreed may ask for. A report
  * that does not arrive costs the tenants nothing.
  */
-public final class Reporter implements Consumer<List<Sample>> {
+public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final double ALPHA = 0.125;
 
@@ -31,6 +36,11 @@ public final class Reporter implements Consumer<List<Sample>> {
   private static final int DIGITS = 3;
 
   private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final double AS_THEY_LIKE = Double.POSITIVE_INFINITY;
+  private static final int HEARD = 204;
+  private static final int ADMITTED = 200;
+  private static final Pattern ADMITTED_MBPS =
+      Pattern.compile("\"admittedMBps\"\\s*:\\s*([0-9]{1,12}(?:\\.[0-9]{1,12})?)");
 
   private final URI to;
   private final int everySeconds;
@@ -38,8 +48,12 @@ public final class Reporter implements Consumer<List<Sample>> {
   private final Map<String, Double> bytesPerOperation = new HashMap<>();
   private final Map<String, double[]> means = new HashMap<>();
   private final Map<String, Histogram> histograms = new HashMap<>();
+  private final Map<String, Histogram> reads = new HashMap<>();
+  private final Map<String, Histogram> writes = new HashMap<>();
   private final Map<String, String> tokens;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+  private final Map<String, Double> admitted = new ConcurrentHashMap<>();
+  private volatile ObjDoubleConsumer<String> obeyed = (tenant, operationsPerSecond) -> {};
   private final String client = "pid-" + ProcessHandle.current().pid();
 
   /**
@@ -60,9 +74,25 @@ public final class Reporter implements Consumer<List<Sample>> {
     spec.tenants().forEach(t -> bytesPerOperation.put(t.name(), t.bytesPerOperation()));
   }
 
-  /** Hears a tenant's latencies of one second, in microseconds, on the thread of the samples. */
+  /**
+   * Who obeys the answers.
+   *
+   * @param tenants hears a tenant's name and how many operations a second it may begin, &gt; 0;
+   *     infinite if as many as it likes. On any thread, after each report
+   */
+  public void admits(ObjDoubleConsumer<String> tenants) {
+    obeyed = tenants;
+  }
+
+  @Override
   public void latencies(String tenant, Histogram ofSecond) {
     histograms.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofSecond);
+  }
+
+  @Override
+  public void kinds(String tenant, Histogram ofReads, Histogram ofWrites) {
+    reads.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofReads);
+    writes.computeIfAbsent(tenant, t -> new Histogram(DIGITS)).add(ofWrites);
   }
 
   @Override
@@ -97,7 +127,7 @@ public final class Reporter implements Consumer<List<Sample>> {
     return String.format(
         Locale.ROOT,
         "{\"tenant\":\"%s\",\"client\":\"%s\",\"clients\":%d,\"responseTimeMs\":%.4f,"
-            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f%s}",
+            + "\"p95Ms\":%.4f,\"p99Ms\":%.4f,\"throughputMBps\":%.6f%s%s%s}",
         tenant,
         client,
         tenants.get(tenant).threads(),
@@ -105,19 +135,20 @@ public final class Reporter implements Consumer<List<Sample>> {
         mean[1],
         mean[2],
         mean[3],
-        latencies(tenant));
+        field("readLatencies", reads.remove(tenant)),
+        field("writeLatencies", writes.remove(tenant)),
+        field("latencies", histograms.remove(tenant)));
   }
 
   /** The response times since the last report; empty where none were heard. */
-  private String latencies(String tenant) {
-    Histogram histogram = histograms.remove(tenant);
+  private static String field(String key, Histogram histogram) {
     if (histogram == null) {
       return "";
     }
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
     byte[] compressed = Arrays.copyOf(buffer.array(), length);
-    return ",\"latencies\":\"" + Base64.getEncoder().encodeToString(compressed) + "\"";
+    return ",\"" + key + "\":\"" + Base64.getEncoder().encodeToString(compressed) + "\"";
   }
 
   private void send(String tenant, String body) {
@@ -135,9 +166,33 @@ public final class Reporter implements Consumer<List<Sample>> {
                 (answer, failure) -> {
                   if (failure != null) {
                     LOG.warn("report to {} failed: {}", to, failure.toString());
-                  } else if (answer.statusCode() != 204) {
+                  } else if (answer.statusCode() != HEARD && answer.statusCode() != ADMITTED) {
                     LOG.warn("{} rejected a report: {}", to, answer.body().strip());
                   }
+                  obey(tenant, failure == null ? megabytesPerSecond(answer) : AS_THEY_LIKE);
                 });
+  }
+
+  private static double megabytesPerSecond(HttpResponse<String> answer) {
+    Matcher given = ADMITTED_MBPS.matcher(answer.body());
+    return answer.statusCode() == ADMITTED && given.find()
+        ? Double.parseDouble(given.group(1))
+        : AS_THEY_LIKE;
+  }
+
+  /** An autopilot that is away, or takes no reports, holds nobody back. */
+  private void obey(String tenant, double megabytesPerSecond) {
+    double operations = megabytesPerSecond * 1e6 / bytesPerOperation.get(tenant);
+    double most = operations > 0 ? operations : AS_THEY_LIKE;
+    Double before = admitted.put(tenant, most);
+    if (most != (before == null ? AS_THEY_LIKE : before)) {
+      LOG.warn(
+          "tenant {}: {}",
+          tenant,
+          Double.isInfinite(most)
+              ? "holds back no longer"
+              : "more clients than agreed, keeps to %.0f operations/s".formatted(most));
+    }
+    obeyed.accept(tenant, most);
   }
 }

@@ -33,6 +33,10 @@ final class TenantRun {
 
   private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** However little is admitted, each thread tells from time to time how it is served. */
+  private static final double INTERVAL_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private static final long LATENCY_MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
 
   final TenantSpec spec;
@@ -62,6 +66,9 @@ final class TenantRun {
   private volatile boolean countReached;
   private volatile long countReachedNanos;
 
+  /** Between two operations of a thread, at least; 0 while nobody asks for less. */
+  private volatile long admittedNanos;
+
   TenantRun(TenantSpec spec, Target target, AcknowledgedWrites ledger) {
     this.spec = spec;
     this.target = target;
@@ -88,6 +95,16 @@ final class TenantRun {
 
   void stop() {
     stopped = true;
+  }
+
+  /**
+   * All threads together begin no more operations than these, whatever their target rate.
+   *
+   * @param perSecond &gt; 0; infinite where the tenant's own rate is all that counts
+   */
+  void admit(double perSecond) {
+    admittedNanos =
+        (long) Math.min(INTERVAL_MAX_NANOS, Math.rint(1e9 * spec.threads() / perSecond));
   }
 
   /** Whether all of the tenant's operations have ended; never where it has no count. */
@@ -122,12 +139,20 @@ final class TenantRun {
   void work(int thread, double phase, long startNanos) {
     double rate = spec.targetRate() == null ? 0 : spec.targetRate() / spec.threads();
     boolean open = spec.loop() == TenantSpec.Loop.OPEN;
-    long intervalNanos = rate > 0 ? Math.round(1e9 / rate) : 0;
-    long due = startNanos + (long) (intervalNanos * (thread + phase) / spec.threads());
-    sleepUntil(due);
+    long ownNanos = rate > 0 ? Math.round(1e9 / rate) : 0;
+    long due = startNanos + (long) (ownNanos * (thread + phase) / spec.threads());
+    long obeyedNanos = admittedNanos;
+    sleepUntil(due, obeyedNanos);
     while (!stopped && !Thread.currentThread().isInterrupted()) {
-      if (intervalNanos > 0) {
-        sleepUntil(due);
+      if (admittedNanos != obeyedNanos) {
+        // Spread, or all threads would ask at the same times from now on.
+        obeyedNanos = admittedNanos;
+        double spread = Math.max(ownNanos, obeyedNanos) * (thread + phase) / spec.threads();
+        due = System.nanoTime() + (long) spread;
+      }
+      long intervalNanos = Math.max(ownNanos, obeyedNanos);
+      if (intervalNanos > 0 && !sleepUntil(due, obeyedNanos)) {
+        continue;
       }
       if (!mayBegin()) {
         return;
@@ -153,15 +178,20 @@ final class TenantRun {
     }
   }
 
-  private void sleepUntil(long nanos) {
+  /** Returns whether it is time; false where something else is admitted meanwhile. */
+  private boolean sleepUntil(long nanos, long obeyedNanos) {
     long left = nanos - System.nanoTime();
     while (left > 0 && !stopped) {
       LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(200)));
       if (Thread.currentThread().isInterrupted()) {
-        return;
+        return true;
+      }
+      if (admittedNanos != obeyedNanos) {
+        return false;
       }
       left = nanos - System.nanoTime();
     }
+    return true;
   }
 
   /** How an operation has ended. */

@@ -182,11 +182,15 @@ public record TenantSpec(
         null);
   }
 
+  /** Bytes of a record's values, on average; takes time, so keep it. */
+  public double bytesPerRecord() {
+    return fields * fieldLengths.function(fieldLength).mean();
+  }
+
   /** Bytes of values that one operation reads or writes, on average; takes time, so keep it. */
   public double bytesPerOperation() {
     double rows = scanLengths.function(scanLength).mean();
-    return fields
-        * fieldLengths.function(fieldLength).mean()
+    return bytesPerRecord()
         * (mix.read()
             + mix.update()
             + mix.insert()

@@ -98,6 +98,15 @@ public final class WorkloadRun implements AutoCloseable {
     tenants.get(name).stop();
   }
 
+  /**
+   * Bounds what a tenant asks for, on top of its own target rate.
+   *
+   * @param perSecond operations of all its threads, &gt; 0; infinite for no bound
+   */
+  public void admit(String tenant, double perSecond) {
+    tenants.get(tenant).admit(perSecond);
+  }
+
   /** Stops all tenants and waits for the operations that are under way. */
   public void stop() throws InterruptedException {
     stopped = true;

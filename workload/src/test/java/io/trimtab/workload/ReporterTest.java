@@ -96,6 +96,7 @@ class ReporterTest {
         Histogram latencies = new Histogram(3);
         latencies.recordValueWithCount(1_000L * (second + 1), 10);
         reporter.latencies("shop", latencies);
+        reporter.kinds("shop", latencies, new Histogram(3));
         reporter.accept(List.of(second(second, 10, 8_000)));
       }
 
@@ -104,6 +105,10 @@ class ReporterTest {
         String request = heard.poll(10, TimeUnit.SECONDS);
         assertThat(request).startsWith("Bearer secret {");
         String base64 = request.replaceFirst(".*\"latencies\":\"([^\"]*)\"}", "$1");
+        assertThat(request).contains("\"readLatencies\":\"" + base64 + "\"");
+        assertThat(request)
+            .as("a histogram without values")
+            .containsPattern("\"writeLatencies\":\"[^\"]+\"");
         sent.add(
             Histogram.decodeFromCompressedByteBuffer(
                 ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0));
@@ -117,5 +122,47 @@ class ReporterTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  /** 200 bytes an operation, so that 0.002 MB/s are ten a second. */
+  @Test
+  void whatAnAnswerAdmitsIsHeardUntilAnotherAnswerOrNone() throws Exception {
+    BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    BlockingQueue<Double> admitted = new LinkedBlockingQueue<>();
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.createContext(
+        "/report",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          byte[] answer = answers.remove().getBytes(StandardCharsets.UTF_8);
+          if (answer.length == 0) {
+            exchange.sendResponseHeaders(204, -1);
+          } else {
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+          }
+          exchange.close();
+        });
+    server.start();
+    URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
+    Reporter reporter = new Reporter(to, Duration.ofSeconds(1), SPEC);
+    reporter.admits((tenant, perSecond) -> admitted.add(tenant.equals("shop") ? perSecond : -1));
+    List<Double> heard = new ArrayList<>();
+    String ten = "{\"admittedMBps\":0.002000}";
+    try {
+      for (String answer : List.of("", ten, "{}", "{\"admittedMBps\":1}")) {
+        answers.add(answer);
+        reporter.accept(List.of(second(heard.size(), 10, 10)));
+        heard.add(admitted.poll(10, TimeUnit.SECONDS));
+      }
+    } finally {
+      server.stop(0);
+    }
+    double any = Double.POSITIVE_INFINITY;
+    assertThat(heard).containsExactly(any, 10.0, any, 5_000.0);
+
+    // The autopilot is away.
+    reporter.accept(List.of(second(4, 10, 10)));
+    assertThat(admitted.poll(30, TimeUnit.SECONDS)).isInfinite();
   }
 }

@@ -74,8 +74,18 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void clientsAbove(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void usageFrom(String what) {
     say("%s", what);
+  }
+
+  @Override
+  public void otherModel(String what) {
+    say("warning: %s", what);
   }
 
   @Override

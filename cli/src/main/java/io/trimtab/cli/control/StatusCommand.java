@@ -68,8 +68,14 @@ public final class StatusCommand implements Callable<Integer> {
       List<Entry> journal = journal(seen.clusterId());
       SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
       Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
+      Why.above(journal).ifPresent(clients -> terminal.line("clients    %s", above(clients)));
       return 0;
     }
+  }
+
+  /** As an autopilot on this host has counted them. */
+  static String above(Entry.ClientsAbove clients) {
+    return clients.what() + "; as of " + clients.at().truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** As an autopilot on this host has seen it: nothing is known of a node from one look. */

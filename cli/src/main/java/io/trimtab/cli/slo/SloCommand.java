@@ -3,8 +3,8 @@ package io.trimtab.cli.slo;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
-import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.formats.Sla;
+import io.trimtab.formats.TableChoice;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.Provisioner.Answer;
 import io.trimtab.models.capacity.Provisioner.Choice;
@@ -57,8 +57,9 @@ public final class SloCommand implements Runnable {
         paramLabel = "FILE",
         description = {
           "Table as CSV: workload,nodeType,clients,nodes,responseTimeMs,throughputMBps",
-          "[,p95Ms][,p99Ms][,samples];",
-          "several files are combined."
+          "[,p95Ms][,p99Ms][,samples][,dataSize][,rowSize][,locality][,reads].",
+          "Of several tables of a workload and node type, the nearest that covers the agreement is",
+          "used."
         })
     private List<Path> files = new ArrayList<>();
 
@@ -69,17 +70,14 @@ public final class SloCommand implements Runnable {
             "Price per node-hour of a node type; without prices, minimizes the number of nodes.")
     private Map<String, Double> prices = new TreeMap<>();
 
-    ProvisioningTable table() {
+    Answer plan(Path file, Sla sla, ToIntFunction<String> most) {
       prices.forEach(
           (type, price) -> {
             if (!(price >= 0 && price < Double.POSITIVE_INFINITY)) {
               throw new UserError("--price " + type + " must be ≥ 0, not " + price);
             }
           });
-      return ProvisioningFile.read(files);
-    }
-
-    Answer plan(ProvisioningTable table, Path file, Sla sla, ToIntFunction<String> most) {
+      ProvisioningTable table = TableChoice.of(file, sla, files);
       try {
         return Provisioner.plan(table, sla.toObjective(), prices, most);
       } catch (IllegalArgumentException e) {
@@ -122,7 +120,7 @@ public final class SloCommand implements Runnable {
     @Override
     public Integer call() {
       Sla sla = Sla.read(file);
-      Answer answer = tables.plan(tables.table(), file, sla, type -> Integer.MAX_VALUE);
+      Answer answer = tables.plan(file, sla, type -> Integer.MAX_VALUE);
       terminal.line(json ? JsonOutput.text(json(sla, answer)) : text(sla, answer));
       return answer.chosen().isPresent() ? 0 : REJECTED;
     }
@@ -200,12 +198,11 @@ public final class SloCommand implements Runnable {
               throw new UserError("--nodes " + type + " must be ≥ 0, not " + n);
             }
           });
-      ProvisioningTable table = tables.table();
       Map<String, Integer> left = new TreeMap<>(nodes);
       List<String> why = new ArrayList<>();
       for (Path path : committed) {
         Sla sla = Sla.read(path);
-        Choice choice = tables.plan(table, path, sla, left(left)).chosen().orElse(null);
+        Choice choice = tables.plan(path, sla, left(left)).chosen().orElse(null);
         if (choice == null) {
           throw new UserError(
               path + ": accepted before, but no measured cluster of the remaining nodes meets it");
@@ -214,10 +211,10 @@ public final class SloCommand implements Runnable {
         why.add("%s has %d of type %s".formatted(sla.name(), choice.nodes(), choice.nodeType()));
       }
       Sla sla = Sla.read(file);
-      Answer answer = tables.plan(table, file, sla, left(left));
+      Answer answer = tables.plan(file, sla, left(left));
       boolean accepted = answer.chosen().isPresent();
       // The reason follows from what it would get without the committed ones.
-      Answer alone = accepted ? answer : tables.plan(table, file, sla, type -> Integer.MAX_VALUE);
+      Answer alone = accepted ? answer : tables.plan(file, sla, type -> Integer.MAX_VALUE);
       alone
           .chosen()
           .ifPresentOrElse(

@@ -1,5 +1,6 @@
 package io.trimtab.cli.slo;
 
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner.Choice;
 import io.trimtab.models.capacity.ProvisioningTable.Value;
@@ -15,26 +16,34 @@ final class SloText {
 
   static String objective(Objective objective) {
     List<String> objectives = new ArrayList<>();
-    if (!Double.isNaN(objective.responseTimeMs())) {
-      objectives.add(
-          String.format(Locale.ROOT, "mean response time ≤ %s ms", objective.responseTimeMs()));
-    }
-    if (!Double.isNaN(objective.p95Ms())) {
-      objectives.add(String.format(Locale.ROOT, "95th percentile ≤ %s ms", objective.p95Ms()));
-    }
-    if (!Double.isNaN(objective.p99Ms())) {
-      objectives.add(String.format(Locale.ROOT, "99th percentile ≤ %s ms", objective.p99Ms()));
-    }
+    limits(
+        objectives,
+        "",
+        new Latency(objective.responseTimeMs(), objective.p95Ms(), objective.p99Ms()));
     if (!Double.isNaN(objective.throughputMBps())) {
       objectives.add(
           String.format(Locale.ROOT, "throughput ≥ %s MB/s", objective.throughputMBps()));
     }
+    limits(objectives, " of reads", objective.reads());
+    limits(objectives, " of writes", objective.writes());
     return "workload %s by %d clients: %s on at most %d nodes"
         .formatted(
             objective.workload(),
             objective.clients(),
             String.join(", ", objectives),
             objective.maxNodes());
+  }
+
+  private static void limits(List<String> into, String kind, Latency limits) {
+    limit(into, "mean response time" + kind, limits.meanMs());
+    limit(into, "95th percentile" + kind, limits.p95Ms());
+    limit(into, "99th percentile" + kind, limits.p99Ms());
+  }
+
+  private static void limit(List<String> into, String what, double ms) {
+    if (!Double.isNaN(ms)) {
+      into.add(what + " ≤ " + ms + " ms");
+    }
   }
 
   static String choice(Choice choice) {

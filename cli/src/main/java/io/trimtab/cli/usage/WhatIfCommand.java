@@ -1,13 +1,16 @@
 package io.trimtab.cli.usage;
 
+import io.trimtab.cli.control.ConfigOption;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.JsonOutput;
+import io.trimtab.clikit.Share;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.WaitMismatch;
+import io.trimtab.controller.place.Hardware;
 import io.trimtab.controller.place.WhatIf;
-import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -16,6 +19,7 @@ import io.trimtab.formats.ModelFile;
 import io.trimtab.formats.ObservationFile;
 import io.trimtab.models.usage.UsageModel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +38,8 @@ import picocli.CommandLine.Option;
     description = {
       "Predicts each node's usage after a change; changes nothing.",
       "The load is observed for --period, or read from a snapshot file. Several changes are",
-      "applied together."
+      "applied together. With models of several kinds of hardware, shows how many nodes of each",
+      "the load needs to stay below usage.target, and what they cost."
     },
     footer = {
       "",
@@ -44,6 +50,9 @@ import picocli.CommandLine.Option;
       "  trimtab whatif --lab lab --model model.json --move t/3f2a9c11=node2:16020 --json",
       "  trimtab snapshot --lab lab --out seen.json",
       "  trimtab whatif --snapshot seen.json --model model.json --remove-node node1:16020",
+      "  trimtab whatif --lab lab --model small.json --model big.json --scale-load t=2.0",
+      "  trimtab whatif --lab lab --model a.json --model b.json --price a.json=0.2"
+          + " --price b.json=0.75",
       "",
       "Needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at the",
       "first query, so the first answers are based on few requests."
@@ -64,8 +73,22 @@ public final class WhatIfCommand implements Callable<Integer> {
       names = "--model",
       required = true,
       paramLabel = "FILE",
-      description = "Usage model written by: trimtab model build.")
-  private Path model;
+      description = {
+        "Usage model written by: trimtab model build. Given more than once: models of nodes of",
+        "several kinds, which are compared."
+      })
+  private List<Path> models = new ArrayList<>();
+
+  @Option(
+      names = "--price",
+      paramLabel = "FILE=P",
+      description = {
+        "With several models: price of one node of this model per hour, a number. For all models,",
+        "or none."
+      })
+  private Map<String, Double> prices = new LinkedHashMap<>();
+
+  @Mixin private ConfigOption config;
 
   @Option(names = "--remove-node", paramLabel = "NODE", description = "Node to remove.")
   private String without;
@@ -104,25 +127,60 @@ public final class WhatIfCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException, InterruptedException {
     WhatIf.Change change = change();
-    UsageModel known = ModelFile.read(model);
-    Observation.Usable seen;
-    if (snapshot == null) {
-      seen = sample.withBlocks(terminal, choice);
-    } else if (choice.named()) {
-      throw new UserError("--snapshot replaces the cluster: leave out --lab and --zookeeper");
-    } else {
-      seen = ObservationFile.read(snapshot);
+    Settings settings = config.settings();
+    if (models.size() > 1) {
+      comparesOnly();
+      List<Hardware.Kind> kinds = HardwareTable.kinds(models, prices);
+      Observation.Usable seen = seen();
+      List<Hardware.Fit> fits = from(() -> Hardware.of(seen, kinds, scale, settings));
+      HardwareTable table = new HardwareTable(kinds, fits, settings.usage().target());
+      terminal.line(json ? table.json() : table.text());
+      return 0;
     }
-    List<WhatIf.NodeForecast> lines;
+    if (!prices.isEmpty()) {
+      throw new UserError("--price compares models of several nodes: give --model more than once");
+    }
+    UsageModel known = ModelFile.read(models.get(0));
+    Observation.Usable seen = seen();
+    List<WhatIf.NodeForecast> lines = from(() -> WhatIf.of(seen, known, settings.usage(), change));
+    Optional<String> warning = ModelMismatch.of(models.get(0).toString(), known, seen.snapshot());
+    terminal.line(json ? json(lines, known, warning) : text(lines, known, warning));
+    return 0;
+  }
+
+  /** Other changes are of the nodes that there are. */
+  private void comparesOnly() {
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--remove-node", without != null);
+    given.put("--add-nodes", added != 0);
+    given.put("--cache", cache != null);
+    given.put("--move", !moves.isEmpty());
+    given.forEach(
+        (option, there) -> {
+          if (there) {
+            throw new UserError(option + " changes the present nodes: give one --model with it");
+          }
+        });
+  }
+
+  private Observation.Usable seen() throws EngineException, InterruptedException {
+    if (snapshot == null) {
+      return sample.withBlocks(terminal, choice);
+    }
+    if (choice.named()) {
+      throw new UserError("--snapshot replaces the cluster: leave out --lab and --zookeeper");
+    }
+    return ObservationFile.read(snapshot);
+  }
+
+  /** What is predicted from the load; what can't be is told with where the load is from. */
+  private <T> T from(Supplier<T> load) {
     try {
-      lines = WhatIf.of(seen, known, UsageSettings.builder().build(), change);
+      return load.get();
     } catch (IllegalArgumentException e) {
       String where = snapshot == null ? choice.label() : snapshot.toString();
       throw new UserError(where + ": " + e.getMessage(), e);
     }
-    Optional<String> warning = WaitMismatch.of(known, seen.snapshot());
-    terminal.line(json ? json(lines, known, warning) : text(lines, known, warning));
-    return 0;
   }
 
   private WhatIf.Change change() {
@@ -150,19 +208,9 @@ public final class WhatIfCommand implements Callable<Integer> {
   }
 
   private OptionalDouble share() {
-    if (cache == null) {
-      return OptionalDouble.empty();
-    }
-    String number = cache.strip().replaceFirst("%$", "");
-    try {
-      double share = Double.parseDouble(number) / (cache.strip().endsWith("%") ? 100 : 1);
-      if (share > 0 && share < 1) {
-        return OptionalDouble.of(share);
-      }
-    } catch (NumberFormatException e) {
-      throw new UserError("--cache " + cache + ": must be a share, as 55% or 0.55", e);
-    }
-    throw new UserError("--cache " + cache + ": must be between 0 and 100%");
+    return cache == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Share.parse("--cache", cache));
   }
 
   private static String json(

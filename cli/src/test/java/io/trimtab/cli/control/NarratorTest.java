@@ -82,6 +82,16 @@ class NarratorTest {
   }
 
   @Test
+  void aModelOfOtherNodesIsAWarning() {
+    narrator(false).otherModel("model.json is of nodes with 2 cores; n1 has 8");
+
+    assertThat(out.toString().lines())
+        .singleElement()
+        .asString()
+        .endsWith("warning: model.json is of nodes with 2 cores; n1 has 8");
+  }
+
+  @Test
   void theSameReasonForDoingNothingIsToldOnce() {
     Narrator narrator = narrator(false);
     for (int i = 0; i < 3; i++) {

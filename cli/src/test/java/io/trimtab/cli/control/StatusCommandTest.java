@@ -47,6 +47,10 @@ class StatusCommandTest {
   @Test
   void aSlowNodeIsToldWithItsTime() {
     Instant at = Instant.parse("2026-01-01T00:00:00.123Z");
+    assertThat(
+            StatusCommand.above(
+                new Entry.ClientsAbove(at, "shop", true, 0, "shop has 9 clients, 1 more")))
+        .startsWith("shop has 9 clients, 1 more; as of 2");
     assertThat(StatusCommand.slow(new Entry.Slow(at, new NodeId("a:1"), true, "a:1 gets few")))
         .isEqualTo("a:1 gets few; as of 2026-01-01T00:00:00Z");
   }

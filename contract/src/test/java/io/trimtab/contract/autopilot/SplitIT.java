@@ -176,6 +176,11 @@ class SplitIT {
     new CountedScans(engine, cluster.target(), regions).verify();
   }
 
+  @Test
+  void whatIsKnownOfBlocksOutlivesTheServer() throws Exception {
+    new SavedRegion(engine, regions, connection).verify();
+  }
+
   /** As a controller leaves it that is killed after HBase has split, before the half has moved. */
   @Test
   void aSplitThatWasCutOffIsFinished() throws Exception {

@@ -250,7 +250,7 @@ class SamePlansTest {
     Policy policy = asked.settings().policy();
     Decision decision = policy.decide(asked.seen(), asked.state(), asked.settings());
     if (decision instanceof Decision.Hold hold) {
-      return "hold: " + hold.reason() + " [" + hold.setting() + "] " + hold.next();
+      return "hold: " + hold.reason() + " [" + hold.setting() + "] " + remembered(hold.next());
     }
     Decision.Act act = (Decision.Act) decision;
     ClusterSnapshot before = asked.seen().snapshot();
@@ -271,10 +271,17 @@ class SamePlansTest {
             OptionalInt.of(3),
             asked.settings(),
             RandomCluster.NOW);
-    text.append(verdict).append("\n").append(act.next()).append("\n");
+    text.append(verdict).append("\n").append(remembered(act.next())).append("\n");
     ClusterSnapshot after = PlanApplier.apply(act.plan(), before);
     after.nodes().forEach(n -> text.append(n.id()).append(n.profile()).append(" "));
     after.partitions().forEach(p -> text.append(p.id()).append(p.node()).append(" "));
     return text.toString();
+  }
+
+  /** As it was told before the autopilot remembered rewrites; none of these policies has any. */
+  private static String remembered(PolicyState next) {
+    assertThat(next.rewrites()).isEmpty();
+    return "PolicyState[step=%d, first=%s, classes=%s, boundaries=%s]"
+        .formatted(next.step(), next.first(), next.classes(), next.boundaries());
   }
 }

@@ -2,10 +2,12 @@ package io.trimtab.controller;
 
 import static io.trimtab.controller.Rings.seen;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.Policies;
@@ -15,6 +17,7 @@ import io.trimtab.controller.policy.TiramolaPolicy;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -91,6 +94,30 @@ class TokensTest {
         .containsExactly("remove-node n1:9042");
     assertThat(steps(new TiramolaPolicy(), seen(0.02, 0.01, 0.02)))
         .containsExactly("remove-node n1:9042");
+  }
+
+  private static Decision.Act autopilot(Observation.Usable seen) {
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, DEFAULTS);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    return (Decision.Act) decision;
+  }
+
+  @Test
+  void theUsageOfEveryNodeOfARingIsPredictedByItsShare() {
+    Decision.Act grows = autopilot(seen(0.9, 0.9, 0.6));
+    int more = grows.plan().actions(Action.AddNode.class).size();
+    UsagePrediction then = grows.predicted().orElseThrow();
+    assertThat(then.from()).isEqualTo(UsagePrediction.Origin.REQUESTS);
+    assertThat(more).isPositive();
+    assertThat(then.usage()).hasSize(3 + more);
+    double share = 3.0 / (3 + more);
+    assertThat(then.usage().get(new NodeId("n0:9042"))).isCloseTo(0.9 * share, within(1e-9));
+    assertThat(then.usage().get(new NodeId("n2:9042"))).isCloseTo(0.6 * share, within(1e-9));
+    assertThat(then.usage().get(new NodeId("new-1"))).isCloseTo(0.8 * share, within(1e-9));
+
+    UsagePrediction fewer = autopilot(seen(0.2, 0.1, 0.3)).predicted().orElseThrow();
+    assertThat(fewer.usage()).containsOnlyKeys(new NodeId("n0:9042"), new NodeId("n2:9042"));
+    assertThat(fewer.most()).isCloseTo(0.45, within(1e-9));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.trimtab.cassandra;
 
+import io.trimtab.cassandra.maintenance.NodeWork;
 import io.trimtab.cassandra.times.RecentTimes;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
@@ -60,6 +61,7 @@ final class CassandraNodeReader {
    * @param startedAtMs its process, in ms since 1970
    * @param tables its share of each table
    * @param gaps what could not be read of them, a sentence each
+   * @param maintenance what it does beside serving
    */
   record JmxSample(
       long startedAtMs,
@@ -67,7 +69,8 @@ final class CassandraNodeReader {
       NodeUsage usage,
       List<PartitionState> tables,
       Map<NodeSetting, Integer> settings,
-      List<String> gaps) {}
+      List<String> gaps,
+      List<String> maintenance) {}
 
   /** Forgets nodes that are gone. */
   void keep(Collection<NodeId> present) {
@@ -87,7 +90,25 @@ final class CassandraNodeReader {
         usage(member.id(), started, jmx, local, since),
         tables,
         NodeSettings.read(jmx),
-        gaps);
+        gaps,
+        maintenance(jmx));
+  }
+
+  /** Nothing where this user may not see it: then its load alone tells of it. */
+  private static List<String> maintenance(NodeJmx jmx) throws IOException {
+    return NodeWork.of(
+        listed(jmx, NodeWork.COMPACTIONS, "Compactions"),
+        listed(jmx, NodeFigures.STREAMS, "CurrentStreams"));
+  }
+
+  /** A list that can't be read now is no reason to do without all else that the node tells. */
+  private static Collection<?> listed(NodeJmx jmx, String bean, String attribute)
+      throws IOException {
+    try {
+      return jmx.known(bean, attribute).orElse(null) instanceof Collection<?> all ? all : List.of();
+    } catch (NodeJmx.BeanFailedException e) {
+      return List.of();
+    }
   }
 
   private static Optional<LocalProcess> local(NodeJmx jmx, String host, long startedAtMs)

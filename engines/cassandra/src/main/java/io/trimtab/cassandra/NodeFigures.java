@@ -17,6 +17,9 @@ import javax.management.openmbean.CompositeData;
  * node's own metrics are.
  */
 final class NodeFigures {
+  /** Where a node lists its streams. */
+  static final String STREAMS = "org.apache.cassandra.net:type=StreamManager";
+
   private static final String METRICS = "org.apache.cassandra.metrics:";
   private static final List<String> REQUESTS = List.of("Read", "Write", "RangeSlice");
   private static final List<String> CACHES = List.of("KeyCache", "ChunkCache");
@@ -103,10 +106,7 @@ final class NodeFigures {
       put(figures, "dropped." + verb, jmx, bean, "Count");
     }
     put(figures, "hints", jmx, METRICS + "type=Storage,name=TotalHints", "Count");
-    figures.putAll(
-        streams(
-            (Collection<?>)
-                jmx.attribute("org.apache.cassandra.net:type=StreamManager", "CurrentStreams")));
+    figures.putAll(streams((Collection<?>) jmx.attribute(STREAMS, "CurrentStreams")));
     return figures;
   }
 

@@ -190,7 +190,8 @@ final class RingSnapshots implements AutoCloseable {
         view.sample().map(CassandraNodeReader.JmxSample::settings).orElse(Map.of()),
         view.member().dataCentre(),
         view.member().rack(),
-        view.ranking());
+        view.ranking(),
+        view.sample().map(CassandraNodeReader.JmxSample::maintenance).orElse(List.of()));
   }
 
   private boolean up(Member member) {

@@ -69,6 +69,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   private volatile HeapMemory memory;
   private volatile MemoryResizer resizer;
   private volatile CachedBlocks cachedBlocks;
+  private volatile CountsSaver saver;
 
   public ProfileEndpoint() {
     this(RegionRequests.OF_SERVER, RpcServer::getRequestUser);
@@ -93,6 +94,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
       cachedBlocks = new CachedBlocks(server);
       resizer = new MemoryResizer(found);
       memory = found;
+      saveCounts(server);
       LOG.info(
           "Trimtab's plug-in {} is loaded; {}",
           version(),
@@ -100,6 +102,22 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
     } catch (RuntimeException | LinkageError e) {
       // An exception from here would stop the RegionServer.
       failures.add("start", e, System.nanoTime());
+    }
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // as HBase declares it
+  public void stop(CoprocessorEnvironment environment) {
+    CountsSaver now = saver;
+    if (now != null) {
+      now.stop();
+    }
+  }
+
+  private void saveCounts(RegionServerServices of) {
+    if (of.getConfiguration().getBoolean(CountsSaver.KEY, true) && requests.claimSaving()) {
+      saver = new CountsSaver(requests, region -> SavedCounts.of(of, region), failures, LOG::warn);
+      saver.start();
     }
   }
 

@@ -29,29 +29,33 @@ final class RegionFollower {
   private volatile BlockAccesses accesses;
 
   private final BlockAccesses heritage;
+  private final boolean handedOver;
   private String file = "";
   private double scale = 1;
   private double blockBytes;
 
   RegionFollower(Range range) {
-    this(range, new SplitCollector(range.start(), range.end()), null);
+    this(range, new SplitCollector(range.start(), range.end()), null, false);
   }
 
   /** For a region that moves here from another server, with its counts so far. */
   RegionFollower(Range range, BlockAccesses known) {
-    this(range, new SplitCollector(range.start(), range.end()), null);
+    this(range, new SplitCollector(range.start(), range.end()), null, true);
     accesses = known;
   }
 
-  private RegionFollower(Range range, SplitCollector splits, BlockAccesses heritage) {
+  private RegionFollower(
+      Range range, SplitCollector splits, BlockAccesses heritage, boolean handedOver) {
     this.range = range;
     this.splits = splits;
     this.heritage = heritage;
+    this.handedOver = handedOver;
   }
 
   /** For a daughter of this region, which starts with the parent's counts. */
   RegionFollower part(Range daughter) {
-    return new RegionFollower(daughter, splits.part(daughter.start(), daughter.end()), accesses);
+    return new RegionFollower(
+        daughter, splits.part(daughter.start(), daughter.end()), accesses, false);
   }
 
   /** As HBase names it, with its namespace unless that is the default one. */
@@ -123,6 +127,26 @@ final class RegionFollower {
 
   Optional<BlockAccesses> accesses() {
     return Optional.ofNullable(accesses);
+  }
+
+  /** Whether another server told its counts as the region came here; they are the newest. */
+  boolean handedOver() {
+    return handedOver;
+  }
+
+  /** Goes on from counts of before; those since the region opened are added. */
+  synchronized void goOnFrom(BlockAccesses before) {
+    if (accesses != null) {
+      before.inherit(accesses);
+    }
+    replace(before);
+  }
+
+  /** Goes on from counts of another server, which include what was counted here. */
+  synchronized void replace(BlockAccesses newer) {
+    accesses = newer;
+    // They are of the blocks of then: the next look divides them anew.
+    file = "";
   }
 
   /** All of the region's blocks over those of the file whose block index is used, ≥ 1. */

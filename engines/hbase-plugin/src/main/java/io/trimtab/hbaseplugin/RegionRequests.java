@@ -69,6 +69,7 @@ final class RegionRequests {
   private final Map<String, Counted> open = new ConcurrentHashMap<>();
   private final Map<String, Counted> closed = new LinkedHashMap<>();
   private final Map<String, BlockAccesses> expected = new LinkedHashMap<>();
+  private boolean claimed;
 
   /** What another server knows of a region that is about to open here. */
   synchronized void expect(String region, BlockAccesses accesses) {
@@ -139,5 +140,16 @@ final class RegionRequests {
     Map<String, SplitAdvice> all = new TreeMap<>();
     open.forEach((region, entry) -> all.put(region, entry.follower.advice()));
     return all;
+  }
+
+  /**
+   * Whether the caller is to save what is known: only the first one is. HBase makes coprocessors
+   * anew when a running server is told of others, and does not stop those of before: the second
+   * would add what the first has saved to the counts that it was saved of.
+   */
+  synchronized boolean claimSaving() {
+    boolean first = !claimed;
+    claimed = true;
+    return first;
   }
 }

@@ -36,6 +36,8 @@ final class FakeServer {
   FakeServer(boolean authorization) throws IOException {
     configuration.setBoolean("hbase.security.authorization", authorization);
     configuration.set("hbase.rootdir", "file:/hbase");
+    // There are no regions, and a thread would outlive its test.
+    configuration.setBoolean(CountsSaver.KEY, false);
     Superusers.initialize(configuration);
     accounting = new RegionServerAccounting(configuration);
     checker = new AccessChecker(configuration);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -313,6 +314,28 @@ class ProfileEndpointTest {
       RequestsBean.showKeys(false);
       RegionRequests.OF_SERVER.close("jmx");
     }
+  }
+
+  private static List<Thread> savers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(CountsSaver.THREAD))
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void countsAreSavedByAThreadOfTheirOwnUnlessTheServerIsToldNotTo() throws Exception {
+    start(false);
+    assertThat(savers()).isEmpty();
+
+    server.configuration.unset("trimtab.histograms.saved");
+    endpoint.start(server.environment());
+    // As HBase does it after update_config, without stopping the one of before.
+    new ProfileEndpoint(requests, () -> caller).start(server.environment());
+    List<Thread> savers = savers();
+    endpoint.stop(server.environment());
+
+    assertThat(savers).singleElement().matches(Thread::isDaemon);
+    savers.get(0).join();
   }
 
   private static String keysInJmx() throws Exception {

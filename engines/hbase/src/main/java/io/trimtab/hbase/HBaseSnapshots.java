@@ -140,9 +140,14 @@ final class HBaseSnapshots implements AutoCloseable {
     List<PartitionState> partitions =
         RegionStates.of(frame.metrics(), frame.tables(), frame.regions(), samples, gaps);
     List<NodeState> states = new ArrayList<>();
-    for (ServerName server : frame.metrics().getLiveServerMetrics().keySet()) {
-      states.add(live(server, samples.get(server), frame.draining(), partitions, disks));
-    }
+    frame
+        .metrics()
+        .getLiveServerMetrics()
+        .forEach(
+            (server, told) ->
+                states.add(
+                    live(server, samples.get(server), frame.draining(), partitions, disks)
+                        .busyWith(RegionStates.maintenance(told))));
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();

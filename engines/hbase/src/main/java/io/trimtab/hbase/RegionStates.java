@@ -2,6 +2,7 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.pages.RegionBeans;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -56,6 +58,20 @@ final class RegionStates {
         .sorted()
         .forEach(blockers::add);
     return List.copyOf(blockers);
+  }
+
+  /**
+   * What a server does beside serving. Minor compactions belong to serving; of major ones, HBase
+   * tells no more than which regions they are of.
+   */
+  static List<String> maintenance(ServerMetrics server) {
+    long major =
+        server.getRegionMetrics().values().stream()
+            .map(RegionMetrics::getCompactionState)
+            .filter(
+                state -> state == CompactionState.MAJOR || state == CompactionState.MAJOR_AND_MINOR)
+            .count();
+    return major == 0 ? List.of() : List.of("major compaction of " + Counted.of(major, "region"));
   }
 
   /**

@@ -15,10 +15,13 @@ import java.util.Map;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -89,6 +92,21 @@ class RegionStatesTest {
 
     assertThat(region(sample(metric), gaps).counters()).contains(new PartitionCounters(7, 0, 0, 0));
     assertThat(gaps).isEmpty();
+  }
+
+  private static List<String> maintenance(CompactionState state) {
+    RegionMetrics region = FakeAdmin.of(RegionMetrics.class, (proxy, called, a) -> state);
+    return RegionStates.maintenance(
+        FakeAdmin.of(
+            ServerMetrics.class, (proxy, called, a) -> Map.of(REGION.getRegionName(), region)));
+  }
+
+  @Test
+  void aMajorCompactionIsMaintenanceAndAMinorOneIsNot() {
+    assertThat(maintenance(CompactionState.MAJOR)).containsExactly("major compaction of 1 region");
+    assertThat(maintenance(CompactionState.MAJOR_AND_MINOR)).hasSize(1);
+    assertThat(maintenance(CompactionState.MINOR)).isEmpty();
+    assertThat(maintenance(CompactionState.NONE)).isEmpty();
   }
 
   @Test

@@ -25,6 +25,11 @@ final class ControlGroup {
   private final Path blkio;
   private final boolean v2;
 
+  /**
+   * @param device {@code major:minor} of a disk
+   */
+  private record DiskLimit(String device, double perSecond) {}
+
   private ControlGroup(Path cpu, Path cpuacct, Path blkio, boolean v2) {
     this.cpu = cpu;
     this.cpuacct = cpuacct;
@@ -135,8 +140,7 @@ final class ControlGroup {
     if (pressure.isPresent()) {
       return pressure.map(s -> DiskWait.of(WaitSource.PRESSURE, s));
     }
-    Optional<Double> reads = v2 ? readsByLimitV2() : readsByLimitV1();
-    return reads.map(s -> DiskWait.of(WaitSource.READS_BY_LIMIT, s));
+    return readsByLimit().map(s -> DiskWait.of(WaitSource.READS_BY_LIMIT, s));
   }
 
   /** Those that this process can see, so that none has the number 0. */
@@ -155,31 +159,35 @@ final class ControlGroup {
         : Optional.empty();
   }
 
-  /** Seconds that the reads took if each takes as long as the limit makes them; empty without. */
-  private Optional<Double> readsByLimitV1() throws IOException {
-    Path limits = blkio.resolve("blkio.throttle.read_iops_device");
-    if (!Files.exists(limits)) {
-      return Optional.empty();
-    }
-    for (String line : Files.readAllLines(limits)) {
-      String[] limit = line.split(" ");
-      Path served = blkio.resolve("blkio.throttle.io_serviced");
-      double reads = value(served, limit[0] + " Read");
-      return Optional.of(reads / Double.parseDouble(limit[1]));
-    }
-    return Optional.empty();
+  /** Reads a second that may reach the group's disk; 0 where nothing limits them. */
+  double readsPerSecond() throws IOException {
+    return diskLimit().map(DiskLimit::perSecond).orElse(0.0);
   }
 
-  private Optional<Double> readsByLimitV2() throws IOException {
-    Path limits = blkio.resolve("io.max");
+  /** Seconds that the reads took if each takes as long as the limit makes them; empty without. */
+  private Optional<Double> readsByLimit() throws IOException {
+    Optional<DiskLimit> limit = diskLimit();
+    if (limit.isEmpty()) {
+      return Optional.empty();
+    }
+    String device = limit.get().device();
+    double reads =
+        v2 ? readsV2(device) : value(blkio.resolve("blkio.throttle.io_serviced"), device + " Read");
+    return Optional.of(reads / limit.get().perSecond());
+  }
+
+  /** The first limit of reads; a node has one disk. */
+  private Optional<DiskLimit> diskLimit() throws IOException {
+    Path limits = blkio.resolve(v2 ? "io.max" : "blkio.throttle.read_iops_device");
     if (!Files.exists(limits)) {
       return Optional.empty();
     }
     for (String line : Files.readAllLines(limits)) {
-      Optional<String> limit = keyed(line, "riops").filter(value -> !value.equals("max"));
+      String[] words = line.split(" ");
+      Optional<String> limit =
+          v2 ? keyed(line, "riops").filter(value -> !value.equals("max")) : Optional.of(words[1]);
       if (limit.isPresent()) {
-        double reads = readsV2(line.split(" ")[0]);
-        return Optional.of(reads / Double.parseDouble(limit.get()));
+        return Optional.of(new DiskLimit(words[0], Double.parseDouble(limit.get())));
       }
     }
     return Optional.empty();

@@ -1,6 +1,7 @@
 package io.trimtab.host;
 
 import io.trimtab.engineapi.snapshot.DiskWait;
+import io.trimtab.engineapi.snapshot.NodeLimits;
 import io.trimtab.engineapi.snapshot.UsageReading;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import java.io.IOException;
@@ -77,7 +78,9 @@ public final class LocalProcess {
           nowNs,
           group.get().userS(),
           group.get().systemS(),
-          group.get().quotaCores().orElse((double) machine.cores()),
+          new NodeLimits(
+              group.get().quotaCores().orElse((double) machine.cores()),
+              group.get().readsPerSecond()),
           group.get().waited(proc).orElse(machine.waited()),
           load5,
           "group " + group.get());

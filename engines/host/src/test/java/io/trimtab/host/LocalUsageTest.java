@@ -3,6 +3,7 @@ package io.trimtab.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.engineapi.snapshot.NodeLimits;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.UsageReading;
 import io.trimtab.engineapi.snapshot.WaitSource;
@@ -85,6 +86,7 @@ class LocalUsageTest {
     assertThat(usage.waitSource()).isEqualTo(WaitSource.MACHINE);
     // Of its machine: 1.25 processes on two cores.
     assertThat(usage.load5()).isEqualTo(0.625);
+    assertThat(usage.limits()).isEqualTo(NodeLimits.ofCores(2));
     assertThat(process().memoryBytes()).isEqualTo(2048 << 10);
   }
 
@@ -134,6 +136,21 @@ class LocalUsageTest {
     assertThat(usage.cpuSystem()).isCloseTo(0.1, within(1e-9));
     assertThat(usage.ioWait()).isCloseTo(0.5, within(1e-9));
     assertThat(usage.server()).isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void aGroupsLimitsAreTold() throws IOException {
+    groupV1(1000, 500, 3000);
+    UsageReading before = process().usage(0);
+    assertThat(before.limits()).isEqualTo(new NodeLimits(0.5, 150));
+    assertThat(process().usage(SECOND_NS).since(before).limits()).isEqualTo(before.limits());
+    Files.delete(root.resolve("cg/blkio/n1/blkio.throttle.read_iops_device"));
+    assertThat(process().usage(0).limits()).isEqualTo(new NodeLimits(0.5, 0));
+
+    groupV2(0, 0, "254:0 rbps=max wbps=max riops=300 wiops=max\n", -1);
+    assertThat(process().usage(0).limits()).isEqualTo(new NodeLimits(0.5, 300));
+    groupV2(0, 0, "254:0 rbps=max wbps=max riops=max wiops=9\n", -1);
+    assertThat(process().usage(0).limits()).isEqualTo(new NodeLimits(0.5, 0));
   }
 
   @Test

@@ -151,7 +151,9 @@ public final class E8 extends Experiment {
   }
 
   public static WorkloadSpec spec(TestbedSettings settings) {
-    var tenants = new ArrayList<>(ModelBuilder.tenants(settings.heap(), settings.threads(), PLAN));
+    var tenants =
+        new ArrayList<>(
+            ModelBuilder.tenants(settings.node().cacheSize(), settings.threads(), PLAN));
     new TreeMap<>(UNSEEN)
         .forEach(
             (name, table) ->

@@ -107,8 +107,9 @@ public final class E8Ring {
         new ExperimentReport(folder, "E8 and E9 on Cassandra: predicted and observed usage");
     TenantSpec table =
         ModelBuilder.tenant(TABLE, RECORDS, 1, 1_000, 32 << 10, CassandraTestbed.THREADS);
-    var spec = ModelBuilder.ringSpec(PLAN, List.of(table));
-    try (CassandraTestbed bed = CassandraTestbed.open(spec, labName, console)) {
+    var spec = ModelBuilder.ringSpec(CassandraTestbed.NODE, PLAN, List.of(table));
+    try (CassandraTestbed bed =
+        CassandraTestbed.open(CassandraTestbed.NODE, spec, labName, console)) {
       bed.loadAll();
       ModelNode node = new ModelNode(bed, console, PLAN, MeasurementFile.none());
       UsageModel model;

@@ -1,8 +1,10 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.lab.process.CassandraCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /** The databases that a lab can run, and the processes each consists of. */
 public enum Database {
@@ -14,11 +16,21 @@ public enum Database {
       both.put("datanode", node.dataNode());
       return both;
     }
+
+    @Override
+    public String version() {
+      return VersionInfo.getVersion();
+    }
   },
   CASSANDRA(List.of()) {
     @Override
     Map<String, String> processes(LabState.Node node) {
       return Map.of("cassandra", node.cassandra());
+    }
+
+    @Override
+    public String version() {
+      return CassandraCommand.version();
     }
   };
 
@@ -31,4 +43,7 @@ public enum Database {
 
   /** A node's process names by kind; the database server comes first. */
   abstract Map<String, String> processes(LabState.Node node);
+
+  /** Of the servers that labs start. */
+  public abstract String version();
 }

@@ -77,8 +77,8 @@ public record LabConfig(
         "spareNodes",
         "in [0, " + NODES_MAX + "]",
         spareNodes);
-    long least = cassandra == null ? HEAP_MIN_BYTES : CASSANDRA_HEAP_MIN_BYTES;
-    check(heap.value() >= least, "heap", "at least " + new Bytes(least), heap);
+    Bytes least = leastHeap(cassandra == null ? Database.HBASE : Database.CASSANDRA);
+    check(heap.value() >= least.value(), "heap", "at least " + least, heap);
     cpus = cpus == null ? defaultCpus(nodes) : cpus;
     check(cpus > 0 && cpus <= 64, "cpus", "in (0, 64]", cpus);
     memoryLimit =
@@ -103,6 +103,11 @@ public record LabConfig(
     if (!good) {
       throw new IllegalArgumentException(key + " must be " + rule + ", not " + value);
     }
+  }
+
+  /** The smallest heap that a database's node starts with. */
+  public static Bytes leastHeap(Database database) {
+    return new Bytes(database == Database.HBASE ? HEAP_MIN_BYTES : CASSANDRA_HEAP_MIN_BYTES);
   }
 
   /** What the cluster runs. */

@@ -1,5 +1,6 @@
 package io.trimtab.lab.command;
 
+import io.trimtab.clikit.BytesConverter;
 import io.trimtab.clikit.Table;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.Bytes;
@@ -18,13 +19,11 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Local clusters of real processes. */
 @Command(
@@ -46,18 +45,6 @@ public final class LabCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "a subcommand is missing");
-  }
-
-  /** Sizes with a unit, as in configuration files. */
-  static final class Size implements ITypeConverter<Bytes> {
-    @Override
-    public Bytes convert(String value) {
-      try {
-        return Bytes.parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
   }
 
   /**
@@ -113,7 +100,7 @@ public final class LabCommand implements Runnable {
     @Option(
         names = "--heap",
         paramLabel = "SIZE",
-        converter = Size.class,
+        converter = BytesConverter.class,
         description =
             "Heap of each node's database process; default: 300m for HBase, 384m for Cassandra.")
     private Bytes heap;

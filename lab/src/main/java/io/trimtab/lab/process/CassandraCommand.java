@@ -18,6 +18,8 @@ public final class CassandraCommand {
   private static final String MAIN = "org.apache.cassandra.service.CassandraDaemon";
   private static final String RANKING = ReplicaRanking.class.getName();
 
+  private static final String SERVER = "cassandra-all-";
+
   private static final int RING_DELAY_MS = 4000;
 
   /** As in the options for 17 that Cassandra's own scripts read. */
@@ -85,6 +87,12 @@ public final class CassandraCommand {
     } catch (IOException e) {
       throw new IllegalStateException("where Cassandra's jars are can't be read", e);
     }
+  }
+
+  /** The server's version, by the name of its jar. */
+  public static String version() {
+    String jar = jar(classPath(), SERVER);
+    return jar.substring(jar.lastIndexOf(SERVER) + SERVER.length(), jar.lastIndexOf(".jar"));
   }
 
   /** All arguments of {@code java}. */

@@ -7,14 +7,12 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
-import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
-import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
 import io.trimtab.workload.Distribution;
@@ -32,14 +30,21 @@ import java.util.Map;
 
 /** A ring of one isolated Cassandra node with the READ profile, for measuring one node. */
 public final class CassandraTestbed implements Testbed {
-  public static final Bytes HEAP = Bytes.parse("320m");
   public static final int THREADS = 16;
 
-  /** Threads of a Cassandra node that look for work take a third of a core at any load. */
-  private static final double CORES = 1.5;
-
-  private static final int READ_IOPS = 150;
-  private static final Bytes PAGE_CACHE = Bytes.parse("16m");
+  /**
+   * What is measured if nothing else is asked for. Threads of a Cassandra node that look for work
+   * take a third of a core at any load, hence the cores.
+   */
+  public static final NodeSpec NODE =
+      new NodeSpec(
+          Bytes.parse("320m"),
+          1.5,
+          Bytes.parse("992m"),
+          Bytes.parse("16m"),
+          150,
+          Profile.READ.cacheFraction(),
+          true);
 
   /** All rows' places in their files: a miss of the row cache is to cost one disk read, not two. */
   private static final Bytes KEY_CACHE = Bytes.parse("64m");
@@ -48,6 +53,7 @@ public final class CassandraTestbed implements Testbed {
   private static final Duration FILL = Duration.ofSeconds(30);
   private static final Mix READS = new Mix(1.0, null, null, null, null);
 
+  private final NodeSpec node;
   private final CassandraLab lab;
   private final CassandraEngine engine;
   private final Target target;
@@ -57,38 +63,43 @@ public final class CassandraTestbed implements Testbed {
   private Map<String, AcknowledgedWrites> ledgers = Map.of();
 
   private CassandraTestbed(
-      CassandraLab lab, CassandraEngine engine, Target target, WorkloadSpec spec, Console console) {
+      NodeSpec node,
+      CassandraLab lab,
+      CassandraEngine engine,
+      Target target,
+      WorkloadSpec spec,
+      Console console) {
+    this.node = node;
     this.lab = lab;
     this.engine = engine;
     this.target = target;
     this.spec = spec;
     this.console = console;
-    this.trimmer = new PageCacheTrimmer(lab, PAGE_CACHE.value(), console);
+    this.trimmer = new PageCacheTrimmer(lab, node.pageCache().value(), console);
   }
 
-  private static LabConfig config(String name) {
-    LabConfig config =
-        LabConfig.defaults()
-            .withName(name)
-            .withNodes(1)
-            .withCassandra(
-                new CassandraSettings(1, null, null, KEY_CACHE, null, null, null, null, null))
-            .withHeap(HEAP)
-            .withProfile(Profile.READ);
-    long rows = (long) (Profile.READ.cacheFraction() * HEAP.value());
-    Bytes memory = new Bytes(config.memoryLimit().value() + rows + PAGE_CACHE.value());
-    return config.withLimits(CORES, memory, READ_IOPS);
+  private static LabConfig config(NodeSpec node, String name) {
+    return LabConfig.defaults()
+        .withName(name)
+        .withNodes(1)
+        .withCassandra(
+            new CassandraSettings(1, null, null, KEY_CACHE, null, null, null, null, null))
+        .withHeap(node.heap())
+        .withProfile(Profile.READ)
+        .withSite(Map.of("row_cache_size", (node.cacheSize().value() >> 20) + "MiB"))
+        .withLimits(node.cores(), node.memory(), node.readIops());
   }
 
   /** Starts the lab, which goes down with this process, however that ends. */
-  public static CassandraTestbed open(WorkloadSpec spec, String name, Console console)
+  public static CassandraTestbed open(
+      NodeSpec node, WorkloadSpec spec, String name, Console console)
       throws IOException, EngineException {
     console.step("starting Cassandra with one node");
     CassandraLab lab =
-        CassandraLab.up(config(name), Owner.PROCESS, (done, of, what) -> console.live(what));
+        CassandraLab.up(config(node, name), Owner.PROCESS, (done, of, what) -> console.live(what));
     try {
       console.step("cluster is up; isolation: " + lab.status().isolation());
-      return new CassandraTestbed(lab, lab.engine(), lab.target(), spec, console);
+      return new CassandraTestbed(node, lab, lab.engine(), lab.target(), spec, console);
     } catch (IOException | EngineException | RuntimeException e) {
       lab.down();
       throw e;
@@ -184,30 +195,12 @@ public final class CassandraTestbed implements Testbed {
 
   @Override
   public Map<String, String> fingerprint() throws EngineException {
-    var snapshot = engine.snapshot();
-    NodeState node = snapshot.liveNodes().get(0);
-    var gauges = node.gauges();
-    return Map.of(
-        "engineVersion",
-        snapshot.version(),
-        "cpu",
-        Machine.processor(),
-        "cores",
-        Double.toString(CORES),
-        "memory",
-        lab.config().memoryLimit().toString(),
-        "heapBytes",
-        Long.toString(gauges.heapMaxBytes()),
-        "cacheBytes",
-        Long.toString(gauges.cacheMaxBytes()),
-        "pageCache",
-        PAGE_CACHE.toString(),
-        "diskReadsPerSecond",
-        Integer.toString(READ_IOPS),
-        "isolation",
-        lab.status().isolation(),
-        UsageModel.WAIT_SOURCE,
-        node.usage().waitSource().name());
+    return Fingerprint.of(engine, lab, node.pageCache());
+  }
+
+  @Override
+  public double cores() {
+    return node.cores();
   }
 
   /** The setting of a report. */
@@ -220,13 +213,13 @@ public final class CassandraTestbed implements Testbed {
         ("one node with the READ profile: %s heap, row cache %.0f %% of that off-heap, key cache"
                 + " %s; %.2f cores, %s memory, including %s page cache, %d reads/s from disk")
             .formatted(
-                HEAP,
-                100 * Profile.READ.cacheFraction(),
+                node.heap(),
+                100 * node.cache(),
                 KEY_CACHE,
-                CORES,
-                lab.config().memoryLimit(),
-                PAGE_CACHE,
-                READ_IOPS));
+                node.cores(),
+                node.memory(),
+                node.pageCache(),
+                node.readIops()));
   }
 
   @Override

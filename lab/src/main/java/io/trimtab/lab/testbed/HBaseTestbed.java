@@ -7,14 +7,12 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
-import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Isolate;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.lab.cluster.Owner;
-import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.HBaseWorkloadTarget;
 import io.trimtab.workload.Loader;
@@ -162,7 +160,7 @@ public final class HBaseTestbed implements Testbed {
 
   @Override
   public void loadAll() throws IOException, EngineException, InterruptedException {
-    applyProfile(0, Profile.READ);
+    applyProfile(0, settings.node().profile());
     var placement = new TreeMap<PartitionSlot, Integer>();
     tenants().forEach(t -> placement.put(new PartitionSlot(t.table(), 0), 0));
     load(placement);
@@ -276,29 +274,12 @@ public final class HBaseTestbed implements Testbed {
 
   @Override
   public Map<String, String> fingerprint() throws EngineException {
-    NodeState node = engine.snapshot().liveNodes().get(0);
-    var gauges = node.gauges();
-    return Map.of(
-        "engineVersion",
-        org.apache.hadoop.hbase.util.VersionInfo.getVersion(),
-        "cpu",
-        Machine.processor(),
-        "cores",
-        Double.toString(settings.cores()),
-        "memory",
-        settings.memory().toString(),
-        "heapBytes",
-        Long.toString(gauges.heapMaxBytes()),
-        "cacheBytes",
-        Long.toString(gauges.cacheMaxBytes()),
-        "pageCache",
-        settings.pageCache().toString(),
-        "diskReadsPerSecond",
-        Integer.toString(settings.readIops()),
-        "isolation",
-        lab.status().isolation(),
-        UsageModel.WAIT_SOURCE,
-        node.usage().waitSource().name());
+    return Fingerprint.of(engine, lab, settings.pageCache());
+  }
+
+  @Override
+  public double cores() {
+    return settings.cores();
   }
 
   /**

@@ -12,17 +12,23 @@ public final class Machine {
   private Machine() {}
 
   public static String describe() {
-    long memory =
-        value("/proc/meminfo", "MemTotal").isEmpty()
-            ? 0
-            : Long.parseLong(value("/proc/meminfo", "MemTotal").replaceAll("\\D", "")) / (1 << 20);
     return "%s, %d cores, %d GiB; Linux %s; Java %s"
         .formatted(
             processor(),
-            java.lang.Runtime.getRuntime().availableProcessors(),
-            memory,
+            cores(),
+            memoryBytes() >> 30,
             System.getProperty("os.version"),
             System.getProperty("java.version"));
+  }
+
+  public static int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /** 0 if Linux does not tell it. */
+  public static long memoryBytes() {
+    String kibibytes = value("/proc/meminfo", "MemTotal").replaceAll("\\D", "");
+    return kibibytes.isEmpty() ? 0 : Long.parseLong(kibibytes) << 10;
   }
 
   /** Seconds of all cores together in which they were busy, since the machine started. */

@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A cluster whose first node is put under loads, for what they use of it. */
 public interface Testbed extends AutoCloseable {
+  /** What fingerprints name the lab's isolation by. */
+  String ISOLATION = "isolation";
+
   /** As model files name it. */
   String database();
 
@@ -22,6 +25,9 @@ public interface Testbed extends AutoCloseable {
 
   /** In the order of the lab; the first one is measured. */
   List<NodeId> nodes();
+
+  /** That a node may use, if it is isolated. */
+  double cores();
 
   /** As it was loaded. */
   TenantSpec tenant(String name);
@@ -66,8 +72,8 @@ public interface Testbed extends AutoCloseable {
     var here = new TreeMap<>(fingerprint());
     var there = new TreeMap<>(model.fingerprint());
     // It names the node's groups, of which there may be more or fewer here.
-    here.remove("isolation");
-    there.remove("isolation");
+    here.remove(ISOLATION);
+    there.remove(ISOLATION);
     if (!here.equals(there)) {
       throw new UserError(
           "the model was measured on other nodes: " + there + "; these are " + here);

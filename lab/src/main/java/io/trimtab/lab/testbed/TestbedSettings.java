@@ -1,6 +1,7 @@
 package io.trimtab.lab.testbed;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.Profile;
 
 /**
  * The scale of the test bed. The papers' machines had 3 GB of heap and a disk of about 150 random
@@ -15,6 +16,7 @@ import io.trimtab.config.Bytes;
  * @param pageCache that a node keeps beside what its processes hold, while it is limited; 0 = all
  *     that its memory limit leaves
  * @param readIops disk reads a second that a node may do
+ * @param cache block cache of a node that is measured alone, as a share of its heap
  * @param records records of each tenant (d: a tenth), 1,000 bytes each
  * @param threads client threads of tenants a, c, e and f
  * @param updateThreads client threads of tenant b, fewer because buffered writes have no disk limit
@@ -28,10 +30,14 @@ public record TestbedSettings(
     Bytes memory,
     Bytes pageCache,
     int readIops,
+    double cache,
     int records,
     int threads,
     int updateThreads,
     int insertRate) {
+
+  /** What the papers' READ profile has. */
+  private static final double CACHE = Profile.READ.cacheFraction();
 
   public static TestbedSettings standard() {
     return new TestbedSettings(
@@ -41,6 +47,7 @@ public record TestbedSettings(
         Bytes.parse("720m"),
         Bytes.parse("0b"),
         150,
+        CACHE,
         145_000,
         20,
         4,
@@ -65,6 +72,7 @@ public record TestbedSettings(
         Bytes.parse("720m"),
         Bytes.parse("0b"),
         150,
+        CACHE,
         80_000,
         192,
         0,
@@ -97,6 +105,28 @@ public record TestbedSettings(
     return like(4, 0.7);
   }
 
+  /** One of its nodes. */
+  public NodeSpec node() {
+    return new NodeSpec(heap, cores, memory, pageCache, readIops, cache, false);
+  }
+
+  /** One node of another kind, with as many more client threads as it has more cores. */
+  public static TestbedSettings of(NodeSpec node) {
+    TestbedSettings like = modelled();
+    return new TestbedSettings(
+        1,
+        node.heap(),
+        node.cores(),
+        node.memory(),
+        node.pageCache(),
+        node.readIops(),
+        node.cache(),
+        like.records,
+        (int) Math.ceil(like.threads * NodeSpec.scale(node.cores())),
+        0,
+        0);
+  }
+
   private static TestbedSettings like(int nodes, double cores) {
     return new TestbedSettings(
         nodes,
@@ -105,6 +135,7 @@ public record TestbedSettings(
         Bytes.parse("840m"),
         Bytes.parse("16m"),
         150,
+        CACHE,
         430_000,
         16,
         0,
@@ -119,6 +150,7 @@ public record TestbedSettings(
         memory,
         pageCache,
         readIops,
+        cache,
         records,
         threads,
         updateThreads,

@@ -211,6 +211,8 @@ class CassandraFilesTest {
     String jars = CassandraCommand.classPath();
 
     assertThat(jars).contains("cassandra-all-").contains("jamm-").doesNotContain("hbase");
+    assertThat(Database.CASSANDRA.version()).matches("5\\.0\\.\\d+");
+    assertThat(jars).contains("cassandra-all-" + Database.CASSANDRA.version() + ".jar");
     assertThat(Arrays.stream(jars.split(":")).map(Path::of)).allMatch(Files::isRegularFile);
     assertThat(System.getProperty("java.class.path")).doesNotContain("cassandra-all-");
   }

@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
@@ -109,17 +110,52 @@ public sealed interface Entry {
   record PlanEnded(Instant at, String planId, PlanOutcome outcome, String why) implements Entry {}
 
   /**
-   * A model's prediction for the cluster after a plan.
+   * What was predicted for the cluster after a plan, for as much load as there was before it.
    *
-   * @param model id of the model; a changed file is another model
+   * @param model id of the built model, as a changed file is another model; empty where usage was
+   *     predicted from something else
    * @param kinds kinds of actions of the plan
    * @param usage predicted usage of the most used node
+   * @param from what usage was predicted from; earlier versions did so from a built model only
+   * @param nodes predicted usage by node; empty in journals of earlier versions
    */
-  record Predicted(Instant at, String planId, String model, List<String> kinds, double usage)
-      implements Entry {}
+  record Predicted(
+      Instant at,
+      String planId,
+      String model,
+      List<String> kinds,
+      double usage,
+      Origin from,
+      Map<String, Double> nodes)
+      implements Entry {
+    public Predicted {
+      from = from == null ? Origin.BUILT : from;
+      nodes = nodes == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(nodes));
+    }
 
-  /** The observed usage for a prediction, measured after enough samples. */
-  record Measured(Instant at, String planId, double usage) implements Entry {}
+    /** As earlier versions predicted it. */
+    public Predicted(Instant at, String planId, String model, List<String> kinds, double usage) {
+      this(at, planId, model, kinds, usage, null, null);
+    }
+  }
+
+  /**
+   * The observed usage for a prediction, measured after enough samples.
+   *
+   * @param usage of the most used node
+   * @param nodes by node; empty in journals of earlier versions
+   */
+  record Measured(Instant at, String planId, double usage, Map<String, Double> nodes)
+      implements Entry {
+    public Measured {
+      nodes = nodes == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(nodes));
+    }
+
+    /** As earlier versions measured it. */
+    public Measured(Instant at, String planId, double usage) {
+      this(at, planId, usage, null);
+    }
+  }
 
   /** The first decision at which all caches were full after a plan that added a node. */
   record Warmed(Instant at, String planId) implements Entry {}
@@ -176,6 +212,16 @@ public sealed interface Entry {
       return "Server usage is CPU + I/O wait, I/O wait from " + source;
     }
   }
+
+  /**
+   * A tenant has more clients than were agreed, still has, or no longer has.
+   *
+   * @param above whether it has
+   * @param clientHours of the clients above the agreed number, since that began
+   * @param what a sentence without an end, with the tenant's name
+   */
+  record ClientsAbove(Instant at, String tenant, boolean above, double clientHours, String what)
+      implements Entry {}
 
   /** A dry run would have executed this plan. */
   record Proposed(Instant at, Plan plan) implements Entry {}

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.formats.JsonMappers;
+import java.util.List;
 
 /** JSON mapping of journal entries. */
 public final class EntryJson {
@@ -16,7 +18,8 @@ public final class EntryJson {
           .addMixIn(Entry.Took.class, OwnEpoch.class)
           .addMixIn(Entry.ControlLost.class, OwnEpoch.class)
           .addMixIn(Entry.Held.class, OnlyKnown.class)
-          .addMixIn(Entry.PlanStarted.class, OnlyKnown.class);
+          .addMixIn(Entry.PlanStarted.class, OnlyKnown.class)
+          .addMixIn(PolicyState.class, KnownRewrites.class);
 
   private EntryJson() {}
 
@@ -28,6 +31,12 @@ public final class EntryJson {
   /** As earlier versions wrote it, unless there is something that they did not know. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private interface OnlyKnown {}
+
+  /** As earlier versions wrote it, unless something was rewritten. */
+  private interface KnownRewrites {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PolicyState.Rewrite> rewrites();
+  }
 
   /** For lines of entries that have an epoch of their own. */
   @JsonIgnoreProperties({})
@@ -53,6 +62,7 @@ public final class EntryJson {
     @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
     @JsonSubTypes.Type(value = Entry.Slow.class, name = "slow-node"),
     @JsonSubTypes.Type(value = Entry.WaitsFrom.class, name = "waits-from"),
+    @JsonSubTypes.Type(value = Entry.ClientsAbove.class, name = "clients-above"),
     @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
   })
   private interface EntryTypes {}

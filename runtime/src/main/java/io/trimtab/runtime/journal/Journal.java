@@ -231,6 +231,11 @@ public final class Journal implements AutoCloseable {
     return state.waits();
   }
 
+  /** What was told last of clients above the agreed number, while there are any. */
+  public synchronized Optional<Entry.ClientsAbove> above() {
+    return state.above();
+  }
+
   public synchronized Optional<Instant> lastPlanEnded() {
     return state.lastPlanEnded();
   }
@@ -248,6 +253,11 @@ public final class Journal implements AutoCloseable {
   /** The plan with the newest prediction, if its result has not been measured yet. */
   public synchronized Optional<String> unmeasured() {
     return state.ledger().unmeasured();
+  }
+
+  /** Nodes that the plan that ended last has added, by its placeholders. */
+  public synchronized Map<NodeId, NodeId> added() {
+    return state.added();
   }
 
   /** As of {@link PredictionLedger#recentError}. */

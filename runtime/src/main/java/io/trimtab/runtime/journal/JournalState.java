@@ -6,6 +6,7 @@ import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.NodeId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,9 +26,11 @@ public final class JournalState {
   private Stability stability = Stability.NONE;
   private String lastPlan = "";
   private Instant lastPlanEnded;
+  private Map<NodeId, NodeId> added = Map.of();
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
   private Entry.WaitsFrom waits;
+  private Entry.ClientsAbove above;
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -80,11 +83,16 @@ public final class JournalState {
       waits = from;
       return;
     }
+    if (entry instanceof Entry.ClientsAbove told) {
+      above = told.above() ? told : null;
+      return;
+    }
     held = entry instanceof Entry.Held hold ? hold : null;
     if (entry instanceof Entry.Took) {
       // The new controller judges for itself.
       slow.clear();
       waits = null;
+      above = null;
     }
     if (entry instanceof Entry.PlanStarted start) {
       pending = start.next();
@@ -100,6 +108,7 @@ public final class JournalState {
               Optional.ofNullable(start.users()));
     } else if (entry instanceof Entry.PlanEnded end) {
       remember(end);
+      added = open == null ? Map.of() : Map.copyOf(open.added());
       open = null;
       lastPlan = end.planId();
       lastPlanEnded = end.at();
@@ -181,6 +190,11 @@ public final class JournalState {
     return Optional.ofNullable(lastPlanEnded);
   }
 
+  /** As of {@link Journal#added}. */
+  Map<NodeId, NodeId> added() {
+    return added;
+  }
+
   /** The last entry, if it is a reason for doing nothing. */
   Optional<Entry.Held> held() {
     return Optional.ofNullable(held);
@@ -194,6 +208,11 @@ public final class JournalState {
   /** What the I/O wait in nodes' usage was last computed from. */
   public Optional<Entry.WaitsFrom> waits() {
     return Optional.ofNullable(waits);
+  }
+
+  /** What was told last of clients above the agreed number, while there are any. */
+  public Optional<Entry.ClientsAbove> above() {
+    return Optional.ofNullable(above);
   }
 
   LeadTimes leadTimes() {

@@ -1,12 +1,16 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.place.UsagePrediction.Origin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Predicted and observed usage of executed plans, derived from the entries of a journal. */
 public final class PredictionLedger {
@@ -19,8 +23,11 @@ public final class PredictionLedger {
   /**
    * The prediction for one plan.
    *
+   * @param model id of the built model; empty where usage was predicted from something else
    * @param predicted usage of the most used node after it
    * @param measured observed usage of the most used node, after enough samples; NaN before
+   * @param from what usage was predicted from
+   * @param nodes the same by node
    */
   public record PredictionResult(
       Instant at,
@@ -28,28 +35,75 @@ public final class PredictionLedger {
       String model,
       List<String> kinds,
       double predicted,
-      double measured) {
+      double measured,
+      Origin from,
+      NodeUsages nodes) {
+    public PredictionResult {
+      // Older controllers predicted the most used node only, from a built model.
+      from = from == null ? Origin.BUILT : from;
+      nodes = nodes == null ? NodeUsages.NONE : nodes;
+    }
+
+    private static PredictionResult of(Entry.Predicted p) {
+      return new PredictionResult(
+          p.at(),
+          p.planId(),
+          p.model(),
+          p.kinds(),
+          p.usage(),
+          Double.NaN,
+          p.from(),
+          NodeUsages.of(p.nodes()));
+    }
+
     public boolean known() {
       return !Double.isNaN(measured);
     }
 
-    private PredictionResult with(double usage) {
-      return new PredictionResult(at, planId, model, kinds, predicted, usage);
+    private PredictionResult with(Entry.Measured found) {
+      return new PredictionResult(
+          at, planId, model, kinds, predicted, found.usage(), from, nodes.with(found.nodes()));
     }
 
-    /** Predicted minus observed usage. */
+    /** The same with the nodes' errors alone. */
+    private PredictionResult brief() {
+      return new PredictionResult(
+          at, planId, model, kinds, predicted, measured, from, nodes.brief());
+    }
+
+    /** Predicted minus observed usage of the most used node. */
     public double error() {
-      return predicted - measured;
+      return NodeUsages.error(predicted, measured);
+    }
+
+    /** Mean absolute error over all nodes; where they are not known, of the most used one. */
+    public double meanError() {
+      return nodes.errors().known() ? nodes.errors().mean() : Math.abs(error());
+    }
+
+    /**
+     * What a model is judged by: decisions rest on the most used node, so that many idle ones don't
+     * make up for it.
+     */
+    private double judged() {
+      return Math.max(meanError(), Math.abs(error()));
     }
   }
 
   private final List<PredictionResult> lines = new ArrayList<>();
+  private final UnaryOperator<PredictionResult> kept;
 
-  PredictionLedger() {}
+  private PredictionLedger() {
+    kept = UnaryOperator.identity();
+  }
 
-  /** Continues from earlier predictions, the oldest first. */
+  /**
+   * Continues from earlier predictions, the oldest first. What was predicted and measured by node
+   * is kept only until it is compared; of the rest the errors suffice to judge a model.
+   */
   PredictionLedger(List<PredictionResult> earlier) {
     lines.addAll(earlier);
+    kept = PredictionResult::brief;
   }
 
   /** All plans with a prediction, the oldest first. */
@@ -62,10 +116,11 @@ public final class PredictionLedger {
   /** Processes the next entry. */
   void read(Entry entry) {
     if (entry instanceof Entry.Predicted p) {
-      lines.add(
-          new PredictionResult(p.at(), p.planId(), p.model(), p.kinds(), p.usage(), Double.NaN));
+      // Only the newest one is measured.
+      lines.replaceAll(kept);
+      lines.add(PredictionResult.of(p));
     } else if (entry instanceof Entry.Measured m) {
-      lines.replaceAll(line -> line.planId().equals(m.planId()) ? line.with(m.usage()) : line);
+      lines.replaceAll(line -> line.planId().equals(m.planId()) ? kept.apply(line.with(m)) : line);
     }
   }
 
@@ -80,32 +135,49 @@ public final class PredictionLedger {
         : Optional.of(lines.get(lines.size() - 1).planId());
   }
 
-  /** Mean absolute error by kind of action; a plan counts for each of its kinds. */
-  public static Map<String, Double> byKind(List<PredictionResult> lines) {
-    Map<String, double[]> sums = new TreeMap<>();
-    lines.stream()
-        .filter(PredictionResult::known)
-        .forEach(
-            line ->
-                line.kinds()
-                    .forEach(
-                        kind -> {
-                          double[] sum = sums.computeIfAbsent(kind, k -> new double[2]);
-                          sum[0] += Math.abs(line.error());
-                          sum[1]++;
-                        }));
-    Map<String, Double> means = new TreeMap<>();
-    sums.forEach((kind, sum) -> means.put(kind, sum[0] / sum[1]));
+  /**
+   * Mean of the plans' {@link PredictionResult#meanError} by kind of action; a plan counts for each
+   * of its kinds.
+   */
+  public static SortedMap<String, Double> byKind(List<PredictionResult> lines) {
+    return means(lines, PredictionResult::kinds);
+  }
+
+  /** The same by what usage was predicted from. */
+  public static SortedMap<Origin, Double> byOrigin(List<PredictionResult> lines) {
+    return means(lines, line -> List.of(line.from()));
+  }
+
+  private static <K> SortedMap<K, Double> means(
+      List<PredictionResult> lines, Function<PredictionResult, List<K>> keys) {
+    Map<K, List<Double>> errors = new TreeMap<>();
+    for (PredictionResult line : lines) {
+      if (line.known()) {
+        for (K key : keys.apply(line)) {
+          errors.computeIfAbsent(key, k -> new ArrayList<>()).add(line.meanError());
+        }
+      }
+    }
+    SortedMap<K, Double> means = new TreeMap<>();
+    errors.forEach(
+        (key, of) -> means.put(key, of.stream().mapToDouble(e -> e).average().orElseThrow()));
     return means;
   }
 
-  /** Mean absolute error of a model's newest predictions; empty while they are too few. */
+  /**
+   * Mean over a built model's newest predictions of their errors: over all nodes, or of the most
+   * used one where that is more; empty while they are too few.
+   *
+   * @param model its id
+   */
   public static OptionalDouble recentError(List<PredictionResult> lines, String model) {
     List<PredictionResult> of =
-        lines.stream().filter(l -> l.known() && l.model().equals(model)).toList();
+        lines.stream()
+            .filter(l -> l.known() && l.from() == Origin.BUILT && l.model().equals(model))
+            .toList();
     List<PredictionResult> recent = of.subList(Math.max(0, of.size() - RECENT), of.size());
     return recent.size() < LEAST
         ? OptionalDouble.empty()
-        : recent.stream().mapToDouble(l -> Math.abs(l.error())).average();
+        : recent.stream().mapToDouble(PredictionResult::judged).average();
   }
 }

@@ -89,6 +89,7 @@ public final class Why {
     }
     balancer.told(clock).ifPresent(text::append);
     slow(entries).forEach(node -> text.append(told(node, clock)));
+    above(entries).ifPresent(clients -> text.append(told(clients, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
   }
 
@@ -155,10 +156,24 @@ public final class Why {
     return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
   }
 
+  /** What was told last of clients above the agreed number, while there are any. */
+  public static Optional<Entry.ClientsAbove> above(List<Entry> entries) {
+    return JournalState.of(entries).above();
+  }
+
+  private static String told(Entry.ClientsAbove clients, Clock clock) {
+    return """
+        More clients than agreed, as of %s: %s.
+        The setting that would change it: clients of the agreement
+        """
+        .formatted(ago(clients, clock), clients.what());
+  }
+
   private static String told(Entry.Slow node, Clock clock) {
     return """
         Slow node, as of %s: %s.
-        Nothing is done about it. How it is seen now: trimtab why %s, with the cluster's address
+        Only policy: autopilot does something about it. How it is seen now: \
+        trimtab why %s, with the cluster's address
         """
         .formatted(ago(node, clock), node.what(), node.node());
   }

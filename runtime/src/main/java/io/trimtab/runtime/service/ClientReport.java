@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param throughputMBps throughput of these clients together in MB/s, in [0, 1,000,000]
  * @param latencies response times since the last report; optional. Takes precedence over the
  *     percentiles, since several clients' can be merged.
+ * @param readLatencies those of reads alone; optional
+ * @param writeLatencies those of writes alone; optional
  */
 record ClientReport(
     String tenant,
@@ -23,7 +25,9 @@ record ClientReport(
     Double p95Ms,
     Double p99Ms,
     Double throughputMBps,
-    Latencies latencies) {
+    Latencies latencies,
+    Latencies readLatencies,
+    Latencies writeLatencies) {
   /** The sum over all senders fits an int. */
   static final int CLIENTS_MAX = 1_000_000;
 

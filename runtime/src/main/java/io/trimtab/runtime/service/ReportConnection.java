@@ -120,7 +120,8 @@ final class ReportConnection extends SimpleChannelInboundHandler<HttpObject> {
       response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
     if (line.length > 0) {
-      response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
+      String type = answer.status() == Answer.ADMITTED ? "application/json" : "text/plain";
+      response.headers().set(HttpHeaderNames.CONTENT_TYPE, type + "; charset=utf-8");
       response.headers().set(HttpHeaderNames.CONTENT_LENGTH, line.length);
     }
     ChannelFuture sent = context.writeAndFlush(response);

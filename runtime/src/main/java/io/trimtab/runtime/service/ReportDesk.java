@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** Judges reports, whatever they come by: who may send one, and what is kept of it. */
 final class ReportDesk {
@@ -18,7 +20,14 @@ final class ReportDesk {
    * @param text one line; empty where there is nothing to say
    */
   record Answer(int status, String text) {
+    static final int ADMITTED = 200;
     static final Answer HEARD = new Answer(204, "");
+
+    /** Heard, and the clients may ask for so many MB/s. */
+    static Answer admitted(double megabytesPerSecond) {
+      return new Answer(
+          ADMITTED, String.format(Locale.ROOT, "{\"admittedMBps\":%.6f}", megabytesPerSecond));
+    }
 
     Answer {
       text = text.split("\n", 2)[0];
@@ -31,15 +40,22 @@ final class ReportDesk {
   private final String tenant;
   private final Optional<Tokens> tokens;
   private final Senders senders;
+  private final ToDoubleFunction<ClientReport> admitted;
 
   /**
    * @param tenant whose clients' reports are kept; others' are accepted and forgotten
    * @param tokens empty where everyone may report
+   * @param admitted MB/s that the clients of a report may ask for, infinite if as much as they like
    */
-  ReportDesk(String tenant, Optional<Tokens> tokens, Senders senders) {
+  ReportDesk(
+      String tenant,
+      Optional<Tokens> tokens,
+      Senders senders,
+      ToDoubleFunction<ClientReport> admitted) {
     this.tenant = tenant;
     this.tokens = tokens;
     this.senders = senders;
+    this.admitted = admitted;
   }
 
   /**
@@ -80,9 +96,13 @@ final class ReportDesk {
         return new Answer(403, "the token is not that of tenant " + report.tenant());
       }
     }
-    if (report.tenant().equals(tenant) && !senders.put(report)) {
+    if (!report.tenant().equals(tenant)) {
+      return Answer.HEARD;
+    }
+    if (!senders.put(report)) {
       return new Answer(429, Senders.MAX + " others report already");
     }
-    return Answer.HEARD;
+    double most = admitted.applyAsDouble(report);
+    return Double.isInfinite(most) ? Answer.HEARD : Answer.admitted(most);
   }
 }

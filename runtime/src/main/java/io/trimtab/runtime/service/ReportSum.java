@@ -2,7 +2,9 @@ package io.trimtab.runtime.service;
 
 import io.trimtab.controller.observe.Service.Basis;
 import io.trimtab.controller.observe.Service.Percentiles;
+import io.trimtab.models.capacity.Latency;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
@@ -12,9 +14,16 @@ import org.HdrHistogram.Histogram;
  * @param clients of all reports
  * @param responseTimeMs mean, weighted by the clients that a report stands for
  * @param throughputMBps of all
+ * @param reads of all; unknown unless every report has them
+ * @param writes of all; unknown unless every report has them
  */
 record ReportSum(
-    int clients, double responseTimeMs, Percentiles percentiles, double throughputMBps) {
+    int clients,
+    double responseTimeMs,
+    Percentiles percentiles,
+    double throughputMBps,
+    Latency reads,
+    Latency writes) {
   private static final double MICROS_PER_MS = 1e3;
 
   /**
@@ -27,7 +36,26 @@ record ReportSum(
         Math.toIntExact(clients),
         ms / clients,
         percentiles(reports),
-        reports.stream().mapToDouble(ClientReport::throughputMBps).sum());
+        reports.stream().mapToDouble(ClientReport::throughputMBps).sum(),
+        kind(reports, ClientReport::readLatencies),
+        kind(reports, ClientReport::writeLatencies));
+  }
+
+  private static Latency kind(List<ClientReport> reports, Function<ClientReport, Latencies> what) {
+    Histogram all = new Histogram(Latencies.DIGITS_MAX);
+    for (ClientReport report : reports) {
+      Latencies own = what.apply(report);
+      if (own == null) {
+        return Latency.UNKNOWN;
+      }
+      own.addTo(all);
+    }
+    return all.getTotalCount() == 0
+        ? Latency.NONE
+        : new Latency(
+            all.getMean() / MICROS_PER_MS,
+            all.getValueAtPercentile(95) / MICROS_PER_MS,
+            all.getValueAtPercentile(99) / MICROS_PER_MS);
   }
 
   /**

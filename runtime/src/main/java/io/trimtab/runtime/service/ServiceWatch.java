@@ -5,8 +5,10 @@ import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.formats.Sla;
+import io.trimtab.formats.TableChoice;
+import io.trimtab.models.capacity.Admission;
+import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.runtime.ports.MonotonicTime;
 import java.nio.file.Path;
@@ -23,33 +25,40 @@ public final class ServiceWatch implements AutoCloseable {
   private final ProvisioningTable table;
   private final String nodeType;
   private final int checksMax;
+  private final int nodesMax;
   private final Senders senders;
   private final Deque<Service.Check> checks = new ArrayDeque<>();
   private final ReportServer server;
 
-  private ServiceWatch(SloSettings settings, MonotonicTime time, Executor threads) {
+  /** That were alive when the cluster was last seen; 0 before. */
+  private volatile int nodes;
+
+  private ServiceWatch(SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
     Path file = Path.of(settings.sla());
     this.sla = Sla.read(file);
-    this.table = ProvisioningFile.read(settings.tables().stream().map(Path::of).toList());
+    this.nodesMax = Math.min(nodesMax, sla.maxNodes());
+    this.table = TableChoice.of(file, sla, settings.tables().stream().map(Path::of).toList());
     this.nodeType = nodeType(file, settings);
     this.checksMax = settings.checks();
     this.senders = new Senders(time);
     Optional<Tokens> tokens =
         Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
-    ReportDesk desk = new ReportDesk(sla.name(), tokens, senders);
+    ReportDesk desk = new ReportDesk(sla.name(), tokens, senders, this::admitted);
     this.server = ReportServer.open(settings.listen(), desk, tokens.isEmpty(), threads, time);
   }
 
   /**
    * Reads the files and starts accepting reports.
    *
+   * @param nodesMax that are added at most, for clients above the agreed number, too
    * @param time measures how long requests take, and how old reports are
    * @param threads runs the server, as one task that lasts until it is closed
-   * @throws UserError if a file is invalid, the table does not contain the workload or the node
-   *     type, or other machines could report without a token
+   * @throws UserError if a file is invalid, no table covers the agreement or has the node type, or
+   *     other machines could report without a token
    */
-  public static ServiceWatch open(SloSettings settings, MonotonicTime time, Executor threads) {
-    return new ServiceWatch(settings, time, threads);
+  public static ServiceWatch open(
+      SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
+    return new ServiceWatch(settings, nodesMax, time, threads);
   }
 
   private String nodeType(Path file, SloSettings settings) {
@@ -76,8 +85,37 @@ public final class ServiceWatch implements AutoCloseable {
     return server.port();
   }
 
+  /** Throughput that the clients of a report may ask for, in MB/s: their share of all clients'. */
+  private double admitted(ClientReport report) {
+    int clients = clients();
+    return admitted(clients) * report.clients() / Math.max(clients, report.clients());
+  }
+
+  /** Of all clients together; infinite while nobody has to hold back. */
+  private double admitted(int clients) {
+    Objective agreed = sla.toObjective();
+    int serving = nodes;
+    // Who pays for more gets more nodes, as long as there may be more.
+    boolean served = sla.clientPrice() != null && serving < nodesMax;
+    return serving == 0 || served
+        ? Double.POSITIVE_INFINITY
+        : Admission.megabytesPerSecond(table, nodeType, agreed, clients, serving);
+  }
+
+  private int clients() {
+    return senders.connected().stream().mapToInt(ClientReport::clients).sum();
+  }
+
+  /** The clients that report at the moment, beside the agreed number. */
+  public AgreedClients.Seen clientsNow() {
+    int clients = clients();
+    double price = sla.clientPrice() == null ? Double.NaN : sla.clientPrice();
+    return new AgreedClients.Seen(sla.name(), clients, sla.clients(), price, admitted(clients));
+  }
+
   /** Adds a check, unless there are no recent reports. */
   public synchronized void check(ClusterSnapshot snapshot) {
+    nodes = snapshot.liveNodes().size();
     List<ClientReport> reports = senders.connected();
     if (reports.isEmpty()) {
       return;
@@ -90,7 +128,9 @@ public final class ServiceWatch implements AutoCloseable {
             sum.percentiles(),
             sum.throughputMBps(),
             CacheWarmup.used(snapshot).orElse(-1),
-            CacheWarmup.most(snapshot).orElse(-1)));
+            CacheWarmup.most(snapshot).orElse(-1),
+            sum.reads(),
+            sum.writes()));
     while (checks.size() > checksMax) {
       checks.removeFirst();
     }

@@ -243,6 +243,7 @@ final class JournalTest {
     assertThat(journal.lastPlanEnded()).contains(NOW.plusSeconds(9));
     assertThat(journal.unmeasured()).isEmpty();
     assertThat(journal.recentError("m")).isEmpty();
+    assertThat(journal.added()).containsEntry(new NodeId("new-1"), new NodeId("n9:1"));
   }
 
   @Test

@@ -34,7 +34,9 @@ class LatenciesTest {
         p95Ms,
         p95Ms,
         1.0,
-        latencies == null ? null : Latencies.of(latencies));
+        latencies == null ? null : Latencies.of(latencies),
+        null,
+        null);
   }
 
   @Test
@@ -106,7 +108,8 @@ class LatenciesTest {
     histogram.recordValueWithCount(3_600_000_000L, Latencies.REQUESTS_MAX);
     String latencies = base64(histogram);
     ClientReport most =
-        new ClientReport("shop", "c", 1_000_000, 3.6e6, null, null, 1e6, Latencies.of(latencies));
+        new ClientReport(
+            "shop", "c", 1_000_000, 3.6e6, null, null, 1e6, Latencies.of(latencies), null, null);
 
     ReportSum sum = ReportSum.of(java.util.Collections.nCopies(Senders.MAX, most));
 

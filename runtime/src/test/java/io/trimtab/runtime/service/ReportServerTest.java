@@ -43,7 +43,7 @@ class ReportServerTest {
   private ReportServer server;
 
   private void start(Optional<Tokens> tokens) {
-    ReportDesk desk = new ReportDesk("shop", tokens, senders);
+    ReportDesk desk = new ReportDesk("shop", tokens, senders, report -> Double.POSITIVE_INFINITY);
     server =
         ReportServer.open(
             "127.0.0.1:0", desk, tokens.isEmpty(), SystemPorts.ports().listeners(), nanos::get);
@@ -259,7 +259,7 @@ class ReportServerTest {
   void aThousandSendersAreHeardAndNoMore() throws Exception {
     start(Optional.empty());
     for (int i = 0; i < Senders.MAX; i++) {
-      senders.put(new ClientReport("shop", "c" + i, 1, 1.0, null, null, 1.0, null));
+      senders.put(new ClientReport("shop", "c" + i, 1, 1.0, null, null, 1.0, null, null, null));
     }
 
     HttpResponse<String> refused = post(report("shop", "one more"));

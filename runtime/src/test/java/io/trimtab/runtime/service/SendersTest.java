@@ -16,7 +16,7 @@ class SendersTest {
   }
 
   private boolean put(String client) {
-    return senders.put(new ClientReport("shop", client, 1, 1.0, null, null, 1.0, null));
+    return senders.put(new ClientReport("shop", client, 1, 1.0, null, null, 1.0, null, null, null));
   }
 
   @Test

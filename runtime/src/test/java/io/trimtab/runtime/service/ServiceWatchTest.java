@@ -7,6 +7,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.runtime.FakeEngine;
 import io.trimtab.runtime.ports.MonotonicTime;
 import io.trimtab.runtime.ports.SystemPorts;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +66,11 @@ class ServiceWatchTest {
   }
 
   private ServiceWatch open() {
-    return ServiceWatch.open(settings(null, "127.0.0.1:0"), time, THREADS);
+    return watch(settings(null, "127.0.0.1:0"), 20);
+  }
+
+  private ServiceWatch watch(SloSettings settings, int nodesMax) {
+    return ServiceWatch.open(settings, nodesMax, time, THREADS);
   }
 
   private static HttpResponse<String> post(ServiceWatch watch, String body)
@@ -196,29 +202,112 @@ class ServiceWatchTest {
     }
   }
 
+  private static String times(long micros, long count) {
+    Histogram histogram = new Histogram(3);
+    histogram.recordValueWithCount(micros, count);
+    return LatenciesTest.base64(histogram);
+  }
+
+  @Test
+  void readsAndWritesAreKnownApartIfEveryClientTellsThem() throws Exception {
+    String nothing = LatenciesTest.base64(new Histogram(3));
+    String report = REPORT.replace("}", ",\"readLatencies\":\"%s\",\"writeLatencies\":\"%s\"}");
+    try (ServiceWatch watch = open()) {
+      post(watch, report.formatted("a", 6, "10", times(2_000, 100), times(8_000, 10)));
+      post(watch, report.formatted("b", 2, "10", times(4_000, 300), nothing));
+      watch.check(snapshot);
+      Service.Check check = watch.service().checks().get(0);
+      assertThat(check.reads().meanMs()).isBetween(3.49, 3.51);
+      assertThat(check.reads().p99Ms()).isBetween(4.0, 4.01);
+      assertThat(check.writes().meanMs()).isBetween(7.99, 8.01);
+
+      post(watch, report.formatted("a", 6, "10", times(2_000, 100), nothing));
+      watch.check(snapshot);
+      assertThat(watch.service().checks().get(1).writes())
+          .as("nobody writes")
+          .isEqualTo(Latency.NONE);
+
+      post(watch, REPORT.formatted("c", 1, "10"));
+      watch.check(snapshot);
+      assertThat(watch.service().checks().get(2).reads()).isEqualTo(Latency.UNKNOWN);
+    }
+  }
+
+  /** Two nodes give 8 clients 5 MB/s in 30 ms, and 16 in 60. */
+  private void sixteenAreTooMany(String more) throws IOException {
+    Files.writeString(folder.resolve("t.csv"), "zipf,small,16,2,60,5\n", StandardOpenOption.APPEND);
+    Files.writeString(folder.resolve("sla.yaml"), more, StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void theAnswerSaysWhatMoreClientsThanAgreedMayAskFor() throws Exception {
+    sixteenAreTooMany("");
+    try (ServiceWatch watch = open()) {
+      post(watch, REPORT.formatted("a", 4, "10"));
+      assertThat(post(watch, REPORT.formatted("b", 12, "50")).statusCode())
+          .as("before the cluster was seen")
+          .isEqualTo(204);
+      watch.check(snapshot);
+
+      HttpResponse<String> share = post(watch, REPORT.formatted("b", 12, "50"));
+      assertThat(share.statusCode()).isEqualTo(200);
+      assertThat(share.headers().firstValue("Content-Type"))
+          .hasValue("application/json; charset=utf-8");
+      assertThat(share.body().strip()).isEqualTo("{\"admittedMBps\":3.750000}");
+      assertThat(watch.clientsNow())
+          .isEqualTo(new AgreedClients.Seen("shop", 16, 8, Double.NaN, 5));
+
+      assertThat(post(watch, REPORT.formatted("b", 4, "50")).statusCode())
+          .as("as many as were agreed")
+          .isEqualTo(204);
+    }
+  }
+
+  @Test
+  void clientsThatArePaidForAreServedAsLongAsNodesMayBeAdded() throws Exception {
+    sixteenAreTooMany("clientPrice: 0.5\n");
+    try (ServiceWatch watch = open()) {
+      watch.check(snapshot);
+      assertThat(post(watch, REPORT.formatted("a", 16, "60")).statusCode()).isEqualTo(204);
+      assertThat(watch.clientsNow())
+          .isEqualTo(new AgreedClients.Seen("shop", 16, 8, 0.5, Double.POSITIVE_INFINITY));
+    }
+    try (ServiceWatch watch = watch(settings(null, "127.0.0.1:0"), 2)) {
+      watch.check(snapshot);
+      assertThat(post(watch, REPORT.formatted("a", 16, "60")).body())
+          .as("as many nodes as guard.maxNodes allows")
+          .contains("\"admittedMBps\":5.0");
+    }
+    Files.writeString(folder.resolve("sla.yaml"), "maxNodes: 2\n", StandardOpenOption.APPEND);
+    try (ServiceWatch watch = open()) {
+      watch.check(snapshot);
+      assertThat(post(watch, REPORT.formatted("a", 16, "60")).body())
+          .contains("\"admittedMBps\":5.0");
+    }
+  }
+
   @Test
   void withoutTokensOnlyThisMachineMayReport() {
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "0.0.0.0:0"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings(null, "0.0.0.0:0"), 20))
         .isInstanceOf(UserError.class)
         .hasMessage(
             "slo.listen: other machines can reach 0.0.0.0:0:"
                 + " set slo.tokens, or listen on 127.0.0.1");
-    assertThatThrownBy(
-            () -> ServiceWatch.open(settings(null, "no.such.host.invalid:0"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings(null, "no.such.host.invalid:0"), 20))
         .hasMessage("slo.listen: no.such.host.invalid:0 can't be used: unknown host");
   }
 
   @Test
   void badFilesAndAddressesAreRefusedBeforeAnythingIsWatched() throws Exception {
-    assertThatThrownBy(() -> ServiceWatch.open(settings("large", "127.0.0.1:0"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings("large", "127.0.0.1:0"), 20))
         .isInstanceOf(UserError.class)
         .hasMessage("slo.nodeType must be one of small, not large");
-    assertThatThrownBy(() -> ServiceWatch.open(settings(null, "127.0.0.1:99999"), time, THREADS))
+    assertThatThrownBy(() -> watch(settings(null, "127.0.0.1:99999"), 20))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be used");
     try (ServiceWatch watch = open()) {
       String taken = "127.0.0.1:" + watch.port();
-      assertThatThrownBy(() -> ServiceWatch.open(settings(null, taken), time, THREADS))
+      assertThatThrownBy(() -> watch(settings(null, taken), 20))
           .isInstanceOf(UserError.class)
           .hasMessageContaining(taken);
     }

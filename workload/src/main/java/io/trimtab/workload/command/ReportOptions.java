@@ -17,8 +17,10 @@ final class ReportOptions {
   @Option(
       names = "--report",
       paramLabel = "URL",
-      description =
-          "Send reports to an autopilot with policy slo, for example http://host:7390/report.")
+      description = {
+        "Send reports to an autopilot with policy slo, for example http://host:7390/report.",
+        "A tenant with more clients than agreed asks for as little as the answers say."
+      })
   private URI report;
 
   @Option(

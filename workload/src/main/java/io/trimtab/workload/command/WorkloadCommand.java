@@ -215,11 +215,8 @@ public final class WorkloadCommand implements Runnable {
           reporter.isEmpty()
               ? WorkloadRun.start(spec, target, ledgers, live::show)
               : WorkloadRun.start(
-                  spec,
-                  target,
-                  ledgers,
-                  reporter.get().andThen(live::show),
-                  reporter.get()::latencies);
+                  spec, target, ledgers, reporter.get().andThen(live::show), reporter.get());
+      reporter.ifPresent(answered -> answered.admits(run::admit));
       AtomicBoolean interrupted = new AtomicBoolean();
       try (Signals signals =
           Signals.stop(

@@ -51,6 +51,9 @@ final class ChangePrice {
       return 0;
     }
     int from = now.nodeOf(then.partition(item));
+    if (then.compacted().contains(item)) {
+      return ofCompaction(then.demand(item), from);
+    }
     if (then.half(item).isPresent()) {
       return ofHalf(then.demand(item), from, from == to);
     }
@@ -64,6 +67,11 @@ final class ChangePrice {
   private double ofHalf(Demand half, int from, boolean stays) {
     double closed = (stays ? 1 : 2) * CLOSED_SECONDS * half.corrected();
     return closed + cold(half, from) + half.bytes() / COMPACT_BYTES_PER_SECOND;
+  }
+
+  /** Of a partition that is rewritten where it is: its cached blocks are those of old files. */
+  double ofCompaction(Demand rewritten, int at) {
+    return rewritten.bytes() / COMPACT_BYTES_PER_SECOND + cold(rewritten, at);
   }
 
   /** Of a split whose right half goes to another node. */

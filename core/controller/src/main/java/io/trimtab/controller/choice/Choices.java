@@ -3,7 +3,9 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
+import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policy;
@@ -53,7 +55,15 @@ public final class Choices {
         context,
         Outlook::low,
         context.settings().usage().target(),
-        List.of(new SmallSteps(), new Regroup(most), new MoreNodes(most)));
+        List.of(new SmallSteps(), new LocalFiles(), new Regroup(most), new MoreNodes(most)));
+  }
+
+  /** What pays although no node is used too much; empty if there is no such thing. */
+  public static Optional<Choices> upkeep(DecisionContext context) {
+    double target = context.settings().usage().target();
+    return LocalFiles.areThere(context)
+        ? Optional.of(new Choices(context, Outlook::low, target, List.of(new LocalFiles())))
+        : Optional.empty();
   }
 
   /**
@@ -165,11 +175,18 @@ public final class Choices {
   /**
    * The plan of the chosen candidate.
    *
-   * @param predicted usage of the most used node
-   * @param gain what it saves less its price, as a share of what is lost by staying
+   * @param predicted usage of the most used node, with the load that is foreseen
+   * @param usage of all nodes, with the load of now
+   * @param gain what it saves less its price, as a share of what is lost by staying, or of what
+   *     could be saved
    */
   public record Chosen(
-      String title, List<PlannedAction> actions, double predicted, double gain, boolean resizes) {}
+      String title,
+      List<PlannedAction> actions,
+      double predicted,
+      UsagePrediction usage,
+      double gain,
+      boolean resizes) {}
 
   private Chosen chosen(Choice.Weighed weighed) {
     Layout layout = weighed.candidate().layout();
@@ -178,12 +195,20 @@ public final class Choices {
     for (PlannedAction next : moves(layout)) {
       actions.add(next.numbered(actions.size() + 1));
     }
-    double lost = choice.stay().lost();
+    layout
+        .compacted()
+        .forEach(
+            p ->
+                actions.add(
+                    PlanFactory.compaction(
+                        actions.size() + 1, load.partitions().state(p), load.localityMin(p))));
+    double lost = choice.stay().lost() + weighed.cost().saved();
     double saved = lost - weighed.cost().lost() - weighed.cost().change();
     return new Chosen(
         weighed.candidate().title(),
         actions,
         weighed.cost().most(),
+        new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
         layout.size() != choice.now().size());
   }

@@ -40,7 +40,11 @@ final class ClusterLoad {
   private final Partitions partitions;
   private final List<NodeState> nodes;
   private final UsageBasis basis;
+
+  /** By partition, what it is counted with, and what it is asked for now. */
   private final Demand[] demands;
+
+  private final Demand[] demandsNow;
 
   /** By partition, the node that serves it; −1 for none of the usable ones. */
   private final int[] at;
@@ -94,10 +98,12 @@ final class ClusterLoad {
     basis =
         source
             .estimate()
-            .<UsageBasis>map(estimate -> new UsageBasis.Costs(estimate, source.text()))
+            .<UsageBasis>map(
+                estimate -> new UsageBasis.Costs(estimate, source.origin(), source.text()))
             .orElseGet(() -> new UsageBasis.Requests(source.text()));
     Demand[] raw = raw(items);
-    demands = demands(raw);
+    demandsNow = demands(raw);
+    demands = demandsNow.clone();
     for (int p = 0; p < at.length; p++) {
       Outlook outlook = seen.outlooks().get(partitions.state(p).id().table());
       double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
@@ -237,8 +243,14 @@ final class ClusterLoad {
     return basis;
   }
 
+  /** What a partition is counted with: as much of it as is foreseen. */
   Demand demand(int partition) {
     return demands[partition];
+  }
+
+  /** What a partition is asked for now. */
+  Demand demandNow(int partition) {
+    return demandsNow[partition];
   }
 
   /** The node that serves a partition; −1 for none of the usable ones. */
@@ -249,6 +261,11 @@ final class ClusterLoad {
   /** Whether plans leave a partition where it is. */
   boolean stays(int partition) {
     return stays[partition];
+  }
+
+  /** Locality below which a partition's files are far from its node. */
+  double localityMin(int partition) {
+    return settings().place().localityMin(partitions.accessClass(partition));
   }
 
   /** Whether a node holds nothing that must stay there, and so can be emptied. */

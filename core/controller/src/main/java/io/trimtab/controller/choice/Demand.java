@@ -49,6 +49,11 @@ record Demand(CacheLoad cache, Load load, double alone, double corrected, double
         cache.times(factor), load.times(factor), factor * alone, factor * corrected, bytes);
   }
 
+  /** The same where some of the usage that it causes is no more needed. */
+  Demand cheaper(double saved) {
+    return new Demand(cache, load, alone, Math.max(0, corrected - saved), bytes);
+  }
+
   /** A share of it: as many of its blocks and requests. */
   Demand part(double share) {
     return new Demand(

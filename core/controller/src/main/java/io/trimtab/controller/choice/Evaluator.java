@@ -43,6 +43,7 @@ final class Evaluator {
     double seconds = horizonSeconds();
     return new Cost(
         settings.lossWeight() * lost * seconds,
+        layout.saved() * seconds,
         layout.size() * seconds,
         price.of(layout),
         most,
@@ -54,7 +55,8 @@ final class Evaluator {
     return settings.lossWeight() * Math.max(0, worth) * surplus(forecast) * horizonSeconds();
   }
 
-  private double horizonSeconds() {
+  /** Over which changes must pay back. */
+  double horizonSeconds() {
     return settings.horizon().toMillis() / 1000.0;
   }
 

@@ -8,8 +8,14 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +35,10 @@ final class Layout {
   private int[] nodeOf;
 
   private final List<Half> halves = new ArrayList<>();
+
+  /** Of partitions that are rewritten where they are, the usage that this saves. */
+  private final Map<Integer, Double> compacted = new TreeMap<>();
+
   private final List<Place> places = new ArrayList<>();
 
   /**
@@ -86,6 +96,7 @@ final class Layout {
   Layout copy() {
     Layout copy = new Layout(load, nodeOf.clone());
     copy.halves.addAll(halves);
+    copy.compacted.putAll(compacted);
     places.forEach(place -> copy.places.add(place.copy()));
     return copy;
   }
@@ -154,10 +165,20 @@ final class Layout {
   }
 
   Demand demand(int item) {
+    return demand(item, load::demand);
+  }
+
+  private Demand demand(int item, IntFunction<Demand> ofPartition) {
     Optional<Half> half = half(item);
-    return half.isEmpty()
-        ? load.demand(item)
-        : load.demand(half.get().of()).part(half.get().share());
+    if (half.isPresent()) {
+      return ofPartition.apply(half.get().of()).part(half.get().share());
+    }
+    Demand whole = ofPartition.apply(item);
+    Double saved = compacted.get(item);
+    // What is saved is of the load that is foreseen.
+    return saved == null
+        ? whole
+        : whole.cheaper(saved * whole.corrected() / load.demand(item).corrected());
   }
 
   double worth(int item) {
@@ -181,6 +202,21 @@ final class Layout {
 
   Forecast forecast(int node) {
     return places.get(node).forecast;
+  }
+
+  /** Predicted usage of the nodes that there are, for as much load as now: nothing is foreseen. */
+  SortedMap<NodeId, Double> usageByLoadOfNow() {
+    Demand[] held = new Demand[nodes()];
+    Arrays.fill(held, Demand.NONE);
+    for (int item = 0; item < items(); item++) {
+      int node = nodeOf[item];
+      if (node >= 0) {
+        held[node] = held[node].plus(demand(item, load::demandNow));
+      }
+    }
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    present().forEach(n -> usage.put(name(n), forecast(held[n], memory(n)).usage()));
+    return usage;
   }
 
   /** Predicted usage of a node that held this, with its memory split so. */
@@ -221,7 +257,7 @@ final class Layout {
       if (target[p] >= 0) {
         Place place = places.get(target[p]);
         place.items.add(p);
-        place.held = place.held.plus(load.demand(p));
+        place.held = place.held.plus(demand(p));
         place.worth += load.worth(p);
       }
     }
@@ -250,6 +286,28 @@ final class Layout {
       place.worth += worth(item);
       predict(to);
     }
+  }
+
+  /**
+   * Rewrites the files of a whole partition on the node that serves it.
+   *
+   * @param saved usage that it causes no more, in nodes
+   */
+  void compact(int partition, double saved) {
+    compacted.put(partition, saved);
+    Place place = places.get(nodeOf[partition]);
+    place.held = place.held.cheaper(saved);
+    predict(nodeOf[partition]);
+  }
+
+  /** Partitions that are rewritten where they are. */
+  Set<Integer> compacted() {
+    return Collections.unmodifiableSet(compacted.keySet());
+  }
+
+  /** Usage that rewriting them saves, in nodes. */
+  double saved() {
+    return compacted.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /** Gives a node another profile. */

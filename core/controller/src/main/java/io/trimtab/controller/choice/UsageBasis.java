@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.models.usage.UsageEstimate;
 import io.trimtab.models.usage.UsageModel.Load;
@@ -15,11 +16,14 @@ sealed interface UsageBasis {
   /** What a cached block is worth: seconds of a node that one more miss costs. */
   double missSeconds();
 
+  /** What kind of basis this is. */
+  Origin origin();
+
   /** The end of "predicted from …". */
   String title();
 
   /** A model of what requests cost, and the blocks that they ask for. */
-  record Costs(UsageEstimate model, String title) implements UsageBasis {
+  record Costs(UsageEstimate model, Origin origin, String title) implements UsageBasis {
     private static final double MEMSTORE_MEASURED = Profile.HOMOGENEOUS.memstoreFraction();
 
     /** Of what updates cost, the part that is flushes and compactions (ours). */
@@ -83,8 +87,13 @@ sealed interface UsageBasis {
     }
 
     @Override
+    public Origin origin() {
+      return Origin.REQUESTS;
+    }
+
+    @Override
     public String title() {
-      return "requests alone (" + why + ")";
+      return Origin.REQUESTS.title() + " (" + why + ")";
     }
   }
 }

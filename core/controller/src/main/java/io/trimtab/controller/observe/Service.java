@@ -1,5 +1,6 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.ProvisioningTable;
 import java.util.List;
@@ -60,6 +61,8 @@ public record Service(
    * @param throughputMBps of all
    * @param cacheUsedBytes of all nodes; −1 if the engine does not report it
    * @param cacheMaxBytes of all nodes; −1 if the engine does not report it
+   * @param reads of all clients; unknown unless all report them apart
+   * @param writes of all clients; unknown unless all report them apart
    */
   public record Check(
       int clients,
@@ -67,7 +70,28 @@ public record Service(
       Percentiles percentiles,
       double throughputMBps,
       long cacheUsedBytes,
-      long cacheMaxBytes) {}
+      long cacheMaxBytes,
+      Latency reads,
+      Latency writes) {
+    /** Of clients that do not tell reads and writes apart. */
+    public Check(
+        int clients,
+        double responseTimeMs,
+        Percentiles percentiles,
+        double throughputMBps,
+        long cacheUsedBytes,
+        long cacheMaxBytes) {
+      this(
+          clients,
+          responseTimeMs,
+          percentiles,
+          throughputMBps,
+          cacheUsedBytes,
+          cacheMaxBytes,
+          Latency.UNKNOWN,
+          Latency.UNKNOWN);
+    }
+  }
 
   public Service {
     checks = List.copyOf(checks);

@@ -4,8 +4,8 @@ import io.trimtab.engineapi.NodeId;
 import java.time.Duration;
 
 /**
- * A node that coordinators have long avoided. A reason for policies to drain or replace it; nothing
- * is done about it by itself.
+ * A node that coordinators have long avoided. A reason for policies to give it back or replace it;
+ * nothing is done about it by itself.
  *
  * @param share its reads for each read of its peers, in the last interval; less than {@code
  *     health.slowShare}

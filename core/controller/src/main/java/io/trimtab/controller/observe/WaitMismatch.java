@@ -12,11 +12,11 @@ import java.util.Optional;
  * Whether a model's I/O wait is of another kind than the nodes': what is predicted is then not what
  * is observed.
  */
-public final class WaitMismatch {
+final class WaitMismatch {
   private WaitMismatch() {}
 
   /** One clause; empty if there is none, or the usage of no node is known. */
-  public static Optional<String> of(UsageModel model, ClusterSnapshot seen) {
+  static Optional<String> of(UsageModel model, ClusterSnapshot seen) {
     List<NodeUsage> known =
         seen.liveNodes().stream().map(NodeState::usage).filter(NodeUsage::known).toList();
     String recorded = model.waitSource().isEmpty() ? WaitSource.UNKNOWN.name() : model.waitSource();

@@ -3,22 +3,33 @@ package io.trimtab.controller.place;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
  * What is balanced within groups, and what is to be said about it.
  *
+ * @param usageFrom what usage is predicted from where that is balanced; empty for requests
  * @param note to be put behind a sentence; empty where there is nothing to say
  */
-public record Balancing(Balancer balancer, String note) {
+public record Balancing(
+    Balancer balancer, Optional<UsagePrediction.Origin> usageFrom, String note) {
 
   /** Of requests, with moves and swaps afterwards. */
   public static Balancing withSwaps(Partitions partitions) {
-    return new Balancing(new RequestBalancer(partitions, true), "");
+    return ofRequests(new RequestBalancer(partitions, true), "");
+  }
+
+  private static Balancing ofRequests(Balancer requests, String note) {
+    return new Balancing(requests, Optional.empty(), note);
   }
 
   /**
@@ -32,7 +43,7 @@ public record Balancing(Balancer balancer, String note) {
       Observation.Usable seen, Partitions partitions, List<NodeState> nodes, Settings settings) {
     Balancer requests = new RequestBalancer(partitions, false);
     return switch (settings.place().balancer()) {
-      case REQUESTS -> new Balancing(requests, "");
+      case REQUESTS -> ofRequests(requests, "");
       case USAGE -> ofUsage(seen, partitions, nodes, settings, requests);
     };
   }
@@ -59,6 +70,7 @@ public record Balancing(Balancer balancer, String note) {
     try {
       return new Balancing(
           new UsageBalancer(source.estimate().get(), byIndex, heap),
+          Optional.of(source.origin()),
           "; balanced by usage, predicted from " + source.text());
     } catch (IllegalArgumentException e) {
       return instead(otherwise, e.getMessage());
@@ -66,6 +78,26 @@ public record Balancing(Balancer balancer, String note) {
   }
 
   private static Balancing instead(Balancer requests, String why) {
-    return new Balancing(requests, "; balanced by requests, as usage can't be predicted: " + why);
+    return ofRequests(requests, "; balanced by requests, as usage can't be predicted: " + why);
+  }
+
+  /** The usage of a target's nodes; empty where requests are balanced. */
+  public Optional<UsagePrediction> predicted(TargetState target) {
+    return usageFrom.map(origin -> new UsagePrediction(origin, usage(target)));
+  }
+
+  private SortedMap<NodeId, Double> usage(TargetState target) {
+    PlacementInput in = target.in();
+    IntList[] held = new IntList[in.nodeCount()];
+    Arrays.setAll(held, n -> new IntList());
+    for (int p : target.placed()) {
+      held[target.node(p)].add(p);
+    }
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    for (NodeId node : in.nodes()) {
+      int[] partitions = held[in.indexOf(node)].toArray();
+      usage.put(node, balancer.load(partitions, target.profiles().get(node)));
+    }
+    return usage;
   }
 }

@@ -62,6 +62,22 @@ public final class PartitionItems {
     return items;
   }
 
+  /**
+   * Multiplies the request rates of tables' partitions.
+   *
+   * @param factors by table
+   * @throws IllegalArgumentException naming a table that there is not
+   */
+  static void scale(Map<PartitionId, UsagePacking.Item> items, Map<String, Double> factors) {
+    factors.forEach(
+        (table, factor) -> {
+          if (items.keySet().stream().noneMatch(id -> id.table().equals(table))) {
+            throw new IllegalArgumentException("there is no table " + table);
+          }
+          items.replaceAll((id, item) -> id.table().equals(table) ? item.times(factor) : item);
+        });
+  }
+
   /** What a scan of the partition asks for, by what its node has counted; empty if it has none. */
   public static Optional<ScanShape> scan(BlockHistogram histogram) {
     if (histogram.scanCalls() == 0) {

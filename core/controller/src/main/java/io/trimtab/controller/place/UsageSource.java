@@ -1,7 +1,7 @@
 package io.trimtab.controller.place;
 
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.WaitMismatch;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -21,9 +21,11 @@ import java.util.Optional;
  * far, as far as it says well enough what the present load of each node costs.
  *
  * @param estimate empty if there is none
+ * @param origin of what is predicted; requests if there is no estimate
  * @param text the end of "predicted from …"; where there is none, why
  */
-public record UsageSource(Optional<UsageEstimate> estimate, String text) {
+public record UsageSource(
+    Optional<UsageEstimate> estimate, UsagePrediction.Origin origin, String text) {
   /** Standard deviation of a prediction from which on it is none. */
   private static final double DEVIATION_MAX = 0.1;
 
@@ -44,10 +46,18 @@ public record UsageSource(Optional<UsageEstimate> estimate, String text) {
         .ifPresent(
             model ->
                 all.add(
-                    new UsageSource(Optional.of(new UsagePredictor(model)), title(model, seen))));
+                    new UsageSource(
+                        Optional.of(new UsagePredictor(model)),
+                        UsagePrediction.Origin.BUILT,
+                        title(model, seen))));
     seen.learned()
         .ifPresent(
-            costs -> all.add(new UsageSource(Optional.of(costs), "what requests cost so far")));
+            costs ->
+                all.add(
+                    new UsageSource(
+                        Optional.of(costs),
+                        UsagePrediction.Origin.LEARNED,
+                        UsagePrediction.Origin.LEARNED.title())));
     if (all.isEmpty()) {
       return none("there is no usage model (usage.model), and too little was seen to learn one");
     }
@@ -65,14 +75,14 @@ public record UsageSource(Optional<UsageEstimate> estimate, String text) {
   }
 
   private static String title(UsageModel model, Observation.Usable seen) {
-    return "the built model"
-        + WaitMismatch.of(model, seen.snapshot())
+    return UsagePrediction.Origin.BUILT.title()
+        + ModelMismatch.besidesCache("it", model, seen.snapshot())
             .map(clause -> " (warning: " + clause + ")")
             .orElse("");
   }
 
   private static UsageSource none(String why) {
-    return new UsageSource(Optional.empty(), why);
+    return new UsageSource(Optional.empty(), UsagePrediction.Origin.REQUESTS, why);
   }
 
   /** What is not known without which usage can't be predicted, if so. */

@@ -124,15 +124,7 @@ public final class WhatIf {
   }
 
   private void apply(Change change, double cache) {
-    change
-        .scale()
-        .forEach(
-            (table, factor) -> {
-              if (items.keySet().stream().noneMatch(id -> id.table().equals(table))) {
-                throw new IllegalArgumentException("there is no table " + table);
-              }
-              items.replaceAll((id, item) -> id.table().equals(table) ? item.times(factor) : item);
-            });
+    PartitionItems.scale(items, change.scale());
     change.moves().forEach(this::move);
     change.without().ifPresent(node -> leave(node, cache));
     if (change.added() > 0) {

@@ -5,15 +5,26 @@ import io.trimtab.engineapi.plan.PlannedAction;
 /**
  * Texts of a compaction in a plan.
  *
- * @param resized whether it is done for its table's block size, else for locality
  * @param below locality below which it is done
  */
-record CompactTexts(boolean resized, double below, long sizeBytes) implements PlannedAction.Texts {
+record CompactTexts(Why why, double below, long sizeBytes) implements PlannedAction.Texts {
+  /** What it is done for. */
+  enum Why {
+    /** Its table's block size. */
+    RESIZED,
+    /** Locality, which it loses by a move. */
+    MOVED,
+    /** Locality, which it has lost. */
+    FAR
+  }
+
   @Override
   public String reason() {
-    return resized
-        ? "its table has another block size"
-        : "it moved; done if locality is below " + below;
+    return switch (why) {
+      case RESIZED -> "its table has another block size";
+      case MOVED -> "it moved; done if locality is below " + below;
+      case FAR -> "its files are on other nodes; done if locality is below " + below;
+    };
   }
 
   @Override

@@ -79,15 +79,14 @@ record CompactionSteps(PlanDraft plan) {
       if (!resized && !(plan.moved[p] && !cached[plan.at[p]])) {
         continue;
       }
-      boolean write = plan.partitions.accessClass(p) == AccessClass.WRITE;
       double below =
           resized
               ? Action.Compact.ALWAYS
-              : write ? plan.in.settings().localityWrite() : plan.in.settings().localityOther();
+              : plan.in.settings().localityMin(plan.partitions.accessClass(p));
       PartitionState state = plan.partitions.state(p);
+      CompactTexts.Why why = resized ? CompactTexts.Why.RESIZED : CompactTexts.Why.MOVED;
       plan.add(
-          new Action.Compact(state.id(), below),
-          new CompactTexts(resized, below, state.sizeBytes()));
+          new Action.Compact(state.id(), below), new CompactTexts(why, below, state.sizeBytes()));
     }
   }
 }

@@ -11,7 +11,12 @@ import java.util.Optional;
 
 /** Steps of a plan that start, stop and configure nodes. */
 record NodeSteps(PlanDraft plan, PlacementModel placement) {
-  void addNodes() {
+  /**
+   * Starts what is to be there and is not yet.
+   *
+   * @param reason for each
+   */
+  void addNodes(String reason) {
     List<NodeState> present = plan.in.snapshot().liveNodes();
     int ordinal = 0;
     for (NodeId id : plan.in.nodes()) {
@@ -21,7 +26,7 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
             new Action.AddNode(
                 ordinal,
                 placement.joining(present, Optional.ofNullable(plan.target.profiles().get(id)))),
-            "nodes are overloaded",
+            reason,
             "one more node",
             "starts a node; caches of moved partitions are cold",
             "remove the node");
@@ -41,14 +46,15 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
   /**
    * Removes a node.
    *
-   * @param effect on its data
+   * @param cost what becomes of its data
    */
-  void remove(NodeId node, String effect) {
+  void remove(NodeId node, String cost) {
+    boolean replaced = plan.in.nodes().stream().anyMatch(plan::isNew);
     plan.add(
         new Action.RemoveNode(node),
-        "the load fits on fewer nodes",
-        "one node fewer",
-        effect,
+        replaced ? "another node has taken its place" : "the load fits on fewer nodes",
+        replaced ? "its peers no more wait for it" : "one node fewer",
+        cost,
         "add a node");
   }
 

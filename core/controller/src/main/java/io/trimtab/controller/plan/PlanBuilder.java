@@ -32,9 +32,13 @@ public final class PlanBuilder {
     return placement.steps(this);
   }
 
+  private String whyMore() {
+    return leaving.isEmpty() ? "nodes are overloaded" : "it takes the place of " + leaving.get(0);
+  }
+
   /** Partitions go from node to node. */
   public List<PlannedAction> byMoves() {
-    nodes.addNodes();
+    nodes.addNodes(whyMore());
     leaving.forEach(nodes::drain);
     List<NodeId> changing =
         plan.target.profiles().keySet().stream().filter(n -> nodes.change(n) != null).toList();
@@ -57,7 +61,7 @@ public final class PlanBuilder {
 
   /** Nodes come and go, and take or give up their shares of the data by themselves. */
   public List<PlannedAction> byTokens() {
-    nodes.addNodes();
+    nodes.addNodes(whyMore());
     if (!plan.isEmpty()) {
       nodes.cleanups();
     }

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.List;
 
 /**
@@ -36,6 +37,18 @@ public record PlanFactory(String policy) {
             gain,
             actions),
         next);
+  }
+
+  /**
+   * A step that rewrites a partition's files where it is, since they are on other nodes.
+   *
+   * @param below locality below which it is done, in [0, 1]
+   */
+  public static PlannedAction compaction(int step, PartitionState partition, double below) {
+    return new PlannedAction(
+        step,
+        new Action.Compact(partition.id(), below),
+        new CompactTexts(CompactTexts.Why.FAR, below, partition.sizeBytes()));
   }
 
   /** Of the cluster that is to be; doing nothing where it is as it is to be. */

@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Choices;
 import io.trimtab.controller.choice.Saturation;
+import io.trimtab.controller.observe.Maintenance;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
@@ -18,9 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Weighs all that could be done against each other: moves, splits, profiles, nodes more or fewer,
- * and all partitions grouped anew. Takes the cheapest that brings every node below the target
- * usage, if that saves more over the horizon than it costs.
+ * Weighs all that could be done against each other: moves, splits, profiles, compactions, nodes
+ * more or fewer, and all partitions grouped anew. Takes the cheapest that brings every node below
+ * the target usage, if that saves more over the horizon than it costs.
  */
 public final class AutopilotPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("autopilot");
@@ -57,7 +58,7 @@ public final class AutopilotPolicy implements Policy {
     }
     return context.placement().assignsPartitions()
         ? assigned(context, nodes, veto)
-        : new RingChoice(context, nodes).decide(PLANS);
+        : new RingChoice(context, nodes, veto).decide(PLANS);
   }
 
   private static Decision assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
@@ -69,6 +70,10 @@ public final class AutopilotPolicy implements Policy {
     int live = context.seen().snapshot().liveNodes().size();
     int upTo = nodes.size() + Math.max(0, settings.guard().maxNodes() - live);
     if (ahead > high) {
+      Optional<Decision> waits = awaited(context, nodes, most, high * most / ahead);
+      if (waits.isPresent()) {
+        return waits.get();
+      }
       Choices choices = Choices.relief(context, upTo);
       if (Math.max(most, choices.mostNow()) > high) {
         return relieve(context, choices, most, veto);
@@ -77,16 +82,46 @@ public final class AutopilotPolicy implements Policy {
     int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
     least = Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
     if (nodes.size() > least && spare(context, nodes)) {
+      Optional<String> emptied = Maintenance.emptied(context.seen().snapshot());
+      if (emptied.isPresent()) {
+        return rest(context, nodes, most, veto)
+            .orElseGet(() -> context.hold(emptied.get() + ", so no node is given back yet", ""));
+      }
       Choices choices = Choices.saving(context, least);
       Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
       if (settled.act().isPresent()) {
         // What may not be given back must not keep the rest from being done.
         return settled.refused()
-            ? merges(context, nodes).orElse(settled.act().get())
+            ? rest(context, nodes, most, veto).orElse(settled.act().get())
             : settled.act().get();
       }
     }
-    return merges(context, nodes).orElseGet(() -> context.holdHealthy(most));
+    return rest(context, nodes, most, veto).orElseGet(() -> context.holdHealthy(most));
+  }
+
+  /**
+   * What can be done without is not planned around: if all nodes that are used too much do work
+   * beside serving, what they need without it shows when it has ended.
+   *
+   * @param over usage above which a node is used too much, or will be
+   */
+  private static Optional<Decision> awaited(
+      DecisionContext context, List<NodeState> nodes, double most, double over) {
+    List<NodeState> full =
+        nodes.stream().filter(n -> context.seen().usage().get(n.id()) > over).toList();
+    boolean all = full.stream().noneMatch(n -> n.maintenance().isEmpty());
+    return context.settings().choice().awaitMaintenance() && all
+        ? Maintenance.of(full)
+            .map(
+                busy ->
+                    context.hold(
+                        String.format(
+                            Locale.ROOT,
+                            "the most used node is at %.2f, but %s; it is waited for",
+                            most,
+                            busy),
+                        "choice.awaitMaintenance"))
+        : Optional.empty();
   }
 
   private static Decision relieve(
@@ -124,15 +159,17 @@ public final class AutopilotPolicy implements Policy {
             chosen.predicted(),
             context.settings().usage().target(),
             choices.basis());
-    // Not in the ledger: it is of the load that is foreseen, and of no model file.
-    return PLANS.plan(
-        context.seen().snapshot(),
-        chosen.actions(),
-        summary,
-        chosen.resizes() ? 1 : chosen.gain(),
-        before
-            .next(step, false, classes)
-            .after(chosen.actions(), context.seen().snapshot().takenAt()));
+    Decision.Act act =
+        PLANS.plan(
+            context.seen().snapshot(),
+            chosen.actions(),
+            summary,
+            chosen.resizes() ? 1 : chosen.gain(),
+            before
+                .next(step, false, classes)
+                .after(chosen.actions(), context.seen().snapshot().takenAt()));
+    // Not of the load that is foreseen: what is measured soon after could not be compared with it.
+    return act.predicting(chosen.usage());
   }
 
   private static double most(DecisionContext context, List<NodeState> nodes) {
@@ -153,7 +190,19 @@ public final class AutopilotPolicy implements Policy {
     return sum / (nodes.size() - 1) <= usage.target() * (1 - usage.margin());
   }
 
-  /** What was split and is cold by now is merged when there is nothing else to do. */
+  /** When there is nothing else to do. */
+  private static Optional<Decision> rest(
+      DecisionContext context, List<NodeState> nodes, double most, Veto veto) {
+    return merges(context, nodes).or(() -> upkeep(context, most, veto));
+  }
+
+  private static Optional<Decision> upkeep(DecisionContext context, double most, Veto veto) {
+    return Choices.upkeep(context)
+        .flatMap(
+            choices -> choices.settle(chosen -> act(context, choices, chosen, most), veto).act());
+  }
+
+  /** What was split and is cold by now is merged. */
   private static Optional<Decision> merges(DecisionContext context, List<NodeState> nodes) {
     List<Action.Merge> merges =
         SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());

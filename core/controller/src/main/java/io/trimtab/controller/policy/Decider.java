@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
@@ -52,8 +53,8 @@ public final class Decider {
    *
    * @param lastPlanEnded when the last plan on this cluster ended, if ever
    * @param lastAdded lead time of the node that was added last
-   * @param modelError mean absolute error of the model's newest predictions, in usage; empty while
-   *     there are too few
+   * @param modelError mean absolute error of the built model's newest predictions, in usage, over
+   *     all nodes; empty while there are too few
    * @param setbacks plans that were abandoned
    * @param stability what plans have moved, and how they changed the number of nodes
    */
@@ -210,12 +211,13 @@ public final class Decider {
 
   /**
    * Plans of a model whose predictions were inaccurate are shown but not executed; no model asks
-   * for an urgent one.
+   * for an urgent one. What was predicted from something else is not that model's.
    */
   private static Optional<Refusal> doubted(Context context, Decision.Act act) {
     OptionalDouble error = context.past().modelError();
     if (!context.act()
         || act.urgent()
+        || act.predicted().filter(p -> p.from() != UsagePrediction.Origin.BUILT).isPresent()
         || error.isEmpty()
         || error.getAsDouble() <= context.settings().usage().errorMax()) {
       return Optional.empty();

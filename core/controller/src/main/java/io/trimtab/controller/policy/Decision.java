@@ -1,9 +1,10 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.engineapi.plan.Plan;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /** A policy's decision; doing nothing is also a decision, with a reason. */
 public sealed interface Decision {
@@ -15,14 +16,14 @@ public sealed interface Decision {
   /**
    * Execute a plan; {@code next} is the policy's state once it is done.
    *
-   * @param predicted usage of the most used node after the plan; empty if the policy has no model
+   * @param predicted usage of the nodes after the plan; empty if the policy predicts none
    * @param urgent whether data are at risk until the plan is done, so that it waits for no cooldown
    *     and for no other plan
    */
   record Act(
       Plan plan,
       PolicyState next,
-      OptionalDouble predicted,
+      Optional<UsagePrediction> predicted,
       boolean urgent,
       List<Alternative> weighed)
       implements Decision {
@@ -30,8 +31,12 @@ public sealed interface Decision {
       weighed = List.copyOf(weighed);
     }
 
-    public Act(Plan plan, PolicyState next, OptionalDouble predicted, boolean urgent) {
-      this(plan, next, predicted, urgent, List.of());
+    public Act(Plan plan, PolicyState next, boolean urgent) {
+      this(plan, next, Optional.empty(), urgent, List.of());
+    }
+
+    public Act(Plan plan, PolicyState next) {
+      this(plan, next, false);
     }
 
     /** The same with what was weighed. */
@@ -39,12 +44,9 @@ public sealed interface Decision {
       return new Act(plan, next, predicted, urgent, weighed);
     }
 
-    public Act(Plan plan, PolicyState next) {
-      this(plan, next, OptionalDouble.empty());
-    }
-
-    public Act(Plan plan, PolicyState next, OptionalDouble predicted) {
-      this(plan, next, predicted, false);
+    /** The same with what is predicted for the cluster after it. */
+    public Act predicting(UsagePrediction usage) {
+      return new Act(plan, next, Optional.of(usage), urgent, weighed);
     }
   }
 

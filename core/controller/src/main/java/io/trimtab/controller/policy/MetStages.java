@@ -191,9 +191,9 @@ final class MetStages {
   Decision initial() {
     Balancing balancing = balancing();
     PlacementInput in = input(present(), balancing);
-    return plans.toward(
-        in,
+    return toward(
         TargetState.fromScratch(in),
+        balancing,
         List.of(),
         overloaded() + GROUPED + balancing.note(),
         next(1, false));
@@ -210,9 +210,9 @@ final class MetStages {
     NodeId leaves = context.leaves(present);
     Balancing balancing = balancing();
     PlacementInput in = input(present.stream().filter(n -> !n.equals(leaves)).toList(), balancing);
-    return plans.toward(
-        in,
+    return toward(
         placed(in, List.of()),
+        balancing,
         List.of(leaves),
         "most nodes are underloaded: the least loaded one, "
             + leaves
@@ -238,9 +238,9 @@ final class MetStages {
     all.addAll(joining);
     Balancing balancing = balancing();
     PlacementInput in = input(all, balancing);
-    return plans.toward(
-        in,
+    return toward(
         placed(in, joining),
+        balancing,
         List.of(),
         overloaded() + ": adding " + more + grouped(balancing) + refusal,
         next(2 * step, false));
@@ -264,15 +264,28 @@ final class MetStages {
           "guard.maxNodes",
           next(step, false));
     }
-    return plans.toward(
-        in,
+    return toward(
         best,
+        balancing,
         List.of(),
         Counted.are(over.size(), "node")
             + " overloaded and no node may be added: all partitions are placed again"
             + balancing.note()
             + refusal,
         next(step, false));
+  }
+
+  /** The plan that leads to a target, with its nodes' usage where that was balanced. */
+  private Decision toward(
+      TargetState target,
+      Balancing balancing,
+      List<NodeId> leaving,
+      String summary,
+      PolicyState next) {
+    Decision decision = plans.toward(target.in(), target, leaving, summary, next);
+    return decision instanceof Decision.Act act
+        ? balancing.predicted(target).map(act::predicting).orElse(act)
+        : decision;
   }
 
   private TargetState placed(PlacementInput in, List<NodeId> joining) {

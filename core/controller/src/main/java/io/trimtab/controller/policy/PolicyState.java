@@ -6,12 +6,17 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A policy's state between decisions.
@@ -20,9 +25,14 @@ import java.util.Optional;
  * @param first whether the initial reconfiguration has not been done yet
  * @param classes the partitions' classes at the last decision
  * @param boundaries boundaries made or removed by the autopilot, latest last
+ * @param rewrites partitions that it has compacted within a day, latest last
  */
 public record PolicyState(
-    int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
+    int step,
+    boolean first,
+    List<Classified> classes,
+    List<Boundary> boundaries,
+    List<Rewrite> rewrites) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -34,19 +44,38 @@ public record PolicyState(
    */
   public record Boundary(String table, RowKey key, boolean split, Instant at) {}
 
+  /** A partition whose files were rewritten to be near its node. */
+  public record Rewrite(PartitionId partition, Instant at) {
+    private boolean isOlder(Instant now) {
+      return Duration.between(at, now).compareTo(AGAIN) >= 0;
+    }
+  }
+
   /** Older boundaries are dropped; the partitions of such splits are no longer merged. */
   private static final int BOUNDARIES_MAX = 1_000;
+
+  /** What has not brought a partition's files near does not bring them near a little later. */
+  private static final Duration AGAIN = Duration.ofDays(1);
+
+  private static final int REWRITES_MAX = 5_000;
 
   public static final PolicyState INITIAL = new PolicyState(1, true, List.of(), List.of());
 
   public PolicyState {
     classes = List.copyOf(classes);
+    // Older journals know neither.
     boundaries = boundaries == null ? List.of() : List.copyOf(boundaries);
+    rewrites = rewrites == null ? List.of() : List.copyOf(rewrites);
   }
 
-  /** A copy with the same boundaries and other values. */
+  /** A state in which nothing was compacted. */
+  public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
+    this(step, first, classes, boundaries, List.of());
+  }
+
+  /** A copy with the same boundaries and rewrites, and other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries);
+    return new PolicyState(step, first, classes, boundaries, rewrites);
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
@@ -54,11 +83,25 @@ public record PolicyState(
     List<Boundary> all = new ArrayList<>(boundaries);
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
-    return new PolicyState(
-        step, first, classes, all.subList(Math.max(0, all.size() - BOUNDARIES_MAX), all.size()));
+    return new PolicyState(step, first, classes, newest(all, BOUNDARIES_MAX), rewrites);
   }
 
-  /** The same after a plan's actions: with the boundaries that they make and remove. */
+  private static <T> List<T> newest(List<T> all, int most) {
+    return all.subList(Math.max(0, all.size() - most), all.size());
+  }
+
+  /** A copy that knows of more rewrites, each in place of an earlier one of its partition. */
+  private PolicyState with(Collection<PartitionId> rewritten, Instant at) {
+    List<Rewrite> all = new ArrayList<>(rewrites);
+    all.removeIf(past -> past.isOlder(at) || rewritten.contains(past.partition()));
+    rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
+    return new PolicyState(step, first, classes, boundaries, newest(all, REWRITES_MAX));
+  }
+
+  /**
+   * The same after a plan's actions: with the boundaries that they make and remove, and what they
+   * compact.
+   */
   public PolicyState after(List<PlannedAction> actions, Instant at) {
     PolicyState state = this;
     for (PlannedAction planned : actions) {
@@ -72,7 +115,22 @@ public record PolicyState(
         state = state.with(new Boundary(table, merge.get().boundary(), false, at));
       }
     }
-    return state;
+    Set<PartitionId> rewritten = new LinkedHashSet<>();
+    actions.forEach(
+        planned ->
+            planned
+                .action()
+                .as(Action.Compact.class)
+                .ifPresent(compact -> rewritten.add(compact.partition())));
+    return rewritten.isEmpty() ? state : state.with(rewritten, at);
+  }
+
+  /** Partitions that were compacted within a day, and are not to be for their locality. */
+  public Set<PartitionId> rewrittenLately(Instant now) {
+    return rewrites.stream()
+        .filter(rewrite -> !rewrite.isOlder(now))
+        .map(Rewrite::partition)
+        .collect(Collectors.toSet());
   }
 
   /** Partitions with their classes, by id. */

@@ -103,6 +103,6 @@ public final class Replacement {
     Decision.Act act =
         new PlanFactory("replace")
             .plan(seen, List.of(only), summary + ": it is replaced", 1, state);
-    return new Decision.Act(act.plan(), act.next(), act.predicted(), true);
+    return new Decision.Act(act.plan(), act.next(), true);
   }
 }

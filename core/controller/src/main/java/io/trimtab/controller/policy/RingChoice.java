@@ -1,10 +1,14 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Saturation;
+import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.Maintenance;
 import io.trimtab.controller.place.EvenSpread;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.ring.RingProfiles;
+import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
@@ -15,11 +19,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The decision where tokens own the data: nodes can be configured, and be more or fewer. With n
- * instead of m nodes each has m/n of the load.
+ * The decision where tokens own the data: nodes can be configured, be more or fewer, and take a
+ * slow one's place. With n instead of m nodes each has m/n of the load.
  */
 final class RingChoice {
   /** Of what is predicted, for nodes whose shares differ. */
@@ -27,12 +35,34 @@ final class RingChoice {
 
   private final DecisionContext context;
   private final List<NodeState> nodes;
+  private final Policy.Veto veto;
+  private final Optional<SlowMember> slow;
+
+  /** Usage of the most used node; what a slow one uses says little of how much is asked for. */
   private final double most;
 
-  RingChoice(DecisionContext context, List<NodeState> nodes) {
+  RingChoice(DecisionContext context, List<NodeState> nodes, Policy.Veto veto) {
     this.context = context;
     this.nodes = nodes;
-    this.most = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
+    this.veto = veto;
+    this.slow = SlowMember.of(context.seen(), present());
+    this.most = fast().stream().mapToDouble(id -> context.seen().usage().get(id)).max().orElse(0);
+  }
+
+  private List<NodeId> present() {
+    return nodes.stream().map(NodeState::id).toList();
+  }
+
+  /** All but a slow one. */
+  private List<NodeId> fast() {
+    return present().stream()
+        .filter(id -> slow.filter(node -> node.node().equals(id)).isEmpty())
+        .toList();
+  }
+
+  /** What a slow node does less than its peers, in nodes. */
+  private double lacking() {
+    return slow.map(node -> 1 - node.capacity()).orElse(0.0);
   }
 
   Decision decide(PlanFactory plans) {
@@ -62,7 +92,17 @@ final class RingChoice {
     PolicyState state = context.state();
     boolean saturated = Saturation.isReached(most);
     double asked = most * foreseen(Outlook::low) * (saturated ? Saturation.asked(state.step()) : 1);
-    int wanted = (int) Math.ceil(nodes.size() * asked / settings.usage().target() - 1e-9);
+    double target = settings.usage().target();
+    double working = nodes.size() - lacking();
+    // A node in a slow one's place is none more.
+    Optional<Decision> instead =
+        replaced(plans)
+            .filter(Decision.Act.class::isInstance)
+            .filter(act -> working * asked / nodes.size() <= target);
+    if (instead.isPresent()) {
+      return instead.get();
+    }
+    int wanted = (int) Math.ceil(lacking() + working * asked / target - 1e-9);
     int then = Math.min(settings.guard().maxNodes(), Math.max(nodes.size() + 1, wanted));
     if (then <= nodes.size()) {
       return context.hold(
@@ -73,32 +113,117 @@ final class RingChoice {
               Counted.are(nodes.size(), "node")),
           "guard.maxNodes");
     }
-    List<NodeId> all = new ArrayList<>(nodes.stream().map(NodeState::id).toList());
+    Optional<Decision> waits = awaited(String.format(Locale.ROOT, "a node is at %.2f", most));
+    if (waits.isPresent()) {
+      return waits.get();
+    }
+    List<NodeId> all = new ArrayList<>(present());
     all.addAll(DecisionContext.joining(then - nodes.size()));
     int step = Saturation.next(saturated, state.step());
     DecisionContext next =
         new DecisionContext(
             context.seen(), state.next(step, state.first(), state.classes()), settings);
-    return EvenSpread.decide(next, all, List.of(), text(then), plans);
+    double workingThen = then - lacking();
+    return predicting(
+        EvenSpread.decide(next, all, List.of(), text(then, workingThen), plans), all, workingThen);
   }
 
   private Decision shrink(PlanFactory plans) {
     Settings settings = context.settings();
-    FewestNodes least = context.fewest();
     int then = nodes.size() - 1;
+    Optional<NodeId> slowest = slow.map(SlowMember::node).filter(this::maySpare);
+    double working = slowest.isPresent() ? then : then - lacking();
     double limit = settings.usage().target() * (1 - settings.usage().margin());
-    if (then < least.nodes()
-        || predicted(then) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
-      return context.holdHealthy(most);
+    if (then < context.fewest().nodes()
+        || predicted(working) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
+      return replaced(plans).orElseGet(() -> context.holdHealthy(most));
     }
-    List<NodeId> present = nodes.stream().map(NodeState::id).toList();
-    NodeId leaves = context.leaves(present);
-    return EvenSpread.decide(
-        context,
-        present.stream().filter(n -> !n.equals(leaves)).toList(),
-        List.of(leaves),
-        text(then),
-        plans);
+    Optional<Decision> waits = awaited("a node could be given back");
+    if (waits.isPresent()) {
+      return waits.get();
+    }
+    NodeId leaves = slowest.orElseGet(() -> context.leaves(present()));
+    List<NodeId> staying = present().stream().filter(n -> !n.equals(leaves)).toList();
+    return predicting(
+        EvenSpread.decide(context, staying, List.of(leaves), text(then, working), plans),
+        staying,
+        working);
+  }
+
+  /**
+   * Each node has its share of the load of now; one that joins has as much as the average of those
+   * that work.
+   *
+   * @param working how many nodes' work is done then, a slow one's as far as it is
+   */
+  private Decision predicting(Decision decision, List<NodeId> then, double working) {
+    if (!(decision instanceof Decision.Act act)) {
+      return decision;
+    }
+    Map<NodeId, Double> now = context.seen().usage();
+    double average = fast().stream().mapToDouble(now::get).average().orElse(0);
+    double share = share(working);
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    then.forEach(n -> usage.put(n, share * now.getOrDefault(n, average)));
+    return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
+  }
+
+  private boolean maySpare(NodeId node) {
+    return Topology.refuses(context.seen().snapshot(), Set.of(node), 0).isEmpty();
+  }
+
+  /** Another node takes a slow one's place, or why not yet; empty where none is slow. */
+  private Optional<Decision> replaced(PlanFactory plans) {
+    return slow.map(node -> replaced(node, plans));
+  }
+
+  private Decision replaced(SlowMember node, PlanFactory plans) {
+    Settings settings = context.settings();
+    String text = node.told().text();
+    if (node.gain(settings.choice().horizon()) <= 0) {
+      return context.hold(
+          text + "; so far it would cost more than it brings to put another in its place",
+          "choice.horizon");
+    }
+    int live = context.seen().snapshot().liveNodes().size();
+    if (live >= settings.guard().maxNodes()) {
+      return context.hold(
+          String.format(
+              Locale.ROOT,
+              "%s; to replace it takes a node more for a while, but %s the most allowed",
+              text,
+              Counted.are(live, "node")),
+          "guard.maxNodes");
+    }
+    Optional<Decision> waits = awaited(text);
+    if (waits.isPresent()) {
+      return waits.get();
+    }
+    List<NodeId> then = new ArrayList<>(fast());
+    then.addAll(DecisionContext.joining(1));
+    String summary = text + "; another takes its place";
+    Decision decision =
+        predicting(
+            EvenSpread.decide(context, then, List.of(node.node()), summary, plans),
+            then,
+            then.size());
+    return decision instanceof Decision.Act act
+        ? veto.refusal(act)
+            .<Decision>map(why -> context.hold(text + "; to replace it is refused: " + why, ""))
+            .orElse(act)
+        : decision;
+  }
+
+  /** A ring that changes would make a repair fail, or copy what is being rewritten. */
+  private Optional<Decision> awaited(String what) {
+    return context.settings().choice().awaitMaintenance()
+        ? Maintenance.of(context.seen().snapshot().liveNodes())
+            .map(
+                busy ->
+                    context.hold(
+                        what + ", but " + busy + "; no node joins or leaves before that has ended",
+                        "choice.awaitMaintenance"))
+        : Optional.empty();
   }
 
   /** How much more will be asked for, of all tables by their requests; at least 1. */
@@ -118,18 +243,29 @@ final class RingChoice {
     return now > 0 ? Math.max(1, then / now) : 1;
   }
 
-  private double predicted(int number) {
-    return most * nodes.size() / Math.max(1, number);
+  /**
+   * Usage of the most used node.
+   *
+   * @param working how many nodes' work is done then, a slow one's as far as it is
+   */
+  private double predicted(double working) {
+    return most * share(working);
   }
 
-  private String text(int then) {
-    return String.format(
-        Locale.ROOT,
-        "the most used of %s is at %.2f, with %d at %.2f (target: %.2f)",
-        Counted.of(nodes.size(), "node"),
-        most,
-        then,
-        predicted(then),
-        context.settings().usage().target());
+  /** What a node does then of what it does now. */
+  private double share(double working) {
+    return (nodes.size() - lacking()) / Math.max(1, working);
+  }
+
+  private String text(int then, double working) {
+    return slow.map(node -> node.told().text() + "; ").orElse("")
+        + String.format(
+            Locale.ROOT,
+            "the most used of %s is at %.2f, with %d at %.2f (target: %.2f)",
+            Counted.of(nodes.size(), "node"),
+            most,
+            then,
+            predicted(working),
+            context.settings().usage().target());
   }
 }

@@ -12,6 +12,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
@@ -19,16 +20,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Keeps an agreement (Chalkiadaki 2013, §3.4). Once caches are full, the mean of the last checks
  * decides. If an objective is missed, one node is added, or as many as the table requires; if
- * according to the table fewer nodes meet the objectives with a margin, one is removed. Partitions
- * are placed by {@link EvenSpread}.
+ * according to the table fewer nodes meet the objectives with a margin, one is removed. Throughput
+ * counts against what clients ask for: if it falls with the demand, no promise is broken.
+ * Partitions are placed by {@link EvenSpread}.
  */
 public final class SloPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("slo");
+
+  /** A tenth is what counting and the table's errors make of clients that never pause. */
+  private static final double NEVER_PAUSES = 0.9;
 
   @Override
   public String name() {
@@ -64,7 +70,7 @@ public final class SloPolicy implements Policy {
     if (!warm(window)) {
       return new Decision.Hold("caches are still filling", "", state);
     }
-    Reported now = Reported.of(window, service.objective());
+    Reported now = Reported.of(window, service);
     return now.misses().isEmpty()
         ? shrink(context, service, present, now)
         : grow(context, service, present, now);
@@ -73,12 +79,14 @@ public final class SloPolicy implements Policy {
   /**
    * The mean of the last checks, compared with the objective.
    *
-   * @param objective the objective for the current number of clients
+   * @param objective of all operations together, for the current number of clients
+   * @param unseen kinds of operations with a limit of their own that nobody has asked for
    */
-  private record Reported(Objective objective, List<String> misses, String description) {
-    static Reported of(List<Check> window, Objective promised) {
+  private record Reported(
+      Objective objective, List<String> misses, List<String> unseen, String description) {
+    static Reported of(List<Check> window, Service service) {
       int clients = Math.max(1, window.get(window.size() - 1).clients());
-      Objective objective = promised.forClients(clients);
+      Objective objective = service.objective().forClients(clients);
       double ms = mean(window, Check::responseTimeMs);
       double p95 = mean(window, check -> check.percentiles().p95Ms());
       double p99 = mean(window, check -> check.percentiles().p99Ms());
@@ -88,20 +96,43 @@ public final class SloPolicy implements Policy {
       String basis = " (" + basis(window).title() + ")";
       atMost("95th percentile", basis, p95, objective.p95Ms(), misses);
       atMost("99th percentile", basis, p99, objective.p99Ms(), misses);
-      if (rate < objective.throughputMBps()) {
-        misses.add(
-            String.format(
-                Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, objective.throughputMBps()));
+      double asking = asking(service, clients, ms, rate);
+      double due = service.objective().throughputOf(asking);
+      if (rate < due) {
+        misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
       }
+      Latency reads = kind(window, Check::reads);
+      Latency writes = kind(window, Check::writes);
+      atMost("reads", reads, objective.reads(), misses);
+      atMost("writes", writes, objective.writes(), misses);
+      boolean pause = asking < clients && !Double.isNaN(due);
       String description =
           String.format(
               Locale.ROOT,
-              "%d clients, %.1f ms, %.1f MB/s over %d checks",
+              "%d clients%s, %.1f ms, %.1f MB/s over %d checks",
               clients,
+              pause ? String.format(Locale.ROOT, " (%.1f at a time)", asking) : "",
               ms,
               rate,
               window.size());
-      return new Reported(objective, misses, description);
+      List<String> unseen = new ArrayList<>();
+      unseen("reads", reads, objective.reads(), unseen);
+      unseen("writes", writes, objective.writes(), unseen);
+      return new Reported(
+          objective.ofAll(new Latency(ms, p95, p99), reads, writes), misses, unseen, description);
+    }
+
+    private static void unseen(String kind, Latency value, Latency limit, List<String> unseen) {
+      if (limit.known() && value.equals(Latency.NONE)) {
+        unseen.add(kind);
+      }
+    }
+
+    /** Clients that wait for an answer at a time: all, unless they clearly pause in between. */
+    private static double asking(Service service, int clients, double ms, double rate) {
+      double waiting =
+          service.table().waiting(service.objective().workload(), service.nodeType(), ms, rate);
+      return waiting < NEVER_PAUSES * clients ? waiting : clients;
     }
 
     /** What is said of the whole window must hold for each of its checks. */
@@ -110,7 +141,25 @@ public final class SloPolicy implements Policy {
       return merged ? Basis.ALL_REQUESTS : Basis.GREATEST;
     }
 
-    private static double mean(List<Check> window, ToDoubleFunction<Check> what) {
+    /** The mean of the checks in which there were such operations. */
+    private static Latency kind(List<Check> window, Function<Check, Latency> what) {
+      List<Latency> asked =
+          window.stream().map(what).filter(latency -> !latency.equals(Latency.NONE)).toList();
+      return asked.isEmpty()
+          ? Latency.NONE
+          : new Latency(
+              mean(asked, Latency::meanMs),
+              mean(asked, Latency::p95Ms),
+              mean(asked, Latency::p99Ms));
+    }
+
+    private static void atMost(String kind, Latency value, Latency limit, List<String> misses) {
+      atMost("mean response time of " + kind, "", value.meanMs(), limit.meanMs(), misses);
+      atMost("95th percentile of " + kind, "", value.p95Ms(), limit.p95Ms(), misses);
+      atMost("99th percentile of " + kind, "", value.p99Ms(), limit.p99Ms(), misses);
+    }
+
+    private static <T> double mean(List<T> window, ToDoubleFunction<T> what) {
       return window.stream().mapToDouble(what).average().orElse(Double.NaN);
     }
 
@@ -170,6 +219,15 @@ public final class SloPolicy implements Policy {
       DecisionContext context, Service service, List<NodeId> present, Reported now) {
     String kept = service.tenant() + "'s agreement is kept: " + now.description();
     int fewer = present.size() - 1;
+    if (!now.unseen().isEmpty()) {
+      // They may all be back at once, and how long they would take then nothing tells.
+      return context.hold(
+          kept
+              + "; there were no "
+              + String.join(" and no ", now.unseen())
+              + ", which have a limit of their own, so no node is given back",
+          "");
+    }
     FewestNodes least = context.fewest();
     if (fewer < least.nodes()) {
       return context.hold(kept + "; " + least.refusal(present.size()), least.setting());

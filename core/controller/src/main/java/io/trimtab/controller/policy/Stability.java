@@ -50,9 +50,9 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
   public record Moved(Instant at, PartitionId partition, NodeId from, NodeId to) {}
 
   /**
-   * A plan that has changed the number of nodes.
+   * A change of the number of nodes by a plan; one that puts a node in another's place makes two.
    *
-   * @param by nodes added less nodes removed, not 0
+   * @param by nodes added, or removed if negative; not 0
    */
   public record Sized(Instant at, int by) {}
 
@@ -78,13 +78,14 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
   public Stability after(Plan plan, Set<Integer> ended, Map<NodeId, NodeId> added, Instant at) {
     Map<PartitionId, Moved> moved = new LinkedHashMap<>();
     Map<NodeId, Reprofiled> reprofiled = new LinkedHashMap<>();
-    int by = 0;
+    int joined = 0;
+    int left = 0;
     for (PlannedAction planned : plan.actions()) {
       if (!ended.contains(planned.step())) {
         continue;
       }
-      by += planned.action().as(Action.AddNode.class).isPresent() ? 1 : 0;
-      by -= planned.action().as(Action.RemoveNode.class).isPresent() ? 1 : 0;
+      joined += planned.action().as(Action.AddNode.class).isPresent() ? 1 : 0;
+      left += planned.action().as(Action.RemoveNode.class).isPresent() ? 1 : 0;
       Optional<Action.Move> move = planned.action().as(Action.Move.class);
       if (move.isPresent()) {
         NodeId to = added.getOrDefault(move.get().to(), move.get().to());
@@ -103,8 +104,12 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
     List<Moved> allMoves = new ArrayList<>(moves);
     moved.values().stream().filter(m -> !m.from().equals(m.to())).forEach(allMoves::add);
     List<Sized> allSizes = new ArrayList<>(sizes);
-    if (by != 0) {
-      allSizes.add(new Sized(at, by));
+    // Not their difference: one node after another could be replaced, and none would be a swing.
+    if (joined > 0) {
+      allSizes.add(new Sized(at, joined));
+    }
+    if (left > 0) {
+      allSizes.add(new Sized(at, -left));
     }
     List<Reprofiled> allProfiles = new ArrayList<>(profiles);
     allProfiles.addAll(reprofiled.values());

@@ -109,6 +109,11 @@ final class UsageLoads {
     return now;
   }
 
+  /** Usage of a node that holds nothing. */
+  double idle() {
+    return usage(List.of());
+  }
+
   /** Whether there is a partition that may be placed. */
   boolean movable() {
     return Arrays.stream(pinned).anyMatch(n -> n == UsagePacking.FREE);

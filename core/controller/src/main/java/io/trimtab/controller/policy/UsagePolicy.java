@@ -1,13 +1,14 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.WaitMismatch;
 import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
@@ -18,7 +19,6 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,9 +27,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -40,11 +42,6 @@ import java.util.stream.IntStream;
  * is asked of the nodes that a placement can relieve.
  */
 public final class UsagePolicy implements Policy {
-  /**
-   * Relative difference of cache sizes above which a node counts as another kind than the model's.
-   */
-  private static final double OTHER_CACHE = 0.1;
-
   private static final int NODES_TRIED_MAX = 1_000;
 
   private static final PlanFactory PLANS = new PlanFactory("usage");
@@ -100,15 +97,17 @@ public final class UsagePolicy implements Policy {
     String description =
         String.format(
             Locale.ROOT,
-            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s%s",
+            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s",
             Counted.of(nodes.size(), "node"),
             now,
             Counted.of(nodeCount, "node"),
             then,
             usage.target(),
             full(packed),
-            otherNodes(seen.model().orElseThrow(), cache),
-            WaitMismatch.of(seen.model().orElseThrow(), seen.snapshot())
+            ModelMismatch.of(
+                    Objects.requireNonNullElse(usage.model(), "the model"),
+                    seen.model().orElseThrow(),
+                    seen.snapshot())
                 .map(clause -> "; warning: " + clause)
                 .orElse(""));
     boolean better = then < now * (1 - settings.place().tolerance());
@@ -203,7 +202,8 @@ public final class UsagePolicy implements Policy {
     for (int i = 0; i < loads.ids().size(); i++) {
       sets.get(packed.nodeOf()[i]).add(loads.ids().get(i));
     }
-    List<PlannedAction> actions = new PlanBuilder(TargetState.matched(in, sets), leaving).build();
+    TargetState target = TargetState.matched(in, sets);
+    List<PlannedAction> actions = new PlanBuilder(target, leaving).build();
     if (actions.isEmpty()) {
       return new Decision.Hold("nothing to change: " + description, "usage.target", state);
     }
@@ -214,7 +214,20 @@ public final class UsagePolicy implements Policy {
             description,
             nodeCount == nodes.size() ? gain : 1,
             state.next(state.step(), false, state.classes()));
-    return new Decision.Act(act.plan(), act.next(), OptionalDouble.of(packed.most()));
+    return act.predicting(predicted(loads, packed, target));
+  }
+
+  /** By the nodes that sets of partitions have gone to. */
+  private static UsagePrediction predicted(
+      UsageLoads loads, UsagePacking.Packed packed, TargetState target) {
+    PlacementInput in = target.in();
+    SortedMap<NodeId, Double> usage = new TreeMap<>();
+    in.nodes().forEach(node -> usage.put(node, loads.idle()));
+    for (int i = 0; i < loads.ids().size(); i++) {
+      int node = target.node(in.partitions().indexOf(loads.ids().get(i)));
+      usage.put(in.name(node), packed.usage()[packed.nodeOf()[i]]);
+    }
+    return new UsagePrediction(UsagePrediction.Origin.BUILT, usage);
   }
 
   /** The nodes with the fewest bytes to move, but not those that can't be emptied. */
@@ -231,17 +244,5 @@ public final class UsagePolicy implements Policy {
             Comparator.comparingLong((NodeId n) -> bytes.getOrDefault(n, 0L)).thenComparing(n -> n))
         .limit(Math.max(0, number))
         .toList();
-  }
-
-  private static String otherNodes(UsageModel model, double cache) {
-    String known = model.fingerprint().getOrDefault("cacheBytes", "");
-    if (!known.matches("\\d+") || Math.abs(cache / Double.parseDouble(known) - 1) <= OTHER_CACHE) {
-      return "";
-    }
-    return String.format(
-        Locale.ROOT,
-        "; warning: the model is for nodes with a block cache of %s bytes, these have %.0f",
-        known,
-        cache);
   }
 }

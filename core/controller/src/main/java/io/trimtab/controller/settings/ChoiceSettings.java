@@ -13,14 +13,20 @@ import java.time.Duration;
  *     5]; default 1
  * @param predictions maximum number of predictions of one node's usage for each kind of change, in
  *     [100, 100,000,000]; default 20,000
+ * @param awaitMaintenance whether work beside serving that was asked for and ends by itself
+ *     (repair, major compaction) is waited for; default true
  */
 public record ChoiceSettings(
-    Duration horizon, Double lossWeight, Double deviations, Integer predictions) {
+    Duration horizon,
+    Double lossWeight,
+    Double deviations,
+    Integer predictions,
+    Boolean awaitMaintenance) {
   private static final double WEIGHT_MAX = 1_000;
   private static final double DEVIATIONS_MAX = 5;
 
   /** All defaults. */
-  public static final ChoiceSettings DEFAULTS = new ChoiceSettings(null, null, null, null);
+  public static final ChoiceSettings DEFAULTS = new ChoiceSettings(null, null, null, null, null);
 
   public ChoiceSettings {
     horizon = horizon == null ? Duration.ofHours(1) : horizon;
@@ -36,5 +42,6 @@ public record ChoiceSettings(
     SettingCheck.that(
         deviations >= 0 && deviations <= DEVIATIONS_MAX, "choice.deviations", "0 to 5", deviations);
     predictions = SettingCheck.within("choice.predictions", predictions, 20_000, 100, 100_000_000);
+    awaitMaintenance = awaitMaintenance == null || awaitMaintenance;
   }
 }

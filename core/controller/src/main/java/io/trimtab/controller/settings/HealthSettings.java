@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param replaceAfter how long a node of a ring must have been dead before it is replaced; null:
  *     never
  * @param slowShare share of its peers' reads below which a node is slow, where coordinators choose
- *     among replicas, in [0, 1]; default 0.5. Only told
+ *     among replicas, in [0, 1]; default 0.5
  * @param slowFor how long without interruption, at least 1 s; default 3 min
  */
 public record HealthSettings(

@@ -1,5 +1,6 @@
 package io.trimtab.controller.settings;
 
+import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.plan.Action;
 
 /**
@@ -13,8 +14,8 @@ import io.trimtab.engineapi.plan.Action;
  *     default online
  * @param tolerance nothing is moved if the load of the most loaded node exceeds that in the best
  *     placement found by less than this share, in [0, 1]; default 0.10
- * @param localityWrite locality below which a moved partition is compacted on a WRITE node, in [0,
- *     1]; default 0.70
+ * @param localityWrite locality below which a partition is compacted on a WRITE node, in [0, 1];
+ *     default 0.70
  * @param localityOther the same on other nodes; default 0.90
  * @param blockSizes whether tables get the block size of their class; default true
  * @param whenHealthy whether the initial reconfiguration is also done on a healthy cluster; default
@@ -65,6 +66,11 @@ public record PlaceSettings(
     whenHealthy = whenHealthy != null && whenHealthy;
     tokens = tokens == null ? Tokens.REQUESTS : tokens;
     balancer = balancer == null ? Balance.REQUESTS : balancer;
+  }
+
+  /** Locality below which a partition of a class is compacted. */
+  public double localityMin(AccessClass accessClass) {
+    return accessClass == AccessClass.WRITE ? localityWrite : localityOther;
   }
 
   /** A copy for policies without access classes, on which block sizes depend. */

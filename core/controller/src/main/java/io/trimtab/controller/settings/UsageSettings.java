@@ -12,8 +12,8 @@ package io.trimtab.controller.settings;
  *     100,000,000]; default 1,000
  * @param predictions maximum number of predictions for improving a placement, in [0, 100,000,000];
  *     default 100,000
- * @param errorMax mean error of a model's last predictions, in usage, above which its plans are not
- *     executed, in (0, 1]; default 0.15
+ * @param errorMax mean error of a model's last predictions over all nodes, in usage, above which
+ *     its plans are not executed, in (0, 1]; default 0.15
  */
 public record UsageSettings(
     String model,

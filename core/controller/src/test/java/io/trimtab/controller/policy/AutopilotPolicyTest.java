@@ -1,17 +1,22 @@
 package io.trimtab.controller.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.models.outlook.Outlook;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
@@ -19,6 +24,7 @@ import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -28,7 +34,7 @@ class AutopilotPolicyTest {
   private static final int SAMPLES = 6;
 
   /** What a controller has seen after six samples. */
-  private static Observation.Usable seen(ClusterSpec spec) throws Exception {
+  static Observation.Usable seen(ClusterSpec spec) throws Exception {
     InMemoryCluster cluster = new InMemoryCluster(spec);
     cluster.engine().startCounting();
     History history = History.EMPTY;
@@ -56,7 +62,7 @@ class AutopilotPolicyTest {
    * Four nodes, of which one has the two hottest of eight partitions and is used to nine tenths;
    * the others to three and four tenths.
    */
-  private static ClusterSpec oneHotNode() {
+  static ClusterSpec oneHotNode() {
     TableSpec table =
         TableSpec.of("t", 8, 64 << 20, Access.reads(25_000)).with(KeyDistribution.zipf(29, 8, 0.7));
     return ClusterSpec.assigned(1, 4, table);
@@ -67,11 +73,79 @@ class AutopilotPolicyTest {
     Decision.Act act = (Decision.Act) decide(oneHotNode(), SETTINGS);
 
     assertThat(act.plan().actions()).hasSizeLessThanOrEqualTo(3);
-    Alternative chosen =
-        act.weighed().stream().filter(a -> a.verdict().equals("chosen")).findFirst().orElseThrow();
-    assertThat(chosen.most()).isLessThan(0.7);
-    assertThat(chosen.over()).isZero();
+    assertThat(chosen(act).most()).isLessThan(0.7);
+    assertThat(chosen(act).over()).isZero();
     assertThat(act.weighed()).hasSizeGreaterThan(2);
+  }
+
+  private static Alternative chosen(Decision.Act act) {
+    return act.weighed().stream()
+        .filter(a -> a.verdict().equals("chosen"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theUsageOfEveryNodeIsPredictedForTheLoadOfNow() throws Exception {
+    Observation.Usable seen = seen(oneHotNode());
+    Decision.Act act =
+        (Decision.Act) Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
+
+    UsagePrediction predicted = act.predicted().orElseThrow();
+    assertThat(predicted.from()).isEqualTo(UsagePrediction.Origin.BUILT);
+    assertThat(predicted.usage().keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            PlanApplier.apply(act.plan(), seen.snapshot()).nodes().stream()
+                .map(NodeState::id)
+                .toList());
+    // Nothing more is foreseen.
+    assertThat(predicted.most()).isCloseTo(chosen(act).most(), within(1e-6));
+    // What nodes use now has only gone elsewhere.
+    double now = seen.usage().values().stream().mapToDouble(u -> u).sum();
+    assertThat(predicted.usage().values().stream().mapToDouble(u -> u).sum())
+        .isCloseTo(now, within(0.1 * now));
+  }
+
+  @Test
+  void whatIsForeseenDecidesAndIsNotPredictedForNow() throws Exception {
+    Observation.Usable seen = seen(oneHotNode());
+    double now = seen.usage().values().stream().mapToDouble(u -> u).sum();
+    Outlook rising = new Outlook(1.2, 1.2, 1.2, "it goes on");
+    Decision.Act act =
+        (Decision.Act)
+            Policies.AUTOPILOT.decide(
+                seen.with(seen.learned(), Map.of("t", rising)), PolicyState.INITIAL, SETTINGS);
+
+    UsagePrediction predicted = act.predicted().orElseThrow();
+    assertThat(chosen(act).most()).isGreaterThan(1.1 * predicted.most());
+    assertThat(predicted.usage().values().stream().mapToDouble(u -> u).sum())
+        .isCloseTo(now, within(0.1 * now));
+  }
+
+  @Test
+  void whereNoModelIsGivenAndNoneWasLearnedRequestsPredict() throws Exception {
+    Observation.Usable seen = seen(oneHotNode());
+    Observation.Usable without =
+        new Observation.Usable(
+            seen.snapshot(), seen.rates(), seen.usage(), seen.cpu(), seen.hints());
+    Decision.Act act =
+        (Decision.Act) Policies.AUTOPILOT.decide(without, PolicyState.INITIAL, SETTINGS);
+
+    assertThat(act.predicted().map(UsagePrediction::from))
+        .contains(UsagePrediction.Origin.REQUESTS);
+  }
+
+  @Test
+  void halvesOfASplitPartitionCountWhereTheyGo() throws Exception {
+    TableSpec hot = TableSpec.of("t", 1, 64 << 20, Access.reads(14_000));
+    Observation.Usable seen = seen(ClusterSpec.assigned(1, 4, hot));
+    Decision.Act act =
+        (Decision.Act) Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
+
+    assertThat(act.plan().actions(Action.Split.class)).isNotEmpty();
+    UsagePrediction predicted = act.predicted().orElseThrow();
+    assertThat(predicted.most()).isCloseTo(chosen(act).most(), within(1e-6));
+    assertThat(predicted.usage().values()).filteredOn(u -> u > 0.1).hasSizeGreaterThan(1);
   }
 
   @Test
@@ -108,7 +182,7 @@ class AutopilotPolicyTest {
     // Without the plug-in a profile needs a restart.
     ClusterSpec spec = ClusterSpec.assigned(1, 4, large).withOnline(false);
     Settings shortSighted =
-        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null));
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null, null));
     Decision decision = decide(spec, shortSighted);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);

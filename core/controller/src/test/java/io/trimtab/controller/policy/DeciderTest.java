@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -13,10 +14,12 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -51,8 +54,32 @@ class DeciderTest {
     }
   }
 
+  /** Its plans are predicted from something. */
+  private record Predicting(Policy policy, UsagePrediction.Origin from) implements Policy {
+    @Override
+    public String name() {
+      return policy.name();
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return policy.needs();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      SortedMap<NodeId, Double> usage = new TreeMap<>(Map.of(new NodeId("a:1"), 0.5));
+      return ((Decision.Act) policy.decide(seen, state, settings))
+          .predicting(new UsagePrediction(from, usage));
+    }
+  }
+
   private Decider.NextStep decide(boolean acts, boolean act, Decider.Past past) {
-    Settings settings = Settings.defaults().with(new Stub(acts));
+    return decide(new Stub(acts), act, past);
+  }
+
+  private Decider.NextStep decide(Policy policy, boolean act, Decider.Past past) {
+    Settings settings = Settings.defaults().with(policy);
     Observation.Usable seen =
         new Observation.Usable(
             cluster.snapshot, cluster.rates, cluster.usage, cluster.usage, List.of());
@@ -111,5 +138,22 @@ class DeciderTest {
               assertThat(refusal.by()).isEqualTo("ledger");
               assertThat(refusal.setting()).isEqualTo("usage.errorMax");
             });
+  }
+
+  @Test
+  void whatWasNotPredictedFromTheModelIsNotDoubtedWithIt() {
+    Decider.Past wrong =
+        new Decider.Past(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.of(0.9),
+            Setbacks.NONE,
+            Stability.NONE);
+    for (UsagePrediction.Origin from : UsagePrediction.Origin.values()) {
+      assertThat(decide(new Predicting(new Stub(true), from), true, wrong))
+          .as("predicted from %s", from.title())
+          .isInstanceOf(
+              from == UsagePrediction.Origin.BUILT ? Decider.Refusal.class : Decider.Go.class);
+    }
   }
 }

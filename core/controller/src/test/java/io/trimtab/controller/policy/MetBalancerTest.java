@@ -1,11 +1,15 @@
 package io.trimtab.controller.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.PartitionItems;
+import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsagePackingTest;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.PlaceSettings.Balance;
@@ -22,11 +26,16 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.usage.CostLearner;
+import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -138,6 +147,55 @@ class MetBalancerTest {
     // As many partitions on both nodes, and the same profiles.
     assertThat(byUsage.plan().actions(Action.Move.class)).hasSize(2);
     assertThat(byUsage.plan().actions(Action.Reconfigure.class)).hasSize(2);
+  }
+
+  @Test
+  void theUsageOfEveryNodeIsPredictedWhereItIsBalanced() {
+    Observation.Usable seen = seen(HEAP).with(blocks(), UsagePackingTest.model());
+
+    Decision.Act act = decide(seen, Balance.USAGE);
+
+    UsagePrediction predicted = act.predicted().orElseThrow();
+    assertThat(predicted.from()).isEqualTo(UsagePrediction.Origin.BUILT);
+    var items = PartitionItems.of(seen, SETTINGS.usage());
+    ClusterSnapshot after = PlanApplier.apply(act.plan(), seen.snapshot());
+    assertThat(predicted.usage()).hasSameSizeAs(after.nodes());
+    for (NodeState node : after.nodes()) {
+      List<UsagePacking.Item> held =
+          after.partitions().stream()
+              .filter(p -> p.node().equals(Optional.of(node.id())))
+              .map(p -> items.get(p.id()))
+              .toList();
+      double cache = node.profile().orElseThrow().cacheFraction() * HEAP;
+      assertThat(predicted.usage().get(node.id()))
+          .as("%s", node.id())
+          .isCloseTo(
+              UsagePacking.usage(new UsagePredictor(UsagePackingTest.model()), held, cache),
+              within(1e-6));
+    }
+    assertThat(decide(seen, Balance.REQUESTS).predicted()).isEmpty();
+  }
+
+  /** What reads and misses cost, of samples that differ. */
+  private static LearnedCosts learned() {
+    Random random = new Random(1);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      double reads = 400 * random.nextDouble();
+      double misses = reads * random.nextDouble();
+      learner =
+          learner.with(new CostSample(reads, 0, 0, misses, 0, 0.03 + 1e-4 * reads, 4e-3 * misses));
+    }
+    return learner.costs();
+  }
+
+  @Test
+  void whatUsageIsPredictedFromGoesWithThePrediction() {
+    Observation.Usable seen =
+        seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()), Map.of());
+
+    assertThat(decide(seen, Balance.USAGE).predicted().map(UsagePrediction::from))
+        .contains(UsagePrediction.Origin.LEARNED);
   }
 
   /** By requests it would be none, and the guard would refuse what the plan is made for. */

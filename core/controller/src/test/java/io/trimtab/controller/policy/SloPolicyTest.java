@@ -18,6 +18,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable;
@@ -215,6 +216,106 @@ class SloPolicyTest {
         .contains("99th percentile 95.0 ms > 90.0 (the greatest that a client reports)");
     Decision rate = decide(3, checks(20, 100, 33), SETTINGS, objective(40, Double.NaN, 12));
     assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
+  }
+
+  /** Three nodes give 100 clients that never pause the agreed 1.2 MB/s, with 33 ms each. */
+  private static Decision byThroughput(int clients, double ms, double rate) {
+    List<Cell> cells = new ArrayList<>();
+    for (int nodes = 2; nodes <= 8; nodes++) {
+      for (int asking : new int[] {20, 100, 300}) {
+        double answered = asking / (double) nodes;
+        double any = Double.NaN;
+        cells.add(new Cell("zipf", "small", asking, nodes, answered, 0.4 * nodes, any, any, 1));
+      }
+    }
+    Objective promised = new Objective("zipf", 100, Double.NaN, Double.NaN, Double.NaN, 1.2, 7);
+    Check check = new Check(clients, ms, Percentiles.UNKNOWN, rate, 990, 1_000);
+    Service service =
+        new Service(
+            "shop",
+            promised,
+            new ProvisioningTable(cells),
+            "small",
+            java.util.Collections.nCopies(20, check));
+    return new SloPolicy().decide(ring(3).with(service), PolicyState.INITIAL, SETTINGS);
+  }
+
+  @Test
+  void demandThatFallsIsNoBrokenPromise() {
+    // They are answered as fast as three nodes can, and pause in between.
+    assertThat(held(byThroughput(100, 30, 0.4)))
+        .contains("kept: 100 clients (30.0 at a time), 30.0 ms, 0.4 MB/s")
+        .contains("2 nodes would not meet it: throughput 0.8 MB/s < 1.3");
+    // Half of the clients are promised half, and two nodes give it.
+    assertThat(((Decision.Act) byThroughput(50, 30, 50 * 0.4 / 30)).plan().actions())
+        .singleElement()
+        .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
+  }
+
+  @Test
+  void aThroughputThatFallsWithTheAnswersIsABrokenPromise() {
+    Decision slow = byThroughput(100, 50, 0.8);
+    assertThat(added(slow)).isEqualTo(1);
+    assertThat(((Decision.Act) slow).plan().summary()).contains("throughput 0.8 MB/s < 1.2");
+    // Clients that pause, too: 60 at a time are promised 0.72.
+    Decision pausing = byThroughput(100, 60, 0.4);
+    assertThat(((Decision.Act) pausing).plan().summary()).contains("throughput 0.4 MB/s < 0.7");
+    // Half of the clients, of which each waits twice as long as was agreed.
+    assertThat(added(byThroughput(50, 67, 50 * 0.4 / 67))).isEqualTo(1);
+  }
+
+  /** Reads take twice as long as all operations, and writes half as long. */
+  private static Decision apart(int nodes, Latency readsAtMost, Latency writesAtMost) {
+    double ms = 100.0 / nodes;
+    Latency reads = new Latency(2 * ms, 3 * ms, 4 * ms);
+    return apart(nodes, ms, readsAtMost, writesAtMost, reads, new Latency(ms / 2, ms, ms));
+  }
+
+  private static Decision apart(
+      int nodes,
+      double ms,
+      Latency readsAtMost,
+      Latency writesAtMost,
+      Latency reads,
+      Latency writes) {
+    double any = Double.NaN;
+    Objective promised =
+        new Objective("zipf", 100, any, any, any, any, 7, readsAtMost, writesAtMost);
+    Check check = new Check(100, ms, Percentiles.UNKNOWN, 10, 990, 1_000, reads, writes);
+    return decide(nodes, java.util.Collections.nCopies(20, check), SETTINGS, promised);
+  }
+
+  private static Latency mean(double ms) {
+    return new Latency(ms, Double.NaN, Double.NaN);
+  }
+
+  @Test
+  void readsAndWritesHaveObjectivesOfTheirOwn() {
+    // All operations must take 20.5 ms for reads to take 41, as with 5 nodes.
+    Decision slowReads = apart(3, mean(41), Latency.UNKNOWN);
+    assertThat(((Decision.Act) slowReads).plan().summary())
+        .contains("mean response time of reads 66.7 ms > 41.0");
+    assertThat(added(slowReads)).isEqualTo(2);
+    assertThat(((Decision.Act) apart(3, Latency.UNKNOWN, mean(10))).plan().summary())
+        .contains("mean response time of writes 16.7 ms > 10.0");
+
+    assertThat(((Decision.Act) apart(4, mean(80), mean(30))).plan().actions())
+        .singleElement()
+        .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
+    assertThat(held(apart(4, mean(80), mean(14))))
+        .contains("3 nodes would not meet it: response time 33.3 ms > 25.2");
+  }
+
+  @Test
+  void kindsThatAreNotToldAreMissedAndThoseThatNobodyAskedForAreNot() {
+    Latency p99 = new Latency(Double.NaN, Double.NaN, 90);
+    Decision untold = apart(3, 33, Latency.UNKNOWN, p99, Latency.UNKNOWN, Latency.UNKNOWN);
+    assertThat(((Decision.Act) untold).plan().summary())
+        .contains("99th percentile of writes is not reported by all clients");
+    Decision unasked = apart(3, 33, Latency.UNKNOWN, p99, mean(33), Latency.NONE);
+    assertThat(held(unasked))
+        .contains("shop's agreement is kept")
+        .contains("there were no writes, which have a limit of their own, so no node is given");
   }
 
   @Test

@@ -89,6 +89,17 @@ class StabilityTest {
     assertThat(held(twice, shrink(), NOW.plus(SETTINGS.window()))).isFalse();
   }
 
+  /** Its data are copied as often as if one had been added and another given back later. */
+  @Test
+  void aNodeThatTakesAnothersPlaceIsASwing() {
+    Plan instead = plan(new Action.AddNode(1, Profile.HOMOGENEOUS), new Action.RemoveNode(A));
+
+    assertThat(held(after(instead), instead, NOW)).isFalse();
+    assertThat(after(instead, instead).holds(instead, SETTINGS, NOW))
+        .hasValueSatisfying(held -> assertThat(held.reason()).contains("went up and down 2 times"));
+    assertThat(held(after(instead, instead), grow(), NOW)).isFalse();
+  }
+
   @Test
   void aTrendIsNoSwing() {
     Stability grown = after(grow(), grow(), grow(), grow(), grow());

@@ -169,22 +169,37 @@ class UsageAroundTest {
   }
 
   private static double usage(World world, ClusterSnapshot after, boolean all) {
-    var items = PartitionItems.of(world.seen(), UsageSettings.builder().build());
-    var model = new UsagePredictor(UsagePackingTest.model());
+    var usage = byNode(world, after);
     double most = 0;
     for (NodeState node : after.nodes()) {
-      List<PartitionId> here =
-          after.partitions().stream()
-              .filter(p -> p.node().filter(node.id()::equals).isPresent())
-              .map(PartitionState::id)
-              .toList();
+      List<PartitionId> here = on(after, node);
       boolean full = !here.isEmpty() && here.stream().allMatch(world::stays);
       if (!node.draining() && (all || !full)) {
-        List<UsagePacking.Item> held = here.stream().map(items::get).toList();
-        most = Math.max(most, UsagePacking.usage(model, held, CACHE));
+        most = Math.max(most, usage.get(node.id()));
       }
     }
     return most;
+  }
+
+  private static List<PartitionId> on(ClusterSnapshot after, NodeState node) {
+    return after.partitions().stream()
+        .filter(p -> p.node().filter(node.id()::equals).isPresent())
+        .map(PartitionState::id)
+        .toList();
+  }
+
+  /** By the model, of each node that is not about to leave. */
+  private static Map<NodeId, Double> byNode(World world, ClusterSnapshot after) {
+    var items = PartitionItems.of(world.seen(), UsageSettings.builder().build());
+    var model = new UsagePredictor(UsagePackingTest.model());
+    Map<NodeId, Double> usage = new TreeMap<>();
+    for (NodeState node : after.nodes()) {
+      if (!node.draining()) {
+        List<UsagePacking.Item> held = on(after, node).stream().map(items::get).toList();
+        usage.put(node.id(), UsagePacking.usage(model, held, CACHE));
+      }
+    }
+    return usage;
   }
 
   @Test
@@ -223,7 +238,13 @@ class UsageAroundTest {
       double most = mostPlaced(world, after);
       assertThat(usage(world, after, true))
           .as("seed %d", seed)
-          .isCloseTo(act.predicted().getAsDouble(), within(1e-3));
+          .isCloseTo(act.predicted().orElseThrow().most(), within(1e-3));
+      Map<NodeId, Double> predicted = act.predicted().orElseThrow().usage();
+      Map<NodeId, Double> made = byNode(world, after);
+      assertThat(predicted).as("seed %d", seed).containsOnlyKeys(made.keySet());
+      made.forEach(
+          (node, usage) ->
+              assertThat(predicted.get(node)).as("%s", node).isCloseTo(usage, within(1e-3)));
       int removed = plan.actions(Action.RemoveNode.class).size();
       int added = plan.actions(Action.AddNode.class).size();
       if (removed > 0) {

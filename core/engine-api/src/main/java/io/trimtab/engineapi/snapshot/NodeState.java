@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Profile;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,6 +21,9 @@ import java.util.TreeMap;
  * @param dataCentre the data centre it is in; empty if the engine knows none
  * @param rack its rack within the data centre; empty if the engine knows none
  * @param view how it ranks the replicas of reads; empty if it does not, or the engine can't tell
+ * @param maintenance what it does beside serving that was asked for and ends by itself, in words
+ *     that stand after "is busy with": "repair", "major compaction of 3 regions"; empty too if the
+ *     engine can't tell. Flushes and compactions of small files, which come with writes, are none
  */
 public record NodeState(
     NodeId id,
@@ -33,7 +37,8 @@ public record NodeState(
     Map<NodeSetting, Integer> settings,
     String dataCentre,
     String rack,
-    Optional<CoordinatorView> view) {
+    Optional<CoordinatorView> view,
+    List<String> maintenance) {
   public NodeState {
     // Older recordings know none.
     settings =
@@ -43,9 +48,10 @@ public record NodeState(
     dataCentre = dataCentre == null ? "" : dataCentre;
     rack = rack == null ? "" : rack;
     view = view == null ? Optional.empty() : view;
+    maintenance = maintenance == null ? List.of() : List.copyOf(maintenance);
   }
 
-  /** A node that does not rank replicas. */
+  /** A node that does not rank replicas, and does nothing beside serving. */
   public NodeState(
       NodeId id,
       long incarnation,
@@ -70,7 +76,8 @@ public record NodeState(
         settings,
         dataCentre,
         rack,
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   /** A node of an engine that knows neither data centres nor racks. */
@@ -102,27 +109,33 @@ public record NodeState(
 
   /** The same node with what was measured of it. */
   public NodeState with(NodeUsage measured, NodeGauges read) {
-    return copy(profile, measured, read, settings, dataCentre, rack, view);
+    return copy(profile, measured, read, settings, dataCentre, rack, view, maintenance);
   }
 
   /** The same node with another memory split. */
   public NodeState with(Profile other) {
-    return copy(Optional.of(other), usage, gauges, settings, dataCentre, rack, view);
+    return copy(Optional.of(other), usage, gauges, settings, dataCentre, rack, view, maintenance);
   }
 
   /** The same node with other values of its settings. */
   public NodeState with(Map<NodeSetting, Integer> other) {
-    return copy(profile, usage, gauges, other, dataCentre, rack, view);
+    return copy(profile, usage, gauges, other, dataCentre, rack, view, maintenance);
   }
 
   /** The same node at a place. */
   public NodeState in(String itsDataCentre, String itsRack) {
-    return copy(profile, usage, gauges, settings, itsDataCentre, itsRack, view);
+    return copy(profile, usage, gauges, settings, itsDataCentre, itsRack, view, maintenance);
   }
 
   /** The same node with what it knows of replicas. */
   public NodeState with(CoordinatorView other) {
-    return copy(profile, usage, gauges, settings, dataCentre, rack, Optional.of(other));
+    return copy(
+        profile, usage, gauges, settings, dataCentre, rack, Optional.of(other), maintenance);
+  }
+
+  /** The same node, busy with other work beside serving. */
+  public NodeState busyWith(List<String> work) {
+    return copy(profile, usage, gauges, settings, dataCentre, rack, view, work);
   }
 
   private NodeState copy(
@@ -132,7 +145,8 @@ public record NodeState(
       Map<NodeSetting, Integer> itsSettings,
       String itsDataCentre,
       String itsRack,
-      Optional<CoordinatorView> itsView) {
+      Optional<CoordinatorView> itsView,
+      List<String> itsMaintenance) {
     return new NodeState(
         id,
         incarnation,
@@ -145,6 +159,7 @@ public record NodeState(
         itsSettings,
         itsDataCentre,
         itsRack,
-        itsView);
+        itsView,
+        itsMaintenance);
   }
 }

@@ -12,18 +12,31 @@ package io.trimtab.engineapi.snapshot;
  *     that run or wait for the disk, per core; of five minutes, or of one where only the JVM tells
  *     it
  * @param waitSource what I/O wait was computed from
+ * @param limits what the shares are of
  */
 public record NodeUsage(
-    double cpuUser, double cpuSystem, double ioWait, double load5, WaitSource waitSource) {
+    double cpuUser,
+    double cpuSystem,
+    double ioWait,
+    double load5,
+    WaitSource waitSource,
+    NodeLimits limits) {
   public static final NodeUsage UNKNOWN =
       new NodeUsage(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
   public NodeUsage {
-    // Older recordings do not tell it.
+    // Older recordings tell neither.
     waitSource = waitSource == null ? WaitSource.UNKNOWN : waitSource;
+    limits = limits == null ? NodeLimits.UNKNOWN : limits;
   }
 
-  /** Usage whose I/O wait has an unknown source. */
+  /** Usage of unknown limits. */
+  public NodeUsage(
+      double cpuUser, double cpuSystem, double ioWait, double load5, WaitSource waitSource) {
+    this(cpuUser, cpuSystem, ioWait, load5, waitSource, NodeLimits.UNKNOWN);
+  }
+
+  /** Usage of unknown limits, whose I/O wait has an unknown source. */
   public NodeUsage(double cpuUser, double cpuSystem, double ioWait, double load5) {
     this(cpuUser, cpuSystem, ioWait, load5, WaitSource.UNKNOWN);
   }

@@ -29,15 +29,29 @@ final class CountDeconvolution {
   private static final double LEAST = 0.01;
   private static final double DONE = 1e-4;
 
+  /** By whole count; blocks are mostly counted in whole requests. */
+  private static final Shape[] SHAPES = new Shape[(int) LARGE + 1];
+
+  static {
+    Arrays.setAll(SHAPES, CountDeconvolution::shape);
+  }
+
   private CountDeconvolution() {}
+
+  /**
+   * Which rates may give a count.
+   *
+   * @param from the grid's first of them
+   * @param likelihood of the count at each rate from there on, relative to the likeliest
+   */
+  private record Shape(int from, double[] likelihood) {}
 
   /**
    * Blocks with the same count, or nearly.
    *
-   * @param from the grid's first rate that may give it
-   * @param likelihood of the count at each rate from there on, relative to the likeliest
+   * @param rates that may give it, of which the grid has the first so many
    */
-  private record Row(double blocks, int from, double[] likelihood) {}
+  private record Row(double blocks, Shape rates, int most) {}
 
   /**
    * How many of the blocks have each of the grid's rates.
@@ -107,14 +121,16 @@ final class CountDeconvolution {
 
   /** Adds a row's blocks to the rates that may have given their count, as likely as each is. */
   private static void share(Row row, double[] mass, double[] next) {
-    double[] likelihood = row.likelihood();
+    double[] likelihood = row.rates().likelihood();
+    int from = row.rates().from();
+    int most = row.most();
     double sum = 0;
-    for (int j = 0; j < likelihood.length; j++) {
-      sum += mass[row.from() + j] * likelihood[j];
+    for (int j = 0; j < most; j++) {
+      sum += mass[from + j] * likelihood[j];
     }
     double share = sum > 0 ? row.blocks() / sum : 0;
-    for (int j = 0; j < likelihood.length; j++) {
-      next[row.from() + j] += mass[row.from() + j] * likelihood[j] * share;
+    for (int j = 0; j < most; j++) {
+      next[from + j] += mass[from + j] * likelihood[j] * share;
     }
   }
 
@@ -147,8 +163,13 @@ final class CountDeconvolution {
   }
 
   private static Row row(double count, double blocks, int points) {
+    Shape rates = count == Math.rint(count) ? SHAPES[(int) count] : shape(count);
+    return new Row(blocks, rates, Math.min(rates.likelihood().length, points - rates.from()));
+  }
+
+  private static Shape shape(double count) {
     int from = (int) Math.max(0, Math.floor((Math.sqrt(count) - REACH) / STEP));
-    int to = (int) Math.min(points, Math.ceil((Math.sqrt(count) + REACH) / STEP) + 1);
+    int to = (int) Math.ceil((Math.sqrt(count) + REACH) / STEP) + 1;
     double[] log = new double[to - from];
     double most = Double.NEGATIVE_INFINITY;
     for (int j = 0; j < log.length; j++) {
@@ -159,6 +180,6 @@ final class CountDeconvolution {
     for (int j = 0; j < log.length; j++) {
       log[j] = Math.exp(log[j] - most);
     }
-    return new Row(blocks, from, log);
+    return new Shape(from, log);
   }
 }

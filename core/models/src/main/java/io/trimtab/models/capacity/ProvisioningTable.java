@@ -63,6 +63,20 @@ public final class ProvisioningTable {
       percentile("p99Ms", p99Ms);
     }
 
+    /** The same with another throughput, as a factor of this one. */
+    public Cell withThroughput(double factor) {
+      return new Cell(
+          workload,
+          nodeType,
+          clients,
+          nodes,
+          responseTimeMs,
+          throughputMBps * factor,
+          p95Ms,
+          p99Ms,
+          samples);
+    }
+
     private static void percentile(String what, double value) {
       if (!Double.isNaN(value) && !(value > 0 && value < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException(what + " must be > 0, not " + value);
@@ -200,6 +214,28 @@ public final class ProvisioningTable {
         Value.of(along(column, clients, Cell::p95Ms), doubt * error.p95()),
         Value.of(along(column, clients, Cell::p99Ms), doubt * error.p99()),
         beyond);
+  }
+
+  /**
+   * How many clients wait for an answer at a time, on average (Little's law). No client of a table
+   * pauses between two requests, so that its rows tell what one request is worth.
+   *
+   * @param responseTimeMs mean, ≥ 0
+   * @param throughputMBps of all clients together, ≥ 0
+   * @return NaN if the table does not tell what a request is worth
+   */
+  public double waiting(
+      String workload, String nodeType, double responseTimeMs, double throughputMBps) {
+    double[] worth =
+        rows.entrySet().stream()
+            .filter(column -> column.getKey().workload().equals(workload))
+            .filter(column -> column.getKey().nodeType().equals(nodeType))
+            .flatMap(column -> column.getValue().values().stream())
+            .mapToDouble(cell -> cell.throughputMBps() * cell.responseTimeMs() / cell.clients())
+            .sorted()
+            .toArray();
+    double median = worth.length == 0 ? 0 : worth[worth.length / 2];
+    return median > 0 ? throughputMBps * responseTimeMs / median : Double.NaN;
   }
 
   /** On the line through the two nearest rows; with one row only, its value. */

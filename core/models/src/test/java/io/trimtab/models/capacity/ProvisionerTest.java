@@ -186,4 +186,30 @@ class ProvisionerTest {
             () -> new Objective("w", 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 1))
         .hasMessageContaining("needs a response time");
   }
+
+  @Test
+  void theThesisTableTellsHowManyClientsWait() {
+    // Records of 1 KB. Any row gives its own clients, within the table's digits.
+    assertThat(table().waiting("zipf", "small", 46.7, 8.2)).isCloseTo(384, within(12.0));
+    assertThat(table().waiting("zipf", "small", 12.2, 5.1)).isCloseTo(64, within(3.0));
+    assertThat(table().waiting("zipf", "large", 12.2, 5.1)).isNaN();
+  }
+
+  @Test
+  void aPercentileOfReadsHoldsForAllWhereThatOfAllIsNotKnown() {
+    double any = Double.NaN;
+    Latency reads = new Latency(any, 40, any);
+    Objective agreed = new Objective("zipf", 384, any, any, any, any, 7, reads, Latency.UNKNOWN);
+    Latency all = new Latency(20, any, any);
+    assertThat(agreed.ofAll(all, new Latency(25, 50, 60), Latency.UNKNOWN).p95Ms()).isEqualTo(40);
+    assertThat(agreed.ofAll(all, Latency.NONE, Latency.UNKNOWN).p95Ms()).isNaN();
+  }
+
+  @Test
+  void fewerClientsArePromisedAsMuchLess() {
+    Objective agreed = objective(40, 9.6, 7);
+    assertThat(agreed.forClients(96).throughputMBps()).isEqualTo(2.4);
+    assertThat(agreed.forClients(768).throughputMBps()).isEqualTo(9.6);
+    assertThat(objective(40, Double.NaN, 7).throughputOf(96)).isNaN();
+  }
 }

@@ -1,0 +1,121 @@
+package io.trimtab.bench;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.testkit.load.NodeModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One decision of the {@code autopilot} policy about a large cluster of which one node in fifty is
+ * overloaded, with all alternatives, in a heap of 1 GiB that holds the snapshot, the block access
+ * counts and the plan too. A single call is timed: a controller decides once in minutes.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(
+    value = 3,
+    jvmArgs = {"-Xmx1g", "-XX:+UseSerialGC"})
+@Warmup(iterations = 2)
+@Measurement(iterations = 3)
+public class ChoiceBenchmark {
+  private static final int OVERLOADED = 50;
+  private static final double SECONDS = 150e-6;
+  private static final long CACHE = 4L << 30;
+
+  /** Blocks of each partition that were asked for, and how often together. */
+  private static final int BLOCKS = 20_000;
+
+  @Param({"100:10000", "1000:100000"})
+  public String size;
+
+  /** What usage is predicted from: a model and block access counts, or requests alone. */
+  @Param({"model", "requests"})
+  public String basis;
+
+  private Observation.Usable seen;
+  private Settings settings;
+
+  @Setup
+  public void setUp() {
+    int colon = size.indexOf(':');
+    int nodes = Integer.parseInt(size.substring(0, colon));
+    int partitions = Integer.parseInt(size.substring(colon + 1));
+    LargeCluster cluster = new LargeCluster();
+    for (int i = 0; i < nodes; i++) {
+      cluster.node(Profile.HOMOGENEOUS, true, gauges());
+    }
+    Random random = cluster.random;
+    // So that a node that is not overloaded is used to one half.
+    double mean = 0.5 / SECONDS * nodes / partitions / Math.exp(0.5);
+    double[] asked = new double[nodes];
+    List<BlockHistogram> blocks = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      int at = random.nextInt(nodes);
+      double scale = (at % OVERLOADED == 0 ? 1.8 : 1) * mean * Math.exp(random.nextGaussian());
+      Rates rate = i % 2 == 0 ? new Rates(scale, 0, 0, 0) : new Rates(scale / 2, 0, 0, scale / 2);
+      asked[at] += scale;
+      PartitionId id = cluster.partition(at, random.nextInt(2_000_000_000), rate);
+      if (basis.equals("model")) {
+        blocks.add(BlockHistogram.ofReads(id, bins(random), 65_536));
+      }
+    }
+    Observation.Usable bare = cluster.seen(n -> Math.min(1, asked[n] * SECONDS));
+    seen = blocks.isEmpty() ? bare : bare.with(blocks, NodeModel.usage());
+    settings =
+        Settings.defaults()
+            .with(PlaceSettings.builder().way(Action.ApplyMode.ONLINE).build())
+            .with(GuardSettings.builder().maxNodes(2 * nodes).build());
+  }
+
+  /** Zipf's counts of blocks, as few requests as there are blocks to some hundreds of each. */
+  private static List<BlockHistogram.Bin> bins(Random random) {
+    double requests = BLOCKS * Math.exp(random.nextGaussian());
+    double scale = requests / Math.log(BLOCKS);
+    List<BlockHistogram.Bin> bins = new ArrayList<>();
+    int rank = 1;
+    while (rank <= BLOCKS) {
+      double count = Math.rint(scale / rank);
+      int last = count > 0 ? (int) Math.min(BLOCKS, scale / (count - 0.5)) : BLOCKS;
+      last = Math.max(rank, last);
+      bins.add(new BlockHistogram.Bin(count, last - rank + 1));
+      rank = last + 1;
+    }
+    return bins;
+  }
+
+  private static NodeGauges gauges() {
+    return new NodeGauges(-1, -1, 10L << 30, -1, -1, CACHE, CACHE, -1, -1, 0, 0, -1, Map.of());
+  }
+
+  @Benchmark
+  public Decision decide() {
+    return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, settings);
+  }
+}

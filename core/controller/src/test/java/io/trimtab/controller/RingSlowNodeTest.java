@@ -1,0 +1,172 @@
+package io.trimtab.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.ReplicaSignals;
+import io.trimtab.controller.observe.SlowNode;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** A ring gives up a node that coordinators avoid rather than one that works. */
+class RingSlowNodeTest {
+  private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
+  private static final NodeId SLOW = new NodeId("n1:9042");
+  private static final Duration LONG = Duration.ofMinutes(30);
+  private static final Duration SHORT = Duration.ofMinutes(5);
+
+  /** The same, of which n1 gets a fifth of the reads that its peers get. */
+  private static Observation.Usable slow(Observation.Usable seen, Duration lasted) {
+    return seen.withSlow(List.of(new SlowNode(SLOW, 0.2, lasted, ReplicaSignals.UNKNOWN)));
+  }
+
+  private static Decision decide(Observation.Usable seen) {
+    return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
+  }
+
+  private static List<NodeId> removed(Decision decision) {
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Plan plan = ((Decision.Act) decision).plan();
+    return plan.actions(Action.RemoveNode.class).stream().map(Action.RemoveNode::node).toList();
+  }
+
+  private static List<Action.AddNode> added(Decision decision) {
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    return ((Decision.Act) decision).plan().actions(Action.AddNode.class);
+  }
+
+  @Test
+  void itIsTheOneThatIsGivenBackThoughAnotherIsUsedLess() {
+    Observation.Usable idle = Rings.seen(0.1, 0.12, 0.1, 0.1);
+
+    assertThat(removed(decide(idle))).containsExactly(new NodeId("n0:9042"));
+    assertThat(removed(decide(slow(idle, SHORT)))).containsExactly(SLOW);
+  }
+
+  @Test
+  void itIsMissedLessThanOneThatWorks() {
+    Observation.Usable seen = Rings.seen(0.5, 0.2, 0.5, 0.5);
+
+    assertThat(decide(seen)).as("four that work").isInstanceOf(Decision.Hold.class);
+    assertThat(removed(decide(slow(seen, SHORT)))).containsExactly(SLOW);
+    assertThat(added(decide(slow(seen, SHORT)))).isEmpty();
+  }
+
+  @Test
+  void anotherTakesItsPlaceOnceItHasBeenSlowForLong() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6);
+    Decision decision = decide(slow(seen, LONG));
+
+    assertThat(removed(decision)).containsExactly(SLOW);
+    assertThat(added(decision)).hasSize(1);
+    assertThat(((Decision.Act) decision).plan().summary())
+        .startsWith("n1:9042 gets 20 % of the reads that its peers get, for 30 min")
+        .endsWith("; another takes its place");
+    Decision.Hold early = (Decision.Hold) decide(slow(seen, SHORT));
+    assertThat(early.reason()).contains("it would cost more than it brings");
+  }
+
+  @Test
+  void thatPlanPassesTheGuardAndItsOwnPreconditions() {
+    Observation.Usable seen = slow(Rings.seen(0.6, 0.3, 0.6), LONG);
+    Plan plan = ((Decision.Act) decide(seen)).plan();
+
+    assertThat(plan.actions())
+        .extracting(planned -> planned.action().kind())
+        .as("it joins before the other leaves")
+        .startsWith("add-node")
+        .endsWith("remove-node");
+    assertThat(
+            Guard.check(
+                plan,
+                seen.snapshot(),
+                Optional.empty(),
+                OptionalInt.of(1),
+                SETTINGS,
+                Instant.EPOCH))
+        .isInstanceOf(Guard.Verdict.Pass.class);
+    assertThat(Preconditions.violatedByRest(plan.actions(), seen.snapshot(), Map.of())).isEmpty();
+  }
+
+  @Test
+  void whereNoMoreNodesAreAllowedThatIsTold() {
+    Settings three = SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
+    Decision.Hold hold =
+        (Decision.Hold)
+            Policies.AUTOPILOT.decide(
+                slow(Rings.seen(0.6, 0.3, 0.6), LONG), PolicyState.INITIAL, three);
+
+    assertThat(hold.reason())
+        .endsWith(" takes a node more for a while, but 3 nodes are the most allowed");
+    assertThat(hold.setting()).isEqualTo("guard.maxNodes");
+  }
+
+  /** Ten of eleven requests are reads, of which it has a fifth: it does 3/11 of a node's work. */
+  @Test
+  void whatIsPredictedCountsItAsFarAsItWorks() {
+    Decision.Act fewer = (Decision.Act) decide(slow(Rings.seen(0.5, 0.2, 0.5, 0.5), SHORT));
+    Decision.Act instead = (Decision.Act) decide(slow(Rings.seen(0.6, 0.3, 0.6), LONG));
+
+    assertThat(fewer.plan().summary()).contains("with 3 at 0.55");
+    assertThat(fewer.predicted().orElseThrow().usage()).hasSize(3).doesNotContainKey(SLOW);
+    assertThat(fewer.predicted().orElseThrow().most())
+        .isCloseTo(0.5 * (3 + 3 / 11.0) / 3, within(1e-9));
+    assertThat(instead.predicted().orElseThrow().usage())
+        .containsOnlyKeys(new NodeId("n0:9042"), new NodeId("n2:9042"), new NodeId("new-1"))
+        .allSatisfy(
+            (node, usage) -> assertThat(usage).isCloseTo(0.6 * (2 + 3 / 11.0) / 3, within(1e-9)));
+  }
+
+  @Test
+  void itsOwnUsageAsksForNoNodes() {
+    Observation.Usable seen = Rings.seen(0.6, 0.95, 0.6);
+
+    assertThat(added(decide(seen))).as("one that is not avoided").isNotEmpty();
+    assertThat(decide(slow(seen, SHORT))).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void aFullRingGetsAnotherInItsPlaceRatherThanOneMore() {
+    Observation.Usable seen = Rings.seen(0.85, 0.4, 0.85);
+    Decision decision = decide(slow(seen, LONG));
+
+    assertThat(removed(decision)).containsExactly(SLOW);
+    assertThat(added(decision)).hasSize(1);
+    assertThat(removed(decide(slow(seen, SHORT)))).as("too early").isEmpty();
+    assertThat(added(decide(slow(seen, SHORT)))).isNotEmpty();
+  }
+
+  @Test
+  void itStaysWhileNodesRepairAndWhereItsReplacementIsRefused() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6);
+    List<NodeState> nodes = new ArrayList<>(seen.snapshot().nodes());
+    nodes.set(1, nodes.get(1).busyWith(List.of("repair")));
+    Decision.Hold busy = (Decision.Hold) decide(slow(Rings.with(seen, nodes, 2), LONG));
+    Policy.Veto never = act -> Optional.of("no machine");
+    Decision.Hold refused =
+        (Decision.Hold)
+            Policies.AUTOPILOT.decide(slow(seen, LONG), PolicyState.INITIAL, SETTINGS, never);
+
+    assertThat(busy.setting()).isEqualTo("choice.awaitMaintenance");
+    assertThat(refused.reason()).endsWith("to replace it is refused: no machine");
+  }
+}

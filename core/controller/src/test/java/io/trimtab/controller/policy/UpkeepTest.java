@@ -1,0 +1,237 @@
+package io.trimtab.controller.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What nodes do beside serving: as a reason to wait, and as something to be done. */
+class UpkeepTest {
+  private static final Settings SETTINGS =
+      Settings.defaults()
+          .with(Policies.AUTOPILOT)
+          .with(GuardSettings.builder().minNodes(2).build());
+
+  private static Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+    return Policies.AUTOPILOT.decide(seen, state, settings);
+  }
+
+  private static Decision decide(Observation.Usable seen) {
+    return decide(seen, PolicyState.INITIAL, SETTINGS);
+  }
+
+  private static Observation.Usable copy(
+      Observation.Usable seen, List<NodeState> nodes, List<PartitionState> partitions) {
+    return new Observation.Usable(
+        seen.snapshot().with(nodes, partitions, seen.snapshot().gaps()),
+        seen.rates(),
+        seen.usage(),
+        seen.cpu(),
+        seen.hints(),
+        seen.blocks(),
+        seen.model(),
+        seen.service(),
+        seen.frozen(),
+        seen.slow(),
+        seen.learned(),
+        seen.outlooks());
+  }
+
+  private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
+    List<String> work = List.of("major compaction of 2 regions");
+    List<NodeState> nodes =
+        seen.snapshot().nodes().stream()
+            .map(n -> n.id().equals(node) ? n.busyWith(work) : n)
+            .toList();
+    return copy(seen, nodes, seen.snapshot().partitions());
+  }
+
+  private static Observation.Usable far(
+      Observation.Usable seen, Predicate<PartitionState> partitions) {
+    List<PartitionState> changed =
+        seen.snapshot().partitions().stream()
+            .map(
+                p ->
+                    partitions.test(p)
+                        ? new PartitionState(
+                            p.id(),
+                            p.node(),
+                            p.counters(),
+                            p.sizeBytes(),
+                            0,
+                            p.blockSizeBytes(),
+                            p.range())
+                        : p)
+            .toList();
+    return copy(seen, seen.snapshot().nodes(), changed);
+  }
+
+  private static NodeId mostUsed(Observation.Usable seen) {
+    return seen.usage().entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .orElseThrow()
+        .getKey();
+  }
+
+  /** Two nodes that have eight partitions, and about half of them in their caches. */
+  private static Observation.Usable halfCached(double reads) throws Exception {
+    TableSpec table = TableSpec.of("t", 8, 1_600L << 20, Access.reads(reads));
+    return AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 2, table));
+  }
+
+  /** A partition on the node that has most of them, so that others are there. */
+  private static PartitionState one(Observation.Usable seen) {
+    Map<NodeId, List<PartitionState>> on =
+        seen.snapshot().partitions().stream()
+            .collect(Collectors.groupingBy(p -> p.node().orElseThrow()));
+    return on.values().stream().max(Comparator.comparingInt(List::size)).orElseThrow().get(0);
+  }
+
+  @Test
+  void aFullNodeThatIsBusyWithSomethingElseIsWaitedFor() throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+    NodeId full = mostUsed(seen);
+    Decision decision = decide(busy(seen, full));
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .contains(full + " is busy with major compaction of 2 regions; it is waited for");
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
+
+    Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false));
+    assertThat(decide(busy(seen, full), PolicyState.INITIAL, atOnce))
+        .isInstanceOf(Decision.Act.class);
+  }
+
+  @Test
+  void workOnANodeThatIsNotFullHoldsUpNothing() throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+    NodeId other =
+        seen.snapshot().nodes().stream()
+            .map(NodeState::id)
+            .filter(n -> !n.equals(mostUsed(seen)))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(decide(busy(seen, other))).isInstanceOf(Decision.Act.class);
+  }
+
+  @Test
+  void noNodeIsGivenBackWhileAnotherIsBeingEmptied() throws Exception {
+    TableSpec little = TableSpec.of("t", 24, 64 << 20, Access.reads(3_000));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, little));
+    NodeState left = seen.snapshot().node(one(seen).node().orElseThrow()).orElseThrow();
+    NodeState closed =
+        new NodeState(
+            left.id(),
+            left.incarnation(),
+            true,
+            true,
+            left.profile(),
+            left.onlineProfile(),
+            left.usage(),
+            left.gauges());
+    List<NodeState> nodes =
+        seen.snapshot().nodes().stream().map(n -> n.id().equals(left.id()) ? closed : n).toList();
+    Decision decision = decide(copy(seen, nodes, seen.snapshot().partitions()));
+
+    assertThat(decide(seen)).as("without").isInstanceOf(Decision.Act.class);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith(left.id() + " is being emptied and still serves ");
+  }
+
+  @Test
+  void aPartitionWhoseFilesAreFarIsCompacted() throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    PartitionState one = one(near);
+    Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
+    Decision decision = decide(seen);
+
+    assertThat(decide(near)).as("while all is near").isInstanceOf(Decision.Hold.class);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Decision.Act act = (Decision.Act) decision;
+    assertThat(act.plan().actions())
+        .extracting(PlannedAction::action)
+        .containsExactly(new Action.Compact(one.id(), 0.90));
+    assertThat(act.plan().actions().get(0).reason()).startsWith("its files are on other nodes");
+    assertThat(act.plan().gain()).isBetween(0.1, 1.0);
+    assertThat(decide(seen, act.next(), SETTINGS))
+        .as("what did not help is not done again at once")
+        .isInstanceOf(Decision.Hold.class);
+  }
+
+  /** What is kept with the cluster must not grow with everything that was ever compacted. */
+  @Test
+  void whatWasCompactedIsForgottenAfterADay() {
+    PartitionId old = new PartitionId("t", "old");
+    PartitionId young = new PartitionId("t", "young");
+    PolicyState first = PolicyState.INITIAL.after(compaction(old), Instant.EPOCH);
+    Instant later = Instant.EPOCH.plus(Duration.ofDays(1));
+
+    assertThat(first.rewrittenLately(later.minusSeconds(1))).containsExactly(old);
+    assertThat(first.rewrittenLately(later)).isEmpty();
+    assertThat(first.after(compaction(young), later).rewrites())
+        .containsExactly(new PolicyState.Rewrite(young, later));
+  }
+
+  private static List<PlannedAction> compaction(PartitionId partition) {
+    return List.of(new PlannedAction(1, new Action.Compact(partition, 0.9), "", "e", "c", "u"));
+  }
+
+  @Test
+  void aCompactionThatDoesNotPayBackIsNotDone() throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    PartitionState one = one(near);
+    Settings aMinute =
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), null, null, null, null));
+    Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
+
+    assertThat(decide(seen, PolicyState.INITIAL, aMinute)).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void whereNoFileIsEverNearNothingIsCompacted() throws Exception {
+    assertThat(decide(far(halfCached(1_600), p -> true))).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void aNodeThatIsBusyIsNotGivenMoreToDo() throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    PartitionState one = one(near);
+    Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
+
+    assertThat(decide(busy(seen, one.node().orElseThrow()))).isInstanceOf(Decision.Hold.class);
+  }
+
+  @Test
+  void compactionIsWeighedAgainstMovesAndNodes() throws Exception {
+    Observation.Usable near = halfCached(5_000);
+    PartitionState one = one(near);
+    Decision decision = decide(far(near, p -> p.id().equals(one.id())));
+
+    assertThat(decision.weighed())
+        .extracting(Alternative::title)
+        .contains("compact partitions whose files are on other nodes");
+  }
+}

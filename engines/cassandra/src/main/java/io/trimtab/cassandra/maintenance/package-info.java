@@ -1,0 +1,2 @@
+/** What nodes do beside serving. */
+package io.trimtab.cassandra.maintenance;

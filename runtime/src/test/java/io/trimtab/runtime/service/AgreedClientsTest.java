@@ -1,0 +1,110 @@
+package io.trimtab.runtime.service;
+
+import static java.time.ZoneOffset.UTC;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.Why;
+import io.trimtab.runtime.ports.MemoryJournalStore;
+import io.trimtab.runtime.service.AgreedClients.Seen;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AgreedClientsTest {
+  private static final double FREE = Double.NaN;
+  private static final double AS_THEY_LIKE = Double.POSITIVE_INFINITY;
+
+  private final List<String> told = new ArrayList<>();
+  private final Journal journal = new Journal(new MemoryJournalStore());
+  private final AgreedClients watch = new AgreedClients(journal, told::add);
+  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+  private void look(int clients, double price, double admitted) {
+    watch.observe(new Seen("shop", clients, 8, price, admitted), now);
+    now = now.plusSeconds(30);
+  }
+
+  /** For longer than a silent client counts. */
+  private void lookUntilItIsOver(double price) {
+    for (int i = 0; i < 4; i++) {
+      look(8, price, AS_THEY_LIKE);
+    }
+  }
+
+  private String why() {
+    return Why.explain(journal.entries(), Clock.fixed(now, UTC));
+  }
+
+  private List<Entry.ClientsAbove> entries() {
+    return journal.entries().stream()
+        .filter(Entry.ClientsAbove.class::isInstance)
+        .map(Entry.ClientsAbove.class::cast)
+        .toList();
+  }
+
+  @Test
+  void moreClientsThanAgreedAreToldOnceAndOnceWhenTheyAreGone() {
+    look(8, FREE, AS_THEY_LIKE);
+    assertThat(told).isEmpty();
+    assertThat(why()).doesNotContain("than agreed");
+
+    look(12, FREE, 5.25);
+    look(14, FREE, 5.25);
+    String text = "shop has 12 clients, 4 more than agreed; asked to stay below 5.3 MB/s together";
+    assertThat(told).containsExactly(text);
+    assertThat(why())
+        .contains("More clients than agreed, as of 1 min ago: " + text + ".")
+        .contains("The setting that would change it: clients of the agreement");
+
+    lookUntilItIsOver(FREE);
+    assertThat(told)
+        .hasSize(2)
+        .last()
+        .isEqualTo("shop has no more clients than agreed: there were 0.08 client-hours above");
+    assertThat(why()).doesNotContain("than agreed");
+  }
+
+  @Test
+  void clientHoursAboveArePricedAndKeptInTheJournal() {
+    for (int i = 0; i < 60; i++) {
+      look(12, 0.5, AS_THEY_LIKE);
+    }
+    assertThat(told)
+        .containsExactly("shop has 12 clients, 4 more than agreed, which cost 2 an hour");
+    assertThat(entries().stream().mapToDouble(Entry.ClientsAbove::clientHours).toArray())
+        .as("every ten minutes")
+        .containsExactly(new double[] {0, 4 / 6.0, 8 / 6.0}, within(1e-9));
+
+    lookUntilItIsOver(0.5);
+    assertThat(told).last().asString().endsWith("there were 2.00 client-hours above, which cost 1");
+    assertThat(entries()).last().matches(entry -> !entry.above());
+  }
+
+  /** A plan makes the autopilot forget all reports, which come in again one by one. */
+  @Test
+  void clientsThatAreMissingForAMomentAreNotToldAsGone() {
+    look(12, FREE, AS_THEY_LIKE);
+    look(0, FREE, AS_THEY_LIKE);
+    look(6, FREE, AS_THEY_LIKE);
+    look(12, FREE, AS_THEY_LIKE);
+    look(0, FREE, AS_THEY_LIKE);
+    look(6, FREE, AS_THEY_LIKE);
+    look(12, FREE, AS_THEY_LIKE);
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void timeInWhichNobodyCountedIsNotCharged() {
+    look(12, 0.5, AS_THEY_LIKE);
+    now = now.plus(Duration.ofHours(3));
+    look(12, 0.5, AS_THEY_LIKE);
+    lookUntilItIsOver(0.5);
+    assertThat(told).last().asString().contains("0.03 client-hours");
+  }
+}
