@@ -43,13 +43,18 @@ public record Service(
   /**
    * Percentiles of the response times of all clients.
    *
-   * @param p95Ms 95th percentile; NaN unless all clients report it
-   * @param p99Ms 99th percentile; NaN unless all clients report it
+   * @param p95Ms 95th percentile; NaN unless all clients report it, or if there was no request
+   * @param p99Ms 99th percentile; NaN unless all clients report it, or if there was no request
    */
   public record Percentiles(double p95Ms, double p99Ms, Basis basis) {
     /** No client reports any. */
     public static final Percentiles UNKNOWN =
         new Percentiles(Double.NaN, Double.NaN, Basis.GREATEST);
+
+    /** Whether all clients sent their histograms, and these have no request. */
+    public boolean idle() {
+      return basis == Basis.ALL_REQUESTS && Double.isNaN(p95Ms) && Double.isNaN(p99Ms);
+    }
   }
 
   /**

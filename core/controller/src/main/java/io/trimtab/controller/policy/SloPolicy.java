@@ -1,9 +1,9 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.CacheWarmup;
+import io.trimtab.controller.observe.CheckMeans;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
-import io.trimtab.controller.observe.Service.Basis;
 import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
@@ -20,15 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Keeps an agreement (Chalkiadaki 2013, §3.4). Once caches are full, the mean of the last checks
  * decides. If an objective is missed, one node is added, or as many as the table requires; if
- * according to the table fewer nodes meet the objectives with a margin, one is removed. Throughput
- * counts against what clients ask for: if it falls with the demand, no promise is broken.
- * Partitions are placed by {@link EvenSpread}.
+ * according to the table fewer nodes meet the objectives with a margin, one is removed. While an
+ * objective is not measured and none is missed, the nodes stay. Throughput counts against what
+ * clients ask for: if it falls with the demand, no promise is broken. Partitions are placed by
+ * {@link EvenSpread}.
  */
 public final class SloPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("slo");
@@ -71,40 +70,46 @@ public final class SloPolicy implements Policy {
       return new Decision.Hold("caches are still filling", "", state);
     }
     Reported now = Reported.of(window, service);
-    return now.misses().isEmpty()
+    if (!now.misses().isEmpty()) {
+      return grow(context, service, present, now);
+    }
+    return now.unmeasured().isEmpty()
         ? shrink(context, service, present, now)
-        : grow(context, service, present, now);
+        : unknown(context, service, now);
   }
 
   /**
    * The mean of the last checks, compared with the objective.
    *
    * @param objective of all operations together, for the current number of clients
+   * @param unmeasured what has a limit and is not reported by all clients
    * @param unseen kinds of operations with a limit of their own that nobody has asked for
    */
   private record Reported(
-      Objective objective, List<String> misses, List<String> unseen, String description) {
+      Objective objective,
+      List<String> misses,
+      List<String> unmeasured,
+      List<String> unseen,
+      String description) {
     static Reported of(List<Check> window, Service service) {
-      int clients = Math.max(1, window.get(window.size() - 1).clients());
+      CheckMeans mean = CheckMeans.of(window);
+      int clients = mean.clients();
+      double ms = mean.all().meanMs();
+      double rate = mean.throughputMBps();
       Objective objective = service.objective().forClients(clients);
-      double ms = mean(window, Check::responseTimeMs);
-      double p95 = mean(window, check -> check.percentiles().p95Ms());
-      double p99 = mean(window, check -> check.percentiles().p99Ms());
-      double rate = mean(window, Check::throughputMBps);
-      List<String> misses = new ArrayList<>();
-      atMost("mean response time", "", ms, objective.responseTimeMs(), misses);
-      String basis = " (" + basis(window).title() + ")";
-      atMost("95th percentile", basis, p95, objective.p95Ms(), misses);
-      atMost("99th percentile", basis, p99, objective.p99Ms(), misses);
+      Findings found = new Findings();
+      found.compare(
+          "",
+          mean.all(),
+          new Latency(objective.responseTimeMs(), objective.p95Ms(), objective.p99Ms()),
+          " (" + mean.basis().title() + ")");
       double asking = asking(service, clients, ms, rate);
       double due = service.objective().throughputOf(asking);
       if (rate < due) {
-        misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
+        found.misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
       }
-      Latency reads = kind(window, Check::reads);
-      Latency writes = kind(window, Check::writes);
-      atMost("reads", reads, objective.reads(), misses);
-      atMost("writes", writes, objective.writes(), misses);
+      found.compare("reads", mean.reads(), objective.reads(), "");
+      found.compare("writes", mean.writes(), objective.writes(), "");
       boolean pause = asking < clients && !Double.isNaN(due);
       String description =
           String.format(
@@ -116,10 +121,14 @@ public final class SloPolicy implements Policy {
               rate,
               window.size());
       List<String> unseen = new ArrayList<>();
-      unseen("reads", reads, objective.reads(), unseen);
-      unseen("writes", writes, objective.writes(), unseen);
+      unseen("reads", mean.reads(), objective.reads(), unseen);
+      unseen("writes", mean.writes(), objective.writes(), unseen);
       return new Reported(
-          objective.ofAll(new Latency(ms, p95, p99), reads, writes), misses, unseen, description);
+          objective.ofAll(mean.all(), mean.reads(), mean.writes()),
+          found.misses,
+          found.unmeasured,
+          unseen,
+          description + found.notMeasured());
     }
 
     private static void unseen(String kind, Latency value, Latency limit, List<String> unseen) {
@@ -134,44 +143,50 @@ public final class SloPolicy implements Policy {
           service.table().waiting(service.objective().workload(), service.nodeType(), ms, rate);
       return waiting < NEVER_PAUSES * clients ? waiting : clients;
     }
+  }
 
-    /** What is said of the whole window must hold for each of its checks. */
-    private static Basis basis(List<Check> window) {
-      boolean merged = window.stream().allMatch(c -> c.percentiles().basis() == Basis.ALL_REQUESTS);
-      return merged ? Basis.ALL_REQUESTS : Basis.GREATEST;
+  /** What of an agreement is missed, and of what nothing is known. */
+  private static final class Findings {
+    private final List<String> misses = new ArrayList<>();
+    private final List<String> unmeasured = new ArrayList<>();
+
+    /**
+     * Compares response times with their limits.
+     *
+     * @param kind of operations; empty for all together
+     * @param basis follows a percentile
+     */
+    void compare(String kind, Latency value, Latency limit, String basis) {
+      atMost("mean response time", "mean", kind, value.meanMs(), limit.meanMs(), "");
+      atMost("95th percentile", "p95", kind, value.p95Ms(), limit.p95Ms(), basis);
+      atMost("99th percentile", "p99", kind, value.p99Ms(), limit.p99Ms(), basis);
     }
 
-    /** The mean of the checks in which there were such operations. */
-    private static Latency kind(List<Check> window, Function<Check, Latency> what) {
-      List<Latency> asked =
-          window.stream().map(what).filter(latency -> !latency.equals(Latency.NONE)).toList();
-      return asked.isEmpty()
-          ? Latency.NONE
-          : new Latency(
-              mean(asked, Latency::meanMs),
-              mean(asked, Latency::p95Ms),
-              mean(asked, Latency::p99Ms));
-    }
-
-    private static void atMost(String kind, Latency value, Latency limit, List<String> misses) {
-      atMost("mean response time of " + kind, "", value.meanMs(), limit.meanMs(), misses);
-      atMost("95th percentile of " + kind, "", value.p95Ms(), limit.p95Ms(), misses);
-      atMost("99th percentile of " + kind, "", value.p99Ms(), limit.p99Ms(), misses);
-    }
-
-    private static <T> double mean(List<T> window, ToDoubleFunction<T> what) {
-      return window.stream().mapToDouble(what).average().orElse(Double.NaN);
-    }
-
-    private static void atMost(
-        String what, String basis, double value, double limit, List<String> misses) {
-      // What clients do not say can't be kept, and must not look as if it were.
+    private void atMost(
+        String what, String brief, String kind, double value, double limit, String basis) {
       if (!Double.isNaN(limit) && Double.isNaN(value)) {
-        misses.add(what + " is not reported by all clients");
+        unmeasured.add(brief + " of " + (kind.isEmpty() ? "all operations" : kind));
       } else if (value > limit) {
-        misses.add(String.format(Locale.ROOT, "%s %.1f ms > %.1f%s", what, value, limit, basis));
+        String of = kind.isEmpty() ? "" : " of " + kind;
+        misses.add(
+            String.format(Locale.ROOT, "%s%s %.1f ms > %.1f%s", what, of, value, limit, basis));
       }
     }
+
+    /** To follow what was measured; empty if all was. */
+    String notMeasured() {
+      return unmeasured.isEmpty() ? "" : "; not measured: " + String.join(", ", unmeasured);
+    }
+  }
+
+  /** Neither kept nor broken: what nobody knows must not cost a node, and not give one back. */
+  private static Decision unknown(DecisionContext context, Service service, Reported now) {
+    return context.hold(
+        service.tenant()
+            + ": "
+            + now.description()
+            + ", which not all clients report; no node is added or given back without it",
+        "");
   }
 
   private static boolean warm(List<Check> window) {

@@ -204,18 +204,62 @@ class SloPolicyTest {
 
   @Test
   void whatClientsDoNotSayIsNotTakenForKept() {
-    Decision p99 = decide(3, checks(20, 100, 33), SETTINGS, objective(40, 90, Double.NaN));
-    assertThat(((Decision.Act) p99).plan().summary())
-        .contains("99th percentile is not reported by all clients");
-    Objective p95 = new Objective("zipf", 100, 40, 70, Double.NaN, Double.NaN, 7);
-    assertThat(((Decision.Act) decide(3, checks(20, 100, 33), SETTINGS, p95)).plan().summary())
-        .contains("95th percentile is not reported by all clients");
+    // Neither for broken: 4 nodes are more than 100 clients need, and none is added or given back.
+    for (int nodes : new int[] {3, 4}) {
+      double ms = 100.0 / nodes;
+      assertThat(held(decide(nodes, checks(20, 100, ms), SETTINGS, objective(40, 90, Double.NaN))))
+          .contains("not measured: p99 of all operations, which not all clients report")
+          .doesNotContain("kept");
+      Objective p95 = new Objective("zipf", 100, 40, 70, Double.NaN, Double.NaN, 7);
+      assertThat(held(decide(nodes, checks(20, 100, ms), SETTINGS, p95)))
+          .contains("not measured: p95 of all operations, which not all clients report")
+          .doesNotContain("kept");
+    }
     assertThat(withP99(new Percentiles(Double.NaN, 95, Basis.ALL_REQUESTS)))
         .contains("99th percentile 95.0 ms > 90.0 (of all requests)");
     assertThat(withP99(new Percentiles(Double.NaN, 95, Basis.GREATEST)))
         .contains("99th percentile 95.0 ms > 90.0 (the greatest that a client reports)");
     Decision rate = decide(3, checks(20, 100, 33), SETTINGS, objective(40, Double.NaN, 12));
     assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
+  }
+
+  @Test
+  void oneReportWithoutPercentilesBuysNoNode() {
+    Percentiles fast = new Percentiles(30, 60, Basis.ALL_REQUESTS);
+    List<Check> checks =
+        new ArrayList<>(
+            java.util.Collections.nCopies(19, new Check(100, 33, fast, 10, 990, 1_000)));
+    checks.add(check(100, 33, 990));
+    assertThat(held(decide(3, checks, SETTINGS, objective(40, 90, Double.NaN))))
+        .contains("not measured: p99 of all operations");
+  }
+
+  @Test
+  void whatIsKnownToBeBrokenTakesNodesWhateverIsNotMeasured() {
+    Decision slow = decide(3, checks(20, 100, 55), SETTINGS, objective(40, 90, Double.NaN));
+    assertThat(((Decision.Act) slow).plan().summary())
+        .contains("shop: mean response time 55.0 ms > 40.0; ")
+        .contains("not measured: p99 of all operations");
+  }
+
+  /** All clients send histograms, and there is nothing in them. */
+  @Test
+  void whereNobodyAskedNoPercentileIsMissing() {
+    Percentiles idle = new Percentiles(Double.NaN, Double.NaN, Basis.ALL_REQUESTS);
+    Percentiles slow = new Percentiles(95, 95, Basis.ALL_REQUESTS);
+    List<Check> checks =
+        new ArrayList<>(java.util.Collections.nCopies(19, new Check(100, 33, idle, 0, 990, 1_000)));
+    checks.add(new Check(100, 33, slow, 10, 990, 1_000));
+    assertThat(
+            ((Decision.Act) decide(3, checks, SETTINGS, objective(40, 90, Double.NaN)))
+                .plan()
+                .summary())
+        .as("the mean of those who asked")
+        .contains("99th percentile 95.0 ms > 90.0");
+    checks.set(19, checks.get(0));
+    assertThat(held(decide(3, checks, SETTINGS, objective(40, 90, Double.NaN))))
+        .contains("kept")
+        .doesNotContain("not measured: ");
   }
 
   /** Three nodes give 100 clients that never pause the agreed 1.2 MB/s, with 33 ms each. */
@@ -307,11 +351,12 @@ class SloPolicyTest {
   }
 
   @Test
-  void kindsThatAreNotToldAreMissedAndThoseThatNobodyAskedForAreNot() {
+  void kindsThatAreNotToldAreNotKnownAndThoseThatNobodyAskedForAreKept() {
     Latency p99 = new Latency(Double.NaN, Double.NaN, 90);
     Decision untold = apart(3, 33, Latency.UNKNOWN, p99, Latency.UNKNOWN, Latency.UNKNOWN);
-    assertThat(((Decision.Act) untold).plan().summary())
-        .contains("99th percentile of writes is not reported by all clients");
+    assertThat(held(untold))
+        .contains("not measured: p99 of writes, which not all clients report")
+        .doesNotContain("kept");
     Decision unasked = apart(3, 33, Latency.UNKNOWN, p99, mean(33), Latency.NONE);
     assertThat(held(unasked))
         .contains("shop's agreement is kept")

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 class AdmissionTest {
   private static final double ANY = Double.NaN;
 
-  private static double admitted(int clients, int nodes, double throughputMBps) {
+  private static final ProvisioningTable TABLE = table();
+
+  private static ProvisioningTable table() {
     List<Cell> cells = new ArrayList<>();
     for (int measured : new int[] {2, 3, 5}) {
       for (int asking : new int[] {20, 100, 300}) {
@@ -19,9 +21,12 @@ class AdmissionTest {
         cells.add(new Cell("zipf", "small", asking, measured, ms, 0.4 * measured, ANY, ANY, 1));
       }
     }
+    return new ProvisioningTable(cells);
+  }
+
+  private static double admitted(int clients, int nodes, double throughputMBps) {
     Objective agreed = new Objective("zipf", 100, 40, ANY, ANY, throughputMBps, 7);
-    return Admission.megabytesPerSecond(
-        new ProvisioningTable(cells), "small", agreed, clients, nodes);
+    return Admission.megabytesPerSecond(TABLE, "small", agreed, clients, nodes);
   }
 
   @Test
@@ -50,6 +55,19 @@ class AdmissionTest {
   @Test
   void theNextSmallerNumberOfNodesThatWasMeasuredCounts() {
     assertThat(admitted(150, 4, ANY)).isEqualTo(0.4 * 3);
-    assertThat(admitted(150, 1, ANY)).isEqualTo(0.4 * 2);
+    assertThat(admitted(1_000, 6, ANY)).isEqualTo(0.4 * 5);
+  }
+
+  /** One node of the two that were measured last would be asked for what two give. */
+  @Test
+  void fewerNodesThanAnyThatWereMeasuredGiveAsMuchLess() {
+    assertThat(admitted(150, 1, ANY)).isEqualTo(0.4);
+    assertThat(admitted(150, 1, 0.5)).as("the agreed throughput").isEqualTo(0.5);
+
+    Objective agreed = new Objective("zipf", 20, 40, ANY, ANY, ANY, 7);
+    assertThat(Admission.megabytesPerSecond(TABLE, "small", agreed, 60, 2)).isInfinite();
+    assertThat(Admission.megabytesPerSecond(TABLE, "small", agreed, 60, 1))
+        .as("two nodes would be enough for 60 clients, and nothing tells that one is")
+        .isEqualTo(0.4);
   }
 }
