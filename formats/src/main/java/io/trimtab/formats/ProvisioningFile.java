@@ -32,19 +32,6 @@ public final class ProvisioningFile {
   private ProvisioningFile() {}
 
   /**
-   * Reads all files as one table.
-   *
-   * @throws UserError with file and line of an error
-   */
-  public static ProvisioningTable read(List<Path> files) {
-    List<Cell> cells = new ArrayList<>();
-    for (Path file : files) {
-      read(file).forEach(row -> cells.add(row.cell()));
-    }
-    return table(files, cells);
-  }
-
-  /**
    * Rows of some files as one table.
    *
    * @throws UserError naming the files if rows contradict each other

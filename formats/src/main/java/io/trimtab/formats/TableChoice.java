@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Which of several provisioning tables of a workload an agreement is planned and kept by: for each
@@ -24,24 +25,33 @@ public final class TableChoice {
   private record Kind(String nodeType, TableProfile profile) {}
 
   /**
+   * Reads tables without choosing: one for each kind of data that was measured with.
+   *
+   * @throws UserError if a file is invalid, or rows contradict each other
+   */
+  public static List<ProvisioningTable> all(List<Path> files) {
+    Map<TableProfile, List<Cell>> tables = new LinkedHashMap<>();
+    for (Row row : rows(files)) {
+      tables.computeIfAbsent(row.profile(), p -> new ArrayList<>()).add(row.cell());
+    }
+    return tables.values().stream().map(cells -> ProvisioningFile.table(files, cells)).toList();
+  }
+
+  /**
    * Reads tables and chooses.
    *
    * @param agreement stands for the agreement in errors
-   * @return the chosen tables of the agreement's workload; all, if none is of that workload
-   * @throws UserError if a file is invalid, none covers the agreement, or two equally well
+   * @return the chosen tables of the agreement's workload
+   * @throws UserError if a file is invalid, none is of the agreement's workload, none covers the
+   *     agreement, or two equally well
    */
   public static ProvisioningTable of(Path agreement, Sla sla, List<Path> files) {
-    Map<Kind, List<Row>> tables = new LinkedHashMap<>();
-    for (Path file : files) {
-      for (Row row : ProvisioningFile.read(file)) {
-        if (row.cell().workload().equals(sla.workload())) {
-          Kind kind = new Kind(row.cell().nodeType(), row.profile());
-          tables.computeIfAbsent(kind, k -> new ArrayList<>()).add(row);
-        }
-      }
-    }
+    List<Row> rows = rows(files);
+    Map<Kind, List<Row>> tables = ofWorkload(sla, rows);
     if (tables.isEmpty()) {
-      return ProvisioningFile.read(files);
+      throw new UserError(
+          "%s: workload %s was not measured; measured: %s"
+              .formatted(agreement, sla.workload(), workloads(rows)));
     }
     List<Cell> chosen = new ArrayList<>();
     for (String nodeType : new TreeSet<>(tables.keySet().stream().map(Kind::nodeType).toList())) {
@@ -54,6 +64,41 @@ public final class TableChoice {
               .formatted(agreement, sla.workload(), why(tables, sla.profile())));
     }
     return ProvisioningFile.table(files, chosen);
+  }
+
+  /**
+   * Why no table of a type of nodes covers an agreement.
+   *
+   * @return a clause for each table; empty if no table of the workload is of that type
+   * @throws UserError if a file is invalid
+   */
+  public static Optional<String> whyNot(Sla sla, List<Path> files, String nodeType) {
+    Map<Kind, List<Row>> tables = ofWorkload(sla, rows(files));
+    tables.keySet().removeIf(kind -> !kind.nodeType().equals(nodeType));
+    return tables.isEmpty() ? Optional.empty() : Optional.of(why(tables, sla.profile()));
+  }
+
+  private static List<Row> rows(List<Path> files) {
+    return files.stream().flatMap(file -> ProvisioningFile.read(file).stream()).toList();
+  }
+
+  private static String workloads(List<Row> rows) {
+    return rows.stream()
+        .map(row -> row.cell().workload())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Map<Kind, List<Row>> ofWorkload(Sla sla, List<Row> rows) {
+    Map<Kind, List<Row>> tables = new LinkedHashMap<>();
+    for (Row row : rows) {
+      if (row.cell().workload().equals(sla.workload())) {
+        Kind kind = new Kind(row.cell().nodeType(), row.profile());
+        tables.computeIfAbsent(kind, k -> new ArrayList<>()).add(row);
+      }
+    }
+    return tables;
   }
 
   /** Files come in no order that means anything: of several that are as near none is taken. */

@@ -84,9 +84,13 @@ public final class WsAgreement {
     return Xml.text(document);
   }
 
-  /** A template that allows what the table was measured for. */
-  public static String template(String name, ProvisioningTable table) {
-    return WsTemplate.write(name, table);
+  /**
+   * A template that allows what tables were measured for.
+   *
+   * @param tables at least one, which may be of the same workload
+   */
+  public static String template(String name, List<ProvisioningTable> tables) {
+    return WsTemplate.write(name, tables);
   }
 
   /**

@@ -27,8 +27,8 @@ final class WsTemplate {
 
   private WsTemplate() {}
 
-  /** A template that allows what the table was measured for. */
-  static String write(String name, ProvisioningTable table) {
+  /** A template that allows what tables were measured for. */
+  static String write(String name, List<ProvisioningTable> tables) {
     Document document = Xml.create();
     Element root = Xml.root(document, WsAgreement.NAMESPACE, "wsag:Template");
     root.setAttribute("xmlns:tt", WsAgreement.OURS);
@@ -42,10 +42,16 @@ final class WsTemplate {
     Xml.child(description, WsAgreement.OURS, "tt:Tenant");
     Element constraints = WsAgreement.wsag(root, "CreationConstraints");
     Element workload = item(constraints, "Workload");
-    table.workloads().forEach(w -> facet(workload, "enumeration", w));
+    tables.stream()
+        .flatMap(table -> table.workloads().stream())
+        .distinct()
+        .sorted()
+        .forEach(w -> facet(workload, "enumeration", w));
     Element range = item(constraints, "Clients");
-    facet(range, "minInclusive", Integer.toString(table.fewestClients()));
-    facet(range, "maxInclusive", Integer.toString(table.mostClients()));
+    int fewest = tables.stream().mapToInt(ProvisioningTable::fewestClients).min().orElseThrow();
+    int most = tables.stream().mapToInt(ProvisioningTable::mostClients).max().orElseThrow();
+    facet(range, "minInclusive", Integer.toString(fewest));
+    facet(range, "maxInclusive", Integer.toString(most));
     facet(item(constraints, "MaxNodes"), "minInclusive", "1");
     return Xml.text(document);
   }

@@ -132,7 +132,7 @@ class WsAgreementTest {
 
   @Test
   void constraintsOfATemplateAreChecked() {
-    String template = WsAgreement.template("small", TABLE);
+    String template = WsAgreement.template("small", List.of(TABLE));
     WsAgreement.check(SLA, "t.xml", template);
 
     assertThatThrownBy(

@@ -209,6 +209,26 @@ final class SloCommandTest {
   }
 
   @Test
+  void aTemplateAllowsWhatAllTablesOfAWorkloadWereMeasuredFor() throws IOException {
+    String header = TABLE.lines().findFirst().orElseThrow();
+    String of1g = file("1g.csv", header + ",dataSize\nzipf,small,16,3,10,5,1g\n");
+    String of10g = file("10g.csv", header + ",dataSize\nzipf,small,16,3,20,5,10g\n");
+    Run both = Run.of("sla", "template", "--table", of1g, "--table", of10g, "--table", table);
+    assertThat(both.code()).as(both.err()).isZero();
+    assertThat(both.out())
+        .containsOnlyOnce("value=\"zipf\"")
+        .contains("value=\"16\"")
+        .contains("value=\"512\"");
+    assertThat(refused("sla", "template", "--table", of1g, "--table", of1g))
+        .contains("two rows for zipf on 3 nodes of type small with 16 clients");
+
+    // Two tables of a workload that the agreement is not about.
+    String other = file("other.yaml", SLA.replace("zipf\n", "uniform\n"));
+    assertThat(refused("slo", "plan", "--table", of1g, "--table", of10g, "--sla", other))
+        .contains("other.yaml: workload uniform was not measured; measured: zipf");
+  }
+
+  @Test
   void anObjectiveMayBeOnAPercentile() throws IOException {
     String rows =
         """

@@ -2,8 +2,8 @@ package io.trimtab.cli.slo;
 
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
-import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.formats.Sla;
+import io.trimtab.formats.TableChoice;
 import io.trimtab.formats.WsAgreement;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,7 +128,7 @@ public final class SlaCommand implements Runnable {
 
     @Override
     public Integer call() {
-      terminal.line(WsAgreement.template(name, ProvisioningFile.read(tables)));
+      terminal.line(WsAgreement.template(name, TableChoice.all(tables)));
       return 0;
     }
   }

@@ -78,11 +78,7 @@ public final class SloCommand implements Runnable {
             }
           });
       ProvisioningTable table = TableChoice.of(file, sla, files);
-      try {
-        return Provisioner.plan(table, sla.toObjective(), prices, most);
-      } catch (IllegalArgumentException e) {
-        throw new UserError(file + ": " + e.getMessage(), e);
-      }
+      return Provisioner.plan(table, sla.toObjective(), prices, most);
     }
   }
 

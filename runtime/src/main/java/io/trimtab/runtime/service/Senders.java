@@ -14,12 +14,20 @@ final class Senders {
   /** Clients report every 30 s; after two missing reports they count as disconnected. */
   static final Duration REPORT_AGE_MAX = Duration.ofSeconds(75);
 
-  private record LastReport(ClientReport report, long atNs) {}
+  /**
+   * A sender's last report.
+   *
+   * @param changes of the cluster before it
+   */
+  private record LastReport(ClientReport report, long atNs, int changes) {}
 
   private final MonotonicTime time;
 
   /** The longest silent first. */
   private final Map<String, LastReport> lastReports = new LinkedHashMap<>();
+
+  /** Of the cluster, so far. */
+  private int changes;
 
   /**
    * @param time measures how old a report is; the wall clock may jump
@@ -39,7 +47,7 @@ final class Senders {
     if (!known && lastReports.size() >= MAX && !dropSilent()) {
       return false;
     }
-    lastReports.put(report.client(), new LastReport(report, time.nanos()));
+    lastReports.put(report.client(), new LastReport(report, time.nanos(), changes));
     return true;
   }
 
@@ -62,7 +70,19 @@ final class Senders {
     return lastReports.values().stream().map(LastReport::report).toList();
   }
 
-  synchronized void clear() {
-    lastReports.clear();
+  /** The cluster was changed: what was reported before does not tell how it serves now. */
+  synchronized void changed() {
+    changes++;
+  }
+
+  /**
+   * Reports of the connected clients, once all of them have reported since the last change; before,
+   * none: without the others, demand would look as if it had fallen.
+   */
+  synchronized List<ClientReport> sinceChange() {
+    List<ClientReport> all = connected();
+    return lastReports.values().stream().allMatch(last -> last.changes() == changes)
+        ? all
+        : List.of();
   }
 }

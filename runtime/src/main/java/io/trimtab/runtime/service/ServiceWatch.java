@@ -2,12 +2,14 @@ package io.trimtab.runtime.service;
 
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.CacheWarmup;
+import io.trimtab.controller.observe.CheckMeans;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.formats.Sla;
 import io.trimtab.formats.TableChoice;
 import io.trimtab.models.capacity.Admission;
+import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.runtime.ports.MonotonicTime;
@@ -33,11 +35,15 @@ public final class ServiceWatch implements AutoCloseable {
   /** That were alive when the cluster was last seen; 0 before. */
   private volatile int nodes;
 
+  /** The objective as one of all operations together, as tables have it. */
+  private volatile Objective ofAll;
+
   private ServiceWatch(SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
     Path file = Path.of(settings.sla());
     this.sla = Sla.read(file);
+    this.ofAll = sla.toObjective().ofAll(Latency.UNKNOWN, Latency.UNKNOWN, Latency.UNKNOWN);
     this.nodesMax = Math.min(nodesMax, sla.maxNodes());
-    this.table = TableChoice.of(file, sla, settings.tables().stream().map(Path::of).toList());
+    this.table = TableChoice.of(file, sla, files(settings));
     this.nodeType = nodeType(file, settings);
     this.checksMax = settings.checks();
     this.senders = new Senders(time);
@@ -61,24 +67,26 @@ public final class ServiceWatch implements AutoCloseable {
     return new ServiceWatch(settings, nodesMax, time, threads);
   }
 
+  private static List<Path> files(SloSettings settings) {
+    return settings.tables().stream().map(Path::of).toList();
+  }
+
   private String nodeType(Path file, SloSettings settings) {
-    if (!table.workloads().contains(sla.workload())) {
-      throw new UserError(
-          "%s: workload %s was not measured; measured: %s"
-              .formatted(file, sla.workload(), String.join(", ", table.workloads())));
-    }
     Set<String> types = table.nodeTypes(sla.workload());
-    if (settings.nodeType() == null && types.size() == 1) {
-      return types.iterator().next();
-    }
-    if (settings.nodeType() == null || !types.contains(settings.nodeType())) {
+    String set = settings.nodeType();
+    String names = String.join(", ", types);
+    if (set == null && types.size() > 1) {
       throw new UserError(
-          "slo.nodeType must be one of "
-              + String.join(", ", types)
-              + ", not "
-              + settings.nodeType());
+          "slo.nodeType is missing: it must tell which nodes the cluster has, one of " + names);
     }
-    return settings.nodeType();
+    if (set != null && !types.contains(set)) {
+      String covers = "slo.nodeType: no table of %s nodes covers %s: ".formatted(set, file);
+      throw new UserError(
+          TableChoice.whyNot(sla, files(settings), set)
+              .map(covers::concat)
+              .orElse("slo.nodeType must be one of %s, not %s".formatted(names, set)));
+    }
+    return set == null ? types.iterator().next() : set;
   }
 
   public int port() {
@@ -93,13 +101,12 @@ public final class ServiceWatch implements AutoCloseable {
 
   /** Of all clients together; infinite while nobody has to hold back. */
   private double admitted(int clients) {
-    Objective agreed = sla.toObjective();
     int serving = nodes;
     // Who pays for more gets more nodes, as long as there may be more.
     boolean served = sla.clientPrice() != null && serving < nodesMax;
     return serving == 0 || served
         ? Double.POSITIVE_INFINITY
-        : Admission.megabytesPerSecond(table, nodeType, agreed, clients, serving);
+        : Admission.megabytesPerSecond(table, nodeType, ofAll, clients, serving);
   }
 
   private int clients() {
@@ -113,10 +120,10 @@ public final class ServiceWatch implements AutoCloseable {
     return new AgreedClients.Seen(sla.name(), clients, sla.clients(), price, admitted(clients));
   }
 
-  /** Adds a check, unless there are no recent reports. */
+  /** Adds a check, unless there are no recent reports of all clients. */
   public synchronized void check(ClusterSnapshot snapshot) {
     nodes = snapshot.liveNodes().size();
-    List<ClientReport> reports = senders.connected();
+    List<ClientReport> reports = senders.sinceChange();
     if (reports.isEmpty()) {
       return;
     }
@@ -134,6 +141,8 @@ public final class ServiceWatch implements AutoCloseable {
     while (checks.size() > checksMax) {
       checks.removeFirst();
     }
+    CheckMeans mean = CheckMeans.of(List.copyOf(checks));
+    ofAll = sla.toObjective().ofAll(mean.all(), mean.reads(), mean.writes());
   }
 
   /** Mean over the clients that report at the moment; NaN if there are none. */
@@ -146,10 +155,10 @@ public final class ServiceWatch implements AutoCloseable {
     return new Service(sla.name(), sla.toObjective(), table, nodeType, List.copyOf(checks));
   }
 
-  /** The cluster was changed: discards reports and checks from before. */
+  /** The cluster was changed: discards checks from before. The clients are the same. */
   public synchronized void reset() {
     checks.clear();
-    senders.clear();
+    senders.changed();
   }
 
   @Override

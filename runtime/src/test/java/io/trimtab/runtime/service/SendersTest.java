@@ -50,6 +50,23 @@ class SendersTest {
         .doesNotContain("c999");
   }
 
+  @Test
+  void afterAChangeReportsCountOnceAllHaveReportedAgain() {
+    put("a");
+    put("b");
+    assertThat(senders.sinceChange()).hasSize(2);
+
+    senders.changed();
+    assertThat(senders.sinceChange()).isEmpty();
+    assertThat(senders.connected()).as("they are still there").hasSize(2);
+    put("a");
+    assertThat(senders.sinceChange()).as("b has not reported").isEmpty();
+    pass(Duration.ofSeconds(70));
+    put("a");
+    pass(Duration.ofSeconds(10));
+    assertThat(senders.sinceChange()).as("b is gone").hasSize(1);
+  }
+
   /** The table has no other clock, so that a step of the wall clock neither drops nor keeps any. */
   @Test
   void aReportIsOldWhenItsTimeHasPassed() {

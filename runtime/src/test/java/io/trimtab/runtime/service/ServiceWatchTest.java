@@ -263,6 +263,52 @@ class ServiceWatchTest {
     }
   }
 
+  /** Whoever held back would ask for all again after each plan, until all have reported again. */
+  @Test
+  void aPlanDoesNotMakeTheAutopilotForgetItsClients() throws Exception {
+    sixteenAreTooMany("");
+    try (ServiceWatch watch = open()) {
+      post(watch, REPORT.formatted("a", 4, "10"));
+      post(watch, REPORT.formatted("b", 12, "50"));
+      watch.check(snapshot);
+      watch.reset();
+
+      assertThat(watch.clientsNow())
+          .isEqualTo(new AgreedClients.Seen("shop", 16, 8, Double.NaN, 5));
+      watch.check(snapshot);
+      assertThat(watch.service().checks()).as("reports of before the plan").isEmpty();
+      assertThat(post(watch, REPORT.formatted("b", 12, "20")).body())
+          .contains("\"admittedMBps\":3.750000");
+      watch.check(snapshot);
+      assertThat(watch.service().checks()).as("a has not reported since").isEmpty();
+      post(watch, REPORT.formatted("a", 4, "20"));
+      watch.check(snapshot);
+      assertThat(watch.service().checks())
+          .singleElement()
+          .satisfies(check -> assertThat(check.responseTimeMs()).isEqualTo(20));
+    }
+  }
+
+  /** Reads take twice as long as all operations: 160 ms for reads are 80 for all, 100 are 50. */
+  @Test
+  void limitsOfReadsAreComparedWithWhatTablesTellOfAllOperations() throws Exception {
+    sixteenAreTooMany("");
+    String report = REPORT.replace("}", ",\"readLatencies\":\"%s\"}");
+    for (int limit : new int[] {160, 100}) {
+      Files.writeString(
+          folder.resolve("sla.yaml"),
+          "name: shop\nworkload: zipf\nclients: 8\nobjective: {reads: {responseTime: %dms}}\n"
+              .formatted(limit));
+      try (ServiceWatch watch = open()) {
+        post(watch, report.formatted("a", 16, "60", times(120_000, 100)));
+        watch.check(snapshot);
+        assertThat(watch.clientsNow().admittedMBps())
+            .as("16 clients, 60 ms according to the table, at most %d ms for reads", limit)
+            .isEqualTo(limit == 160 ? Double.POSITIVE_INFINITY : 5);
+      }
+    }
+  }
+
   @Test
   void clientsThatArePaidForAreServedAsLongAsNodesMayBeAdded() throws Exception {
     sixteenAreTooMany("clientPrice: 0.5\n");
@@ -302,6 +348,27 @@ class ServiceWatchTest {
     assertThatThrownBy(() -> watch(settings("large", "127.0.0.1:0"), 20))
         .isInstanceOf(UserError.class)
         .hasMessage("slo.nodeType must be one of small, not large");
+    Path large = folder.resolve("large.csv");
+    Files.writeString(
+        large,
+        "workload,nodeType,clients,nodes,responseTimeMs,throughputMBps,dataSize\n"
+            + "zipf,large,8,2,10,5,1g\n");
+    SloSettings.Builder both =
+        SloSettings.builder()
+            .sla(folder.resolve("sla.yaml").toString())
+            .tables(List.of(folder.resolve("t.csv").toString(), large.toString()))
+            .listen("127.0.0.1:0");
+    assertThatThrownBy(() -> watch(both.build(), 20))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            "slo.nodeType is missing: it must tell which nodes the cluster has, one of large,"
+                + " small");
+    Files.writeString(folder.resolve("sla.yaml"), "dataSize: 2g\n", StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> watch(both.nodeType("large").build(), 20))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            "slo.nodeType: no table of large nodes covers %s: %s (large): dataSize 1g < 2g"
+                .formatted(folder.resolve("sla.yaml"), large));
     assertThatThrownBy(() -> watch(settings(null, "127.0.0.1:99999"), 20))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("slo.listen: 127.0.0.1:99999 can't be used");
