@@ -180,6 +180,9 @@ public final class ControlLoop {
                 tenure.journal(),
                 Optional.of(new ControlStep.Acting(tenure, executor, hold)));
         loop(step, plans, () -> asked.getAsBoolean() || !tenure.lock().held());
+        if (tenure.lock().held()) {
+          step.end();
+        }
       } finally {
         giveBack(tenure, hold, plans);
       }

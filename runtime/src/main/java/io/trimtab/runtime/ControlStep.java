@@ -85,7 +85,8 @@ final class ControlStep {
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
-    this.clients = new AgreedClients(journal, context.listener()::clientsAbove);
+    this.clients =
+        new AgreedClients(journal, settings.observe().period(), context.listener()::clientsAbove);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -157,7 +158,10 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
-      inputs.clientsNow().ifPresent(now -> clients.observe(now, clock()));
+      Optional<AgreedClients.Seen> now = inputs.clientsNow();
+      if (now.isPresent()) {
+        keep(clients.observe(now.get(), clock()));
+      }
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
@@ -172,6 +176,20 @@ final class ControlStep {
       LOG.warn("no snapshot", e);
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
       return false;
+    }
+  }
+
+  /** Leaves to the next controller what it has to go on with. */
+  void end() throws LostControlException {
+    keep(clients.left(clock()));
+  }
+
+  /** What is to be paid is known to the next controller, on whatever host. */
+  private void keep(Optional<Entry.ClientsAbove> counted) throws LostControlException {
+    if (counted.isPresent() && acting.isPresent()) {
+      note(counted.get());
+    } else {
+      counted.ifPresent(journal::append);
     }
   }
 

@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * Tells an autopilot what the tenants get: every half minute, by exponentially weighted means of
  * the seconds' response times and throughputs (Chalkiadaki 2013, §3.4: α = 0.125), and by the
  * histogram of the response times since the last report, if it hears them, also of reads and writes
- * apart. The answer may say how much a tenant with more clients than agreed may ask for. A report
- * that does not arrive costs the tenants nothing.
+ * apart. A second without an operation has no throughput, and tells nothing of response times. The
+ * answer may say how much a tenant with more clients than agreed may ask for. A report that does
+ * not arrive costs the tenants nothing.
  */
 public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
@@ -106,6 +107,11 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
           sample.operations() * bytesPerOperation.get(sample.tenant()) / 1e6
         };
         means.merge(sample.tenant(), now, Reporter::weighted);
+      } else {
+        // Nobody was answered, so that nothing is known of how long that takes.
+        means.computeIfPresent(
+            sample.tenant(),
+            (t, old) -> new double[] {old[0], old[1], old[2], (1 - ALPHA) * old[3]});
       }
       if ((sample.second() + 1) % everySeconds == 0 && means.containsKey(sample.tenant())) {
         send(sample.tenant(), body(sample.tenant()));

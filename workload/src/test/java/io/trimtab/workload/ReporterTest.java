@@ -51,15 +51,42 @@ class ReporterTest {
       reporter.accept(List.of(second(1, 0, 0)));
       reporter.accept(List.of(second(2, 2_000, 16_000)));
 
-      // 0.125 · 16 + 0.875 · 8 ms; 0.4 and 0.2 MB/s alike.
+      // 0.125 · 16 + 0.875 · 8 ms; 0.2, 0 and 0.4 MB/s alike.
       assertThat(heard.poll(10, TimeUnit.SECONDS))
           .contains("\"tenant\":\"shop\"")
           .contains("\"clients\":7")
           .contains("\"responseTimeMs\":9.0000")
           .contains("\"p95Ms\":0.0020")
           .contains("\"p99Ms\":9.0000")
-          .contains("\"throughputMBps\":0.225000");
+          .contains("\"throughputMBps\":0.203125");
       assertThat(heard).isEmpty();
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void loadThatStopsIsReportedAsNone() throws Exception {
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.createContext(
+        "/report",
+        exchange -> {
+          heard.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
+      Reporter reporter = new Reporter(to, Duration.ofSeconds(121), SPEC);
+      reporter.accept(List.of(second(0, 1_000, 8_000)));
+      for (int i = 1; i <= 120; i++) {
+        reporter.accept(List.of(second(i, 0, 0)));
+      }
+      assertThat(heard.poll(10, TimeUnit.SECONDS))
+          .contains("\"throughputMBps\":0.000000")
+          .contains("\"responseTimeMs\":8.0000");
     } finally {
       server.stop(0);
     }

@@ -68,7 +68,7 @@ public final class StatusCommand implements Callable<Integer> {
       List<Entry> journal = journal(seen.clusterId());
       SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
       Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
-      Why.above(journal).ifPresent(clients -> terminal.line("clients    %s", above(clients)));
+      Why.above(journal).forEach(clients -> terminal.line("clients    %s", above(clients)));
       return 0;
     }
   }

@@ -242,6 +242,7 @@ public final class Tenure implements AutoCloseable {
       lock.write(ControlDocuments.PROGRESS, ControlDocuments.progress(journal.unfinished().get()));
     } else if (entry instanceof Entry.Predicted
         || entry instanceof Entry.Measured
+        || entry instanceof Entry.ClientsAbove
         || entry instanceof Entry.Warmed) {
       lock.write(ControlDocuments.MEMORY, ControlDocuments.memory(journal.memory()));
     }

@@ -231,9 +231,14 @@ public final class Journal implements AutoCloseable {
     return state.waits();
   }
 
-  /** What was told last of clients above the agreed number, while there are any. */
-  public synchronized Optional<Entry.ClientsAbove> above() {
+  /** What was told last of clients above the agreed number, by tenant, while there are any. */
+  public synchronized SortedMap<String, Entry.ClientsAbove> above() {
     return state.above();
+  }
+
+  /** As of {@link Memory#clientHours()}, also of earlier controllers. */
+  public synchronized SortedMap<String, Double> clientHours() {
+    return state.clientHours();
   }
 
   public synchronized Optional<Instant> lastPlanEnded() {

@@ -30,7 +30,8 @@ public final class JournalState {
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
   private Entry.WaitsFrom waits;
-  private Entry.ClientsAbove above;
+  private final SortedMap<String, Entry.ClientsAbove> above = new TreeMap<>();
+  private final SortedMap<String, Double> clientHours = new TreeMap<>();
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -47,6 +48,7 @@ public final class JournalState {
           stability = m.stability();
           lastPlan = m.lastPlan();
           lastPlanEnded = m.lastPlanEnded().orElse(null);
+          clientHours.putAll(m.clientHours());
         });
     unfinished.ifPresent(
         o -> {
@@ -84,15 +86,20 @@ public final class JournalState {
       return;
     }
     if (entry instanceof Entry.ClientsAbove told) {
-      above = told.above() ? told : null;
+      above.remove(told.tenant());
+      clientHours.remove(told.tenant());
+      if (told.above()) {
+        above.put(told.tenant(), told);
+        clientHours.put(told.tenant(), told.clientHours());
+      }
       return;
     }
     held = entry instanceof Entry.Held hold ? hold : null;
     if (entry instanceof Entry.Took) {
-      // The new controller judges for itself.
+      // The new controller judges for itself, but goes on counting what is to be paid.
       slow.clear();
       waits = null;
-      above = null;
+      above.clear();
     }
     if (entry instanceof Entry.PlanStarted start) {
       pending = start.next();
@@ -171,7 +178,8 @@ public final class JournalState {
         leadTimes.requested(),
         lines.subList(Math.max(0, lines.size() - PREDICTIONS_MAX), lines.size()),
         setbacks,
-        stability);
+        stability,
+        clientHours);
   }
 
   PolicyState policyState() {
@@ -210,9 +218,14 @@ public final class JournalState {
     return Optional.ofNullable(waits);
   }
 
-  /** What was told last of clients above the agreed number, while there are any. */
-  public Optional<Entry.ClientsAbove> above() {
-    return Optional.ofNullable(above);
+  /** What was told last of clients above the agreed number, by tenant, while there are any. */
+  public SortedMap<String, Entry.ClientsAbove> above() {
+    return new TreeMap<>(above);
+  }
+
+  /** As of {@link Memory#clientHours()}, also of earlier controllers. */
+  SortedMap<String, Double> clientHours() {
+    return new TreeMap<>(clientHours);
   }
 
   LeadTimes leadTimes() {

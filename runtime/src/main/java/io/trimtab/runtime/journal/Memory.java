@@ -6,6 +6,7 @@ import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param predictions the newest predictions and what came of them, the oldest first
  * @param setbacks plans that were abandoned
  * @param stability what plans have moved, and how they changed the number of nodes
+ * @param clientHours of clients above the agreed number, by tenant, since that began; without those
+ *     of tenants that have no more than agreed
  */
 public record Memory(
     PolicyState policy,
@@ -30,11 +33,13 @@ public record Memory(
     Optional<Instant> requested,
     List<PredictionLedger.PredictionResult> predictions,
     Setbacks setbacks,
-    Stability stability) {
+    Stability stability,
+    Map<String, Double> clientHours) {
   public Memory {
     predictions = List.copyOf(predictions);
     // Older controllers left none.
     setbacks = setbacks == null ? Setbacks.NONE : setbacks;
     stability = stability == null ? Stability.NONE : stability;
+    clientHours = clientHours == null ? Map.of() : Map.copyOf(clientHours);
   }
 }

@@ -89,7 +89,7 @@ public final class Why {
     }
     balancer.told(clock).ifPresent(text::append);
     slow(entries).forEach(node -> text.append(told(node, clock)));
-    above(entries).ifPresent(clients -> text.append(told(clients, clock)));
+    above(entries).forEach(clients -> text.append(told(clients, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
   }
 
@@ -156,9 +156,9 @@ public final class Why {
     return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
   }
 
-  /** What was told last of clients above the agreed number, while there are any. */
-  public static Optional<Entry.ClientsAbove> above(List<Entry> entries) {
-    return JournalState.of(entries).above();
+  /** What was told last of clients above the agreed number, by tenant, while there are any. */
+  public static Collection<Entry.ClientsAbove> above(List<Entry> entries) {
+    return JournalState.of(entries).above().values();
   }
 
   private static String told(Entry.ClientsAbove clients, Clock clock) {

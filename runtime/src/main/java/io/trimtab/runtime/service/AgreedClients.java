@@ -12,14 +12,15 @@ import java.util.function.Consumer;
 
 /**
  * Tells once when a tenant has more clients than were agreed, with what they cost and what they may
- * ask for, and once when that is over; keeps it in a journal, so that it can be charged.
+ * ask for, and once when that is over; gives it to a journal, so that it can be charged, also by
+ * the next controller.
  */
 public final class AgreedClients {
   /** So that the journal's figures are not those of hours ago. */
   private static final Duration RENEWED = Duration.ofMinutes(10);
 
-  /** Between two looks that lie further apart nobody has counted. */
-  private static final Duration GAP_MAX = Duration.ofMinutes(5);
+  /** Between two looks that lie further apart nobody has counted, unless it is the rule. */
+  private static final Duration GAP = Duration.ofMinutes(5);
 
   private static final double SECONDS_PER_HOUR = 3_600;
   private static final MathContext COST_DIGITS = new MathContext(6);
@@ -67,50 +68,80 @@ public final class AgreedClients {
   }
 
   private final Journal journal;
+  private final Duration gapMax;
   private final Consumer<String> told;
+  private Optional<String> tenant = Optional.empty();
   private Optional<Instant> last = Optional.empty();
   private int lastAbove;
   private double hours;
 
-  /** Since when there are no more than agreed; reports of before a plan do not count after it. */
+  /** Since when there are no more than agreed; after a restart clients come in one by one. */
   private Optional<Instant> below = Optional.empty();
 
   /**
+   * @param journal has what was counted so far
+   * @param period between two looks, if none is left out
    * @param told gets a sentence without an end
    */
-  public AgreedClients(Journal journal, Consumer<String> told) {
+  public AgreedClients(Journal journal, Duration period, Consumer<String> told) {
     this.journal = journal;
+    // A single look may be left out, or late.
+    Duration two = period.multipliedBy(2);
+    this.gapMax = two.compareTo(GAP) > 0 ? two : GAP;
     this.told = told;
   }
 
-  /** Counts what the clients of the last look have cost until now, and processes a new look. */
-  public void observe(Seen seen, Instant now) {
-    Optional<Duration> passed = last.map(before -> Duration.between(before, now));
-    if (passed.filter(time -> time.compareTo(GAP_MAX) <= 0 && !time.isNegative()).isPresent()) {
-      hours += lastAbove * passed.get().toMillis() / 1e3 / SECONDS_PER_HOUR;
+  /**
+   * Counts what the clients of the last look have cost until now, and processes a new look.
+   *
+   * @return for the journal, and for the next controller; empty if there is nothing new
+   */
+  public Optional<Entry.ClientsAbove> observe(Seen seen, Instant now) {
+    Optional<Double> counted = Optional.ofNullable(journal.clientHours().get(seen.tenant()));
+    if (tenant.isEmpty()) {
+      tenant = Optional.of(seen.tenant());
+      hours = counted.orElse(0.0);
     }
-    last = Optional.of(now);
+    count(now);
     lastAbove = seen.above();
-    Optional<Entry.ClientsAbove> open = journal.above();
     if (lastAbove == 0) {
       below = below.or(() -> last);
-      if (open.isPresent() && below.get().plus(Senders.REPORT_AGE_MAX).isBefore(now)) {
-        append(seen, now, false, seen.ended(hours));
-        told.accept(seen.ended(hours));
-      }
-      hours = journal.above().isPresent() ? hours : 0;
-      return;
+      boolean over = below.get().plus(Senders.REPORT_AGE_MAX).isBefore(now);
+      return counted.isPresent() && over ? Optional.of(ended(seen, now)) : Optional.empty();
     }
     below = Optional.empty();
+    Optional<Entry.ClientsAbove> open = Optional.ofNullable(journal.above().get(seen.tenant()));
     if (open.isEmpty()) {
       told.accept(seen.text());
     }
-    if (open.filter(known -> known.at().plus(RENEWED).isAfter(now)).isEmpty()) {
-      append(seen, now, true, seen.text());
-    }
+    return open.filter(known -> known.at().plus(RENEWED).isAfter(now)).isPresent()
+        ? Optional.empty()
+        : Optional.of(new Entry.ClientsAbove(now, seen.tenant(), true, hours, seen.text()));
   }
 
-  private void append(Seen seen, Instant now, boolean above, String what) {
-    journal.append(new Entry.ClientsAbove(now, seen.tenant(), above, hours, what));
+  /** The count until now, for the next controller; empty if it has nothing to go on with. */
+  public Optional<Entry.ClientsAbove> left(Instant now) {
+    if (tenant.isEmpty()) {
+      return Optional.empty();
+    }
+    count(now);
+    return Optional.ofNullable(journal.above().get(tenant.get()))
+        .map(open -> new Entry.ClientsAbove(now, open.tenant(), true, hours, open.what()));
+  }
+
+  private void count(Instant now) {
+    Optional<Duration> passed = last.map(before -> Duration.between(before, now));
+    if (passed.filter(time -> time.compareTo(gapMax) <= 0 && !time.isNegative()).isPresent()) {
+      hours += lastAbove * passed.get().toMillis() / 1e3 / SECONDS_PER_HOUR;
+    }
+    last = Optional.of(now);
+  }
+
+  private Entry.ClientsAbove ended(Seen seen, Instant now) {
+    String what = seen.ended(hours);
+    told.accept(what);
+    Entry.ClientsAbove ended = new Entry.ClientsAbove(now, seen.tenant(), false, hours, what);
+    hours = 0;
+    return ended;
   }
 }

@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -235,6 +236,23 @@ final class JournalTest {
     json.remove("stability");
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).stability())
         .isEqualTo(Stability.NONE);
+  }
+
+  @Test
+  void clientHoursAreLeftToTheNextControllerUntilTheyAreOver() throws Exception {
+    JournalState state =
+        JournalState.of(List.of(new Entry.ClientsAbove(NOW, "shop", true, 1.5, "shop has more")));
+    ObjectNode json = EntryJson.MAPPER.valueToTree(state.memory());
+    Memory memory = EntryJson.MAPPER.treeToValue(json, Memory.class);
+    assertThat(memory.clientHours()).containsExactly(Map.entry("shop", 1.5));
+
+    JournalState next = JournalState.of(Optional.of(memory), Optional.empty());
+    next.read(new Entry.ClientsAbove(NOW, "shop", false, 2, "shop has no more"));
+    assertThat(next.memory().clientHours()).isEmpty();
+    json.remove("clientHours");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).clientHours())
+        .as("of an earlier version")
+        .isEmpty();
   }
 
   private static void assertAfter(Journal journal, PolicyState next) {

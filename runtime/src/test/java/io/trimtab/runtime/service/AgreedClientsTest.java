@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.MemoryJournalStore;
 import io.trimtab.runtime.service.AgreedClients.Seen;
@@ -14,20 +15,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AgreedClientsTest {
+  private static final Duration PERIOD = Duration.ofSeconds(30);
   private static final double FREE = Double.NaN;
   private static final double AS_THEY_LIKE = Double.POSITIVE_INFINITY;
 
   private final List<String> told = new ArrayList<>();
-  private final Journal journal = new Journal(new MemoryJournalStore());
-  private final AgreedClients watch = new AgreedClients(journal, told::add);
+  private Journal journal = new Journal(new MemoryJournalStore());
+  private AgreedClients watch = watch(PERIOD);
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
+  private AgreedClients watch(Duration period) {
+    return new AgreedClients(journal, period, told::add);
+  }
+
   private void look(int clients, double price, double admitted) {
-    watch.observe(new Seen("shop", clients, 8, price, admitted), now);
-    now = now.plusSeconds(30);
+    look(clients, price, admitted, PERIOD);
+  }
+
+  private void look(int clients, double price, double admitted, Duration next) {
+    Seen seen = new Seen("shop", clients, 8, price, admitted);
+    watch.observe(seen, now).ifPresent(journal::append);
+    now = now.plus(next);
+  }
+
+  /** As the next controller on whatever host begins: from what the cluster keeps. */
+  private void restart() {
+    JournalState known = JournalState.of(Optional.of(journal.memory()), Optional.empty());
+    journal = new Journal(new MemoryJournalStore(), known);
+    journal.append(new Entry.Took(now, 2, "other", "", "slo", "", "run"));
+    watch = watch(PERIOD);
   }
 
   /** For longer than a silent client counts. */
@@ -86,7 +106,7 @@ class AgreedClientsTest {
     assertThat(entries()).last().matches(entry -> !entry.above());
   }
 
-  /** A plan makes the autopilot forget all reports, which come in again one by one. */
+  /** Of an autopilot that was restarted: its clients' reports come in again one by one. */
   @Test
   void clientsThatAreMissingForAMomentAreNotToldAsGone() {
     look(12, FREE, AS_THEY_LIKE);
@@ -106,5 +126,50 @@ class AgreedClientsTest {
     look(12, 0.5, AS_THEY_LIKE);
     lookUntilItIsOver(0.5);
     assertThat(told).last().asString().contains("0.03 client-hours");
+  }
+
+  @Test
+  void timeThatTheSettingLeavesBetweenTwoLooksIsCharged() {
+    Duration period = Duration.ofMinutes(20);
+    watch = watch(period);
+    for (int i = 0; i < 3; i++) {
+      look(12, 0.5, AS_THEY_LIKE, period);
+    }
+    look(8, 0.5, AS_THEY_LIKE, period);
+    look(8, 0.5, AS_THEY_LIKE, period);
+    assertThat(told).last().asString().contains("4.00 client-hours above, which cost 2");
+  }
+
+  @Test
+  void theCountGoesOnAfterARestart() {
+    for (int i = 0; i < 50; i++) {
+      look(12, 0.5, AS_THEY_LIKE);
+    }
+    watch.left(now).ifPresent(journal::append);
+    restart();
+    assertThat(why()).as("the new one judges for itself").doesNotContain("than agreed");
+    assertThat(watch.left(now)).as("it has not looked yet").isEmpty();
+    now = now.plus(Duration.ofHours(1));
+    for (int i = 0; i < 10; i++) {
+      look(12, 0.5, AS_THEY_LIKE);
+    }
+    lookUntilItIsOver(0.5);
+    assertThat(told).last().asString().contains("2.00 client-hours above, which cost 1");
+    restart();
+    lookUntilItIsOver(0.5);
+    look(12, 0.5, AS_THEY_LIKE);
+    assertThat(journal.clientHours()).as("another time").containsEntry("shop", 0.0);
+  }
+
+  @Test
+  void clientsThatWereGoneAtARestartAreToldAsGone() {
+    for (int i = 0; i < 60; i++) {
+      look(12, FREE, AS_THEY_LIKE);
+    }
+    watch.left(now).ifPresent(journal::append);
+    restart();
+    lookUntilItIsOver(FREE);
+    assertThat(told).last().asString().contains("there were 2.00 client-hours above");
+    assertThat(journal.clientHours()).isEmpty();
   }
 }
