@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -40,24 +39,23 @@ class ObservationFileTest {
         ObservationFile.read(RecordedFilesTest.recorded("snapshot.json")).snapshot();
     PartitionId first = snapshot.partitions().get(0).id();
     return new Observation.Usable(
-        snapshot,
-        Map.of(first, new Rates(1, 2, 30, 0.25)),
-        Map.of(new NodeId("n0:1"), 0.5),
-        Map.of(new NodeId("n0:1"), 0.25),
-        List.of(
-            new SplitHint(
-                first,
-                SplitHint.Verdict.WAIT,
-                RowKey.of(new byte[] {0, -1}),
-                Double.NaN,
-                1,
-                7,
-                "too few")),
-        List.of(
-            new BlockHistogram(
-                first, List.of(new BlockHistogram.Bin(2, 7.5)), 33_000, 1, 4, 10, 20, 3)),
-        Optional.empty(),
-        Optional.empty());
+            snapshot,
+            Map.of(first, new Rates(1, 2, 30, 0.25)),
+            Map.of(new NodeId("n0:1"), 0.5),
+            Map.of(new NodeId("n0:1"), 0.25),
+            List.of(
+                new SplitHint(
+                    first,
+                    SplitHint.Verdict.WAIT,
+                    RowKey.of(new byte[] {0, -1}),
+                    Double.NaN,
+                    1,
+                    7,
+                    "too few")))
+        .withBlocks(
+            List.of(
+                new BlockHistogram(
+                    first, List.of(new BlockHistogram.Bin(2, 7.5)), 33_000, 1, 4, 10, 20, 3)));
   }
 
   @Test

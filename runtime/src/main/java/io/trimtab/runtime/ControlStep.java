@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +67,7 @@ final class ControlStep {
   private final Urgency urgency;
   private final SlowWatch slow;
   private final WaitWatch waits;
-  private final AgreedClients clients;
+  private final Map<String, AgreedClients> clients = new TreeMap<>();
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
   private Optional<String> otherModel = Optional.empty();
@@ -85,8 +86,6 @@ final class ControlStep {
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
-    this.clients =
-        new AgreedClients(journal, settings.observe().period(), context.listener()::clientsAbove);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -158,9 +157,8 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
-      Optional<AgreedClients.Seen> now = inputs.clientsNow();
-      if (now.isPresent()) {
-        keep(clients.observe(now.get(), clock()));
+      for (AgreedClients.Seen now : inputs.clientsNow()) {
+        keep(clients.computeIfAbsent(now.tenant(), t -> agreed()).observe(now, clock()));
       }
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
@@ -181,7 +179,14 @@ final class ControlStep {
 
   /** Leaves to the next controller what it has to go on with. */
   void end() throws LostControlException {
-    keep(clients.left(clock()));
+    for (AgreedClients each : clients.values()) {
+      keep(each.left(clock()));
+    }
+  }
+
+  private AgreedClients agreed() {
+    return new AgreedClients(
+        journal, settings.observe().period(), context.listener()::clientsAbove);
   }
 
   /** What is to be paid is known to the next controller, on whatever host. */

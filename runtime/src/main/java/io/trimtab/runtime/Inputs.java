@@ -132,10 +132,10 @@ final class Inputs implements AutoCloseable {
     return watch == null ? Double.NaN : watch.responseTimeMs();
   }
 
-  /** An agreement's clients; empty if no agreement is kept. */
-  Optional<AgreedClients.Seen> clientsNow() {
+  /** The agreements' clients; none if no agreement is kept. */
+  List<AgreedClients.Seen> clientsNow() {
     ServiceWatch watch = service;
-    return Optional.ofNullable(watch).map(ServiceWatch::clientsNow);
+    return watch == null ? List.of() : watch.clientsNow();
   }
 
   /** How requests were served in the samples before a plan, at worst. */
@@ -146,7 +146,8 @@ final class Inputs implements AutoCloseable {
       return nodes;
     }
     List<ServedTimes> reported =
-        watch.service().checks().stream()
+        watch.services().stream()
+            .flatMap(agreement -> agreement.checks().stream())
             .map(check -> ServedTimes.UNKNOWN.withClients(check.responseTimeMs()))
             .toList();
     return nodes.withClients(ServedTimes.worst(reported).clientsMs());
@@ -209,7 +210,7 @@ final class Inputs implements AutoCloseable {
       keep(known.snapshot().takenAt());
       known = known.with(record.costs(), record.outlooks(settings.choice().horizon()));
     }
-    return service == null ? known : known.with(service.service());
+    return service == null ? known : known.withServices(service.services());
   }
 
   private List<BlockHistogram> histograms() {

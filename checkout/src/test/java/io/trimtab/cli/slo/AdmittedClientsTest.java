@@ -177,8 +177,8 @@ final class AdmittedClientsTest {
         reporter.admits(run::admit);
         assertThat(comes(operations -> operations > 200)).as("unbound").isTrue();
         assertThat(comes(operations -> operations > 0 && operations < 100)).as("bound").isTrue();
-        assertThat(watch.clientsNow().clients()).isEqualTo(4);
-        assertThat(watch.clientsNow().admittedMBps()).isEqualTo(0.002);
+        assertThat(watch.clientsNow().get(0).clients()).isEqualTo(4);
+        assertThat(watch.clientsNow().get(0).admittedMBps()).isEqualTo(0.002);
       }
       assertThat(comes(operations -> operations > 200)).as("nobody asks for less").isTrue();
     }

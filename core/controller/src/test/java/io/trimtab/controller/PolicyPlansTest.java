@@ -133,7 +133,7 @@ class PolicyPlansTest {
     return ((Observation.Usable) observation)
         .with(cluster.engine().splitHints())
         .with(cluster.engine().histograms(), MODEL)
-        .with(service(random));
+        .withServices(List.of(service(random)));
   }
 
   /** What a decider does with three looks at each cluster; how many plans were carried out. */

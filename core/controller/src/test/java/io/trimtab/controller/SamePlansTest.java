@@ -127,7 +127,7 @@ class SamePlansTest {
     if (usage) {
       seen = seen.with(blocks(snapshot, random), UsagePackingTest.model());
     } else if (kind.startsWith("slo")) {
-      seen = seen.with(service(idle));
+      seen = seen.withServices(List.of(service(idle)));
     }
     boolean first = kind.endsWith("-initial") || kind.equals("met-restart");
     PolicyState state =
@@ -232,7 +232,7 @@ class SamePlansTest {
         .with(PlaceSettings.builder().weighByLoad(byLoad).way(way).build())
         .with(GuardSettings.builder().maxNodes(most).maxMoves(10_000).build())
         .with(new UsageSettings("model.json", null, null, null, null, null))
-        .with(new SloSettings("sla.yaml", List.of("t.csv"), null, 20, null, null, null))
+        .with(SloSettings.builder().sla("sla.yaml").tables(List.of("t.csv")).checks(20).build())
         .with(policy(kind));
   }
 

@@ -38,6 +38,7 @@ class SettingsBuildersTest {
           Map.entry("tokens", PlaceSettings.Tokens.ENGINE),
           Map.entry("balancer", PlaceSettings.Balance.USAGE),
           Map.entry("tables", List.of("t.csv")),
+          Map.entry("also", List.of("b.yaml")),
           Map.entry("listen", "localhost:1"),
           Map.entry("low", 0.2));
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -37,24 +38,21 @@ final class ReportDesk {
   private static final Answer UNKNOWN =
       new Answer(401, "a tenant's token is needed: Authorization: Bearer TOKEN");
 
-  private final String tenant;
+  private final Map<String, Senders> senders;
   private final Optional<Tokens> tokens;
-  private final Senders senders;
   private final ToDoubleFunction<ClientReport> admitted;
 
   /**
-   * @param tenant whose clients' reports are kept; others' are accepted and forgotten
+   * @param senders by tenants, whose clients' reports are kept; others' are accepted and forgotten
    * @param tokens empty where everyone may report
    * @param admitted MB/s that the clients of a report may ask for, infinite if as much as they like
    */
   ReportDesk(
-      String tenant,
+      Map<String, Senders> senders,
       Optional<Tokens> tokens,
-      Senders senders,
       ToDoubleFunction<ClientReport> admitted) {
-    this.tenant = tenant;
+    this.senders = Map.copyOf(senders);
     this.tokens = tokens;
-    this.senders = senders;
     this.admitted = admitted;
   }
 
@@ -96,10 +94,11 @@ final class ReportDesk {
         return new Answer(403, "the token is not that of tenant " + report.tenant());
       }
     }
-    if (!report.tenant().equals(tenant)) {
+    Senders own = senders.get(report.tenant());
+    if (own == null) {
       return Answer.HEARD;
     }
-    if (!senders.put(report)) {
+    if (!own.put(report)) {
       return new Answer(429, Senders.MAX + " others report already");
     }
     double most = admitted.applyAsDouble(report);

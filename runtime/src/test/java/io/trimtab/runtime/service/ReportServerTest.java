@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -43,7 +44,8 @@ class ReportServerTest {
   private ReportServer server;
 
   private void start(Optional<Tokens> tokens) {
-    ReportDesk desk = new ReportDesk("shop", tokens, senders, report -> Double.POSITIVE_INFINITY);
+    ReportDesk desk =
+        new ReportDesk(Map.of("shop", senders), tokens, report -> Double.POSITIVE_INFINITY);
     server =
         ReportServer.open(
             "127.0.0.1:0", desk, tokens.isEmpty(), SystemPorts.ports().listeners(), nanos::get);

@@ -27,7 +27,7 @@ public sealed interface Observation {
    * @param hints keys that halve the requests; none for partitions that are not observed
    * @param blocks block access counts; none for partitions that are not observed
    * @param model usage model; empty if none was given
-   * @param service the agreement and its checks; empty if none was given
+   * @param services the agreements and their checks; none if none was given
    * @param frozen what plans must leave as it is
    * @param slow nodes that coordinators avoid: a reason to drain or replace one
    * @param learned what requests cost here, as far as the cluster's own nodes have shown
@@ -42,13 +42,14 @@ public sealed interface Observation {
       List<SplitHint> hints,
       List<BlockHistogram> blocks,
       Optional<UsageModel> model,
-      Optional<Service> service,
+      List<Service> services,
       Frozen frozen,
       List<SlowNode> slow,
       Optional<LearnedCosts> learned,
       Map<String, Outlook> outlooks)
       implements Observation {
     public Usable {
+      services = List.copyOf(services);
       slow = List.copyOf(slow);
     }
 
@@ -58,27 +59,15 @@ public sealed interface Observation {
         Map<NodeId, Double> usage,
         Map<NodeId, Double> cpu,
         List<SplitHint> hints) {
-      this(snapshot, rates, usage, cpu, hints, List.of(), Optional.empty(), Optional.empty());
-    }
-
-    public Usable(
-        ClusterSnapshot snapshot,
-        Map<PartitionId, Rates> rates,
-        Map<NodeId, Double> usage,
-        Map<NodeId, Double> cpu,
-        List<SplitHint> hints,
-        List<BlockHistogram> blocks,
-        Optional<UsageModel> model,
-        Optional<Service> service) {
       this(
           snapshot,
           rates,
           usage,
           cpu,
           hints,
-          blocks,
-          model,
-          service,
+          List.of(),
+          Optional.empty(),
+          List.of(),
           Frozen.NONE,
           List.of(),
           Optional.empty(),
@@ -101,8 +90,8 @@ public sealed interface Observation {
           });
     }
 
-    public Usable with(Service kept) {
-      return but(copy -> copy.service = Optional.of(kept));
+    public Usable withServices(List<Service> kept) {
+      return but(copy -> copy.services = kept);
     }
 
     public Usable with(Frozen left) {
@@ -132,7 +121,7 @@ public sealed interface Observation {
           copy.hints,
           copy.blocks,
           copy.model,
-          copy.service,
+          copy.services,
           copy.frozen,
           copy.slow,
           copy.learned,
@@ -144,7 +133,7 @@ public sealed interface Observation {
       private List<SplitHint> hints;
       private List<BlockHistogram> blocks;
       private Optional<UsageModel> model;
-      private Optional<Service> service;
+      private List<Service> services;
       private Frozen frozen;
       private List<SlowNode> slow;
       private Optional<LearnedCosts> learned;
@@ -154,7 +143,7 @@ public sealed interface Observation {
         hints = same.hints;
         blocks = same.blocks;
         model = same.model;
-        service = same.service;
+        services = same.services;
         frozen = same.frozen;
         slow = same.slow;
         learned = same.learned;

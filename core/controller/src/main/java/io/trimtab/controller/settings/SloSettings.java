@@ -1,5 +1,7 @@
 package io.trimtab.controller.settings;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -7,6 +9,7 @@ import java.util.List;
  * (Chalkiadaki 2013, ch. 3).
  *
  * @param sla the agreement, a YAML file; required by the policy
+ * @param also further agreements that the same cluster keeps, YAML files
  * @param tables provisioning tables, CSV files; the policy requires at least one
  * @param nodeType the tables' name for the cluster's nodes; may be null if the tables have only one
  * @param checks number of checks of clients' reports since the last change that a decision needs,
@@ -20,6 +23,7 @@ import java.util.List;
  */
 public record SloSettings(
     String sla,
+    List<String> also,
     List<String> tables,
     String nodeType,
     Integer checks,
@@ -27,6 +31,11 @@ public record SloSettings(
     String listen,
     String tokens) {
   public SloSettings {
+    also = also == null ? List.of() : List.copyOf(also);
+    List<String> agreements = new ArrayList<>(also);
+    agreements.add(sla);
+    boolean once = agreements.size() == new HashSet<>(agreements).size();
+    SettingCheck.that(once, "slo.also", "other files than slo.sla, each once", also);
     tables = tables == null ? List.of() : List.copyOf(tables);
     checks = SettingCheck.within("slo.checks", checks, 20, 1, 1_000);
     margin = SettingCheck.share("slo.margin", margin, 0.10);
@@ -43,6 +52,7 @@ public record SloSettings(
   /** Sets values one by one; null is the default. They are checked together at the end. */
   public static final class Builder {
     private String sla;
+    private List<String> also;
     private List<String> tables;
     private String nodeType;
     private Integer checks;
@@ -54,6 +64,11 @@ public record SloSettings(
 
     public Builder sla(String value) {
       this.sla = value;
+      return this;
+    }
+
+    public Builder also(List<String> value) {
+      this.also = value;
       return this;
     }
 
@@ -93,7 +108,7 @@ public record SloSettings(
      * @throws IllegalArgumentException naming a key whose value is out of range
      */
     public SloSettings build() {
-      return new SloSettings(sla, tables, nodeType, checks, margin, listen, tokens);
+      return new SloSettings(sla, also, tables, nodeType, checks, margin, listen, tokens);
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
-import io.trimtab.controller.observe.Service.Basis;
 import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.observe.Service.Percentiles;
 import io.trimtab.controller.settings.GuardSettings;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** An agreement of 40 ms on a ring that keeps two copies; n nodes answer c clients in c / n ms. */
 class SloPolicyTest {
-  private static final Settings SETTINGS = settings(20, 20);
+  static final Settings SETTINGS = settings(20, 20);
 
   private static Settings settings(int checks, int maxNodes) {
     return Settings.defaults()
@@ -43,7 +42,7 @@ class SloPolicyTest {
         .with(Policies.SLO);
   }
 
-  private static ProvisioningTable table() {
+  static ProvisioningTable table() {
     List<Cell> cells = new ArrayList<>();
     for (int nodes = 2; nodes <= 8; nodes++) {
       for (int clients : new int[] {20, 100, 300}) {
@@ -63,37 +62,30 @@ class SloPolicyTest {
     return new ProvisioningTable(cells);
   }
 
-  private static Check check(int clients, double ms, long cacheUsed) {
+  static Check check(int clients, double ms, long cacheUsed) {
     return new Check(clients, ms, Percentiles.UNKNOWN, 10, cacheUsed, 1_000);
   }
 
-  /** The plan's reason with an objective of 90 ms. The first check is of another basis. */
-  private static String withP99(Percentiles percentiles) {
-    Percentiles first = new Percentiles(Double.NaN, 95, Basis.ALL_REQUESTS);
-    List<Check> checks = new ArrayList<>(List.of(new Check(100, 33, first, 10, 990, 1_000)));
-    checks.addAll(
-        java.util.Collections.nCopies(19, new Check(100, 33, percentiles, 10, 990, 1_000)));
-    return ((Decision.Act) decide(3, checks, SETTINGS, objective(40, 90, Double.NaN)))
-        .plan()
-        .summary();
-  }
-
-  private static List<Check> checks(int number, int clients, double ms) {
+  static List<Check> checks(int number, int clients, double ms) {
     return java.util.Collections.nCopies(number, check(clients, ms, 990));
   }
 
-  private static Decision decide(int nodes, List<Check> checks) {
+  static Decision decide(int nodes, List<Check> checks) {
     return decide(nodes, checks, SETTINGS, objective(40, Double.NaN, Double.NaN));
   }
 
-  private static Objective objective(double ms, double p99, double rate) {
+  static Objective objective(double ms, double p99, double rate) {
     return new Objective("zipf", 100, ms, Double.NaN, p99, rate, 7);
   }
 
-  private static Decision decide(
-      int nodes, List<Check> checks, Settings settings, Objective objective) {
+  static Decision decide(int nodes, List<Check> checks, Settings settings, Objective objective) {
     Service service = new Service("shop", objective, table(), "small", checks);
-    return new SloPolicy().decide(ring(nodes).with(service), PolicyState.INITIAL, settings);
+    return decide(nodes, settings, service);
+  }
+
+  static Decision decide(int nodes, Settings settings, Service... services) {
+    Observation.Usable seen = ring(nodes).withServices(List.of(services));
+    return new SloPolicy().decide(seen, PolicyState.INITIAL, settings);
   }
 
   private static Observation.Usable ring(int number) {
@@ -123,12 +115,12 @@ class SloPolicyTest {
     return new Observation.Usable(snapshot, Map.of(), used, used, List.of());
   }
 
-  private static long added(Decision decision) {
+  static long added(Decision decision) {
     return ((Decision.Act) decision)
         .plan().actions().stream().filter(a -> a.action().kind().equals("add-node")).count();
   }
 
-  private static String held(Decision decision) {
+  static String held(Decision decision) {
     return ((Decision.Hold) decision).reason();
   }
 
@@ -202,66 +194,6 @@ class SloPolicyTest {
     assertThat(held(beyond)).contains("no table has measurements for 11 nodes");
   }
 
-  @Test
-  void whatClientsDoNotSayIsNotTakenForKept() {
-    // Neither for broken: 4 nodes are more than 100 clients need, and none is added or given back.
-    for (int nodes : new int[] {3, 4}) {
-      double ms = 100.0 / nodes;
-      assertThat(held(decide(nodes, checks(20, 100, ms), SETTINGS, objective(40, 90, Double.NaN))))
-          .contains("not measured: p99 of all operations, which not all clients report")
-          .doesNotContain("kept");
-      Objective p95 = new Objective("zipf", 100, 40, 70, Double.NaN, Double.NaN, 7);
-      assertThat(held(decide(nodes, checks(20, 100, ms), SETTINGS, p95)))
-          .contains("not measured: p95 of all operations, which not all clients report")
-          .doesNotContain("kept");
-    }
-    assertThat(withP99(new Percentiles(Double.NaN, 95, Basis.ALL_REQUESTS)))
-        .contains("99th percentile 95.0 ms > 90.0 (of all requests)");
-    assertThat(withP99(new Percentiles(Double.NaN, 95, Basis.GREATEST)))
-        .contains("99th percentile 95.0 ms > 90.0 (the greatest that a client reports)");
-    Decision rate = decide(3, checks(20, 100, 33), SETTINGS, objective(40, Double.NaN, 12));
-    assertThat(((Decision.Act) rate).plan().summary()).contains("throughput 10.0 MB/s < 12.0");
-  }
-
-  @Test
-  void oneReportWithoutPercentilesBuysNoNode() {
-    Percentiles fast = new Percentiles(30, 60, Basis.ALL_REQUESTS);
-    List<Check> checks =
-        new ArrayList<>(
-            java.util.Collections.nCopies(19, new Check(100, 33, fast, 10, 990, 1_000)));
-    checks.add(check(100, 33, 990));
-    assertThat(held(decide(3, checks, SETTINGS, objective(40, 90, Double.NaN))))
-        .contains("not measured: p99 of all operations");
-  }
-
-  @Test
-  void whatIsKnownToBeBrokenTakesNodesWhateverIsNotMeasured() {
-    Decision slow = decide(3, checks(20, 100, 55), SETTINGS, objective(40, 90, Double.NaN));
-    assertThat(((Decision.Act) slow).plan().summary())
-        .contains("shop: mean response time 55.0 ms > 40.0; ")
-        .contains("not measured: p99 of all operations");
-  }
-
-  /** All clients send histograms, and there is nothing in them. */
-  @Test
-  void whereNobodyAskedNoPercentileIsMissing() {
-    Percentiles idle = new Percentiles(Double.NaN, Double.NaN, Basis.ALL_REQUESTS);
-    Percentiles slow = new Percentiles(95, 95, Basis.ALL_REQUESTS);
-    List<Check> checks =
-        new ArrayList<>(java.util.Collections.nCopies(19, new Check(100, 33, idle, 0, 990, 1_000)));
-    checks.add(new Check(100, 33, slow, 10, 990, 1_000));
-    assertThat(
-            ((Decision.Act) decide(3, checks, SETTINGS, objective(40, 90, Double.NaN)))
-                .plan()
-                .summary())
-        .as("the mean of those who asked")
-        .contains("99th percentile 95.0 ms > 90.0");
-    checks.set(19, checks.get(0));
-    assertThat(held(decide(3, checks, SETTINGS, objective(40, 90, Double.NaN))))
-        .contains("kept")
-        .doesNotContain("not measured: ");
-  }
-
   /** Three nodes give 100 clients that never pause the agreed 1.2 MB/s, with 33 ms each. */
   private static Decision byThroughput(int clients, double ms, double rate) {
     List<Cell> cells = new ArrayList<>();
@@ -281,7 +213,7 @@ class SloPolicyTest {
             new ProvisioningTable(cells),
             "small",
             java.util.Collections.nCopies(20, check));
-    return new SloPolicy().decide(ring(3).with(service), PolicyState.INITIAL, SETTINGS);
+    return decide(3, SETTINGS, service);
   }
 
   @Test
@@ -391,8 +323,7 @@ class SloPolicyTest {
       Service service =
           new Service("shop", promised, table, "small", checks(20, clients, 2 * limit));
 
-      Decision decision =
-          new SloPolicy().decide(ring(1).with(service), PolicyState.INITIAL, SETTINGS);
+      Decision decision = decide(1, SETTINGS, service);
       Optional<Integer> planned =
           Provisioner.plan(table, promised.forClients(clients), Map.of())
               .chosen()

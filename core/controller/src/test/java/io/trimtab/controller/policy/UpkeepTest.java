@@ -50,7 +50,7 @@ class UpkeepTest {
         seen.hints(),
         seen.blocks(),
         seen.model(),
-        seen.service(),
+        seen.services(),
         seen.frozen(),
         seen.slow(),
         seen.learned(),
