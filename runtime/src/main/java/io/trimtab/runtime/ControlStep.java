@@ -157,9 +157,7 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
-      for (AgreedClients.Seen now : inputs.clientsNow()) {
-        keep(clients.computeIfAbsent(now.tenant(), t -> agreed()).observe(now, clock()));
-      }
+      countClients(inputs.clientsNow());
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
@@ -174,6 +172,15 @@ final class ControlStep {
       LOG.warn("no snapshot", e);
       hold(new Decider.Refusal("observe", e.getMessage(), ""));
       return false;
+    }
+  }
+
+  private void countClients(List<AgreedClients.Seen> seen) throws LostControlException {
+    for (Entry.ClientsAbove ended : AgreedClients.gone(journal, seen, clock())) {
+      keep(Optional.of(ended));
+    }
+    for (AgreedClients.Seen now : seen) {
+      keep(clients.computeIfAbsent(now.tenant(), t -> agreed()).observe(now, clock()));
     }
   }
 

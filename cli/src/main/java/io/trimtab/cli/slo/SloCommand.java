@@ -151,7 +151,8 @@ public final class SloCommand implements Runnable {
       description = {
         "Accepts an agreement if enough nodes are left for it, or rejects it.",
         "Every agreement gets a cluster of its own, so the nodes of the agreements made before are",
-        "not available. Exit code 1: rejected."
+        "not available. Agreements that share one cluster (slo.also) count the same. Exit code 1:",
+        "rejected."
       },
       footer = {
         "",

@@ -6,7 +6,9 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -127,6 +129,26 @@ public final class AgreedClients {
     count(now);
     return Optional.ofNullable(journal.above().get(tenant.get()))
         .map(open -> new Entry.ClientsAbove(now, open.tenant(), true, hours, open.what()));
+  }
+
+  /** Ends the counts of agreements that an earlier controller has kept and this one does not. */
+  public static List<Entry.ClientsAbove> gone(Journal journal, List<Seen> kept, Instant now) {
+    Map<String, Double> left = journal.clientHours();
+    kept.forEach(seen -> left.remove(seen.tenant()));
+    return left.entrySet().stream()
+        .map(
+            each ->
+                new Entry.ClientsAbove(
+                    now,
+                    each.getKey(),
+                    false,
+                    each.getValue(),
+                    String.format(
+                        Locale.ROOT,
+                        "%s's agreement is kept no longer: there were %.2f client-hours above",
+                        each.getKey(),
+                        each.getValue())))
+        .toList();
   }
 
   private void count(Instant now) {

@@ -162,6 +162,28 @@ class AgreedClientsTest {
   }
 
   @Test
+  void theCountOfAnAgreementThatIsKeptNoLongerEnds() {
+    for (int i = 0; i < 60; i++) {
+      look(12, FREE, AS_THEY_LIKE);
+    }
+    watch.left(now).ifPresent(journal::append);
+    restart();
+    Seen shop = new Seen("shop", 12, 8, FREE, AS_THEY_LIKE);
+    assertThat(AgreedClients.gone(journal, List.of(shop), now)).isEmpty();
+
+    Seen other = new Seen("logs", 12, 8, FREE, AS_THEY_LIKE);
+    AgreedClients.gone(journal, List.of(other), now).forEach(journal::append);
+    assertThat(journal.clientHours()).isEmpty();
+    assertThat(entries())
+        .last()
+        .satisfies(
+            ended ->
+                assertThat(ended.what())
+                    .isEqualTo(
+                        "shop's agreement is kept no longer: there were 2.00 client-hours above"));
+  }
+
+  @Test
   void clientsThatWereGoneAtARestartAreToldAsGone() {
     for (int i = 0; i < 60; i++) {
       look(12, FREE, AS_THEY_LIKE);

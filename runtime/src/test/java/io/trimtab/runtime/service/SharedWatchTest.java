@@ -53,8 +53,7 @@ class SharedWatchTest {
             .tables(List.of(folder.resolve("t.csv").toString()))
             .listen("127.0.0.1:0")
             .build();
-    return ServiceWatch.open(
-        settings, nodesMax, System::nanoTime, SystemPorts.ports().listeners());
+    return ServiceWatch.open(settings, nodesMax, System::nanoTime, SystemPorts.ports().listeners());
   }
 
   private static String post(ServiceWatch watch, String tenant, int clients, int ms)
