@@ -176,8 +176,10 @@ final class ControlStep {
   }
 
   private void countClients(List<AgreedClients.Seen> seen) throws LostControlException {
-    for (Entry.ClientsAbove ended : AgreedClients.gone(journal, seen, clock())) {
-      keep(Optional.of(ended));
+    if (acting.isPresent()) {
+      for (Entry.ClientsAbove ended : AgreedClients.gone(journal, seen, clock())) {
+        note(ended);
+      }
     }
     for (AgreedClients.Seen now : seen) {
       keep(clients.computeIfAbsent(now.tenant(), t -> agreed()).observe(now, clock()));
