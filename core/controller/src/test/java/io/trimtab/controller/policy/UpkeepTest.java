@@ -10,6 +10,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -19,6 +20,7 @@ import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -208,6 +210,53 @@ class UpkeepTest {
     Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
 
     assertThat(decide(seen, PolicyState.INITIAL, aMinute)).isInstanceOf(Decision.Hold.class);
+  }
+
+  /** The same, in which every partition has so many bytes. */
+  private static Observation.Usable sized(Observation.Usable seen, long bytes) {
+    List<PartitionState> changed =
+        seen.snapshot().partitions().stream()
+            .map(
+                p ->
+                    new PartitionState(
+                        p.id(),
+                        p.node(),
+                        p.counters(),
+                        bytes,
+                        p.locality(),
+                        p.blockSizeBytes(),
+                        p.range()))
+            .toList();
+    return copy(seen, seen.snapshot().nodes(), changed);
+  }
+
+  /** All but one of each node, where that pays back within a week. */
+  private static Decision compacting(long bytes, PolicyState state) throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    Map<NodeId, PartitionId> stays = new HashMap<>();
+    near.snapshot().partitions().forEach(p -> stays.put(p.node().orElseThrow(), p.id()));
+    Settings aWeek =
+        SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null));
+    return decide(sized(far(near, p -> !stays.containsValue(p.id())), bytes), state, aWeek);
+  }
+
+  private static List<PartitionId> compacted(Decision decision) {
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Plan plan = ((Decision.Act) decision).plan();
+    return plan.actions(Action.Compact.class).stream().map(Action.Compact::partition).toList();
+  }
+
+  /** What runs for hours does not see that the load rises meanwhile. */
+  @Test
+  void onePlanCompactsForTenMinutesAndTheNextGoesOn() throws Exception {
+    Decision first = compacting(25_000_000_000L, PolicyState.INITIAL);
+    Decision second = compacting(25_000_000_000L, ((Decision.Act) first).next());
+
+    assertThat(compacted(first)).as("50 of at most 60 GB").hasSize(2);
+    assertThat(compacted(second)).hasSize(2).doesNotContainAnyElementsOf(compacted(first));
+    assertThat(compacted(compacting(61_000_000_000L, PolicyState.INITIAL)))
+        .as("one that is larger than that")
+        .hasSize(1);
   }
 
   @Test
