@@ -23,9 +23,9 @@ final class LocalFiles implements Generator {
   private static final double FAR = 0.5;
 
   /**
-   * That one plan rewrites at most, unless it is one partition: what a node rewrites in ten minutes,
-   * since a plan that runs for hours does not see that the load rises. The rest follows in later
-   * plans (ours).
+   * That one plan rewrites at most, unless it is one partition: as much as a node does in ten
+   * minutes, since a plan that runs for hours does not see that the load rises (ours). The rest
+   * follows in later plans.
    */
   private static final double PLAN_BYTES = 600 * ChangePrice.COMPACT_BYTES_PER_SECOND;
 
