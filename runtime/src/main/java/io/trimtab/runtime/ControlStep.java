@@ -119,7 +119,8 @@ final class ControlStep {
       hold(new Decider.Refusal("observe", bad.reason(), bad.setting()));
       return Turn.HELD;
     }
-    Observation.Usable usable = inputs.gather((Observation.Usable) seen).withSlow(slow.now());
+    Observation.Usable usable =
+        inputs.gather((Observation.Usable) seen).withSlow(slow.now()).with(urgency.busy());
     if (acting.isPresent()) {
       measure(usable);
       warmed(now);

@@ -52,7 +52,7 @@ public interface LoopListener {
 
   default void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {}
 
-  /** The plan begins to wait between two actions, for the users' sake. */
+  /** The plan begins to wait between two actions, for the users or for other work. */
   default void waits(Plan plan, String reason) {}
 
   default void planEnded(Plan plan, PlanOutcome outcome, String why) {}

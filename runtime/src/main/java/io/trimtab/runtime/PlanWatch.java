@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
@@ -39,6 +40,9 @@ final class PlanWatch {
   private final Urgency urgency;
   private final PlanPace pace;
   private final Underway underway;
+
+  /** Whether the last look was one at which it waited for other work. */
+  private boolean awaiting;
 
   /** As of the last look at the cluster; empty before the first. */
   private Optional<ClusterSnapshot> last = Optional.empty();
@@ -104,8 +108,11 @@ final class PlanWatch {
         endIfOver();
         Optional<String> unsafe = unsafe(batch, seen, added);
         if (unsafe.isEmpty()) {
-          pace.look(seen, atOnce);
-          if (!pauses()) {
+          boolean awaits = awaits(batch, seen);
+          if (!awaits) {
+            pace.look(seen, atOnce);
+          }
+          if (!awaits && !pauses()) {
             pace.goesOn();
             return last;
           }
@@ -190,6 +197,29 @@ final class PlanWatch {
     context.ports().waiter().pause(pause, ending);
     pace.paused(pause);
     return true;
+  }
+
+  /**
+   * Waits for work that a node that joins or leaves would make fail; a plan of which nothing was
+   * begun ends instead, since what it was decided on will be old.
+   *
+   * @return whether the cluster must be looked at again
+   */
+  private boolean awaits(List<PlannedAction> batch, ClusterSnapshot seen) throws Violated {
+    Optional<String> busy = RingChanges.awaited(batch, seen, urgency.busy(), context.settings());
+    if (busy.isPresent()) {
+      boolean first = batch.get(0).step() == plan.actions().get(0).step();
+      if (first && underway.in(batch).isEmpty()) {
+        throw new Violated(busy.get());
+      }
+      if (!awaiting) {
+        LOG.info("plan {} waits: {}", plan.id(), busy.get());
+        context.listener().waits(plan, busy.get());
+      }
+      context.ports().waiter().pause(context.settings().observe().period(), ending);
+    }
+    awaiting = busy.isPresent();
+    return awaiting;
   }
 
   /** Ends the plan for a dead node that can be replaced now, unless the plan is about that node. */

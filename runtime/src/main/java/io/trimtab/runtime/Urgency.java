@@ -1,5 +1,6 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.policy.Replacement;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -13,14 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a dead node must be replaced before anything else. Asked at every sample, and between two
- * batches of a plan; used by the loop's thread only.
+ * Whether a dead node must be replaced before anything else, and which nodes do work that a change
+ * would make fail. Asked at every sample, and between two batches of a plan; used by the loop's
+ * thread only.
  */
 final class Urgency {
   private static final Logger LOG = LoggerFactory.getLogger(Urgency.class);
 
   private final LoopContext context;
   private final DeadNodes dead;
+  private BusyNodes busy = BusyNodes.NONE;
   private Optional<Look> look = Optional.empty();
   private long lookedNs;
 
@@ -36,6 +39,7 @@ final class Urgency {
   /** Processes a snapshot. */
   void observe(ClusterSnapshot seen) {
     dead.observe(seen);
+    busy = busy.append(seen);
     lookedNs = context.ports().time().nanos();
   }
 
@@ -75,6 +79,11 @@ final class Urgency {
     } catch (ExecutionException e) {
       LOG.info("no snapshot while an action runs", e);
     }
+  }
+
+  /** Nodes that do work beside serving, as of all snapshots so far. */
+  BusyNodes busy() {
+    return busy;
   }
 
   /** How long each dead node has been seen dead without interruption. */

@@ -8,16 +8,21 @@ import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ReplicaSignals;
 import io.trimtab.controller.observe.SlowNode;
+import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.RingRequests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A ring gives up a node that coordinators avoid rather than one that works. */
@@ -92,9 +99,8 @@ class RingSlowNodeTest {
 
     assertThat(plan.actions())
         .extracting(planned -> planned.action().kind())
-        .as("it joins before the other leaves")
-        .startsWith("add-node")
-        .endsWith("remove-node");
+        .as("it joins before the other leaves, and nobody cleans up what comes back")
+        .containsExactly("add-node", "remove-node", "cleanup", "cleanup");
     assertThat(
             Guard.check(
                 plan,
@@ -168,5 +174,110 @@ class RingSlowNodeTest {
 
     assertThat(busy.setting()).isEqualTo("choice.awaitMaintenance");
     assertThat(refused.reason()).endsWith("to replace it is refused: no machine");
+  }
+
+  /** The same, of which a node stores so much. */
+  private static Observation.Usable storing(Observation.Usable seen, NodeId node, long bytes) {
+    ClusterSnapshot now = seen.snapshot();
+    List<PartitionState> tables =
+        now.partitions().stream()
+            .map(p -> p.node().filter(node::equals).isPresent() ? sized(p, bytes) : p)
+            .toList();
+    return new Observation.Usable(
+        now.with(now.nodes(), tables, now.gaps()),
+        seen.rates(),
+        seen.usage(),
+        seen.usage(),
+        List.of());
+  }
+
+  private static PartitionState sized(PartitionState p, long bytes) {
+    return new PartitionState(
+        p.id(), p.node(), p.counters(), bytes, p.locality(), p.blockSizeBytes(), p.range());
+  }
+
+  /** It lacks 8/11 of a node for half an hour, which are 1,309 s, and 600 s are for the change. */
+  @Test
+  void theCleanupsOfItsPeersHaveTheirPrice() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6);
+    NodeId peer = new NodeId("n0:9042");
+
+    assertThat(removed(decide(slow(storing(seen, peer, 70_000_000_000L), LONG))))
+        .containsExactly(SLOW);
+    assertThat(decide(slow(storing(seen, peer, 72_000_000_000L), LONG)))
+        .isInstanceOf(Decision.Hold.class);
+  }
+
+  /** The same a while later. */
+  private static Observation.Usable later(Observation.Usable seen, Duration time) {
+    ClusterSnapshot then = seen.snapshot().at(Instant.EPOCH.plus(time), OptionalLong.empty());
+    return new Observation.Usable(then, seen.rates(), seen.usage(), seen.usage(), List.of());
+  }
+
+  @Test
+  void neitherItNorTheOneInItsPlaceIsReplacedAgainWithinADay() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6);
+    PolicyState next = ((Decision.Act) decide(slow(seen, LONG))).next();
+    Duration almost = Duration.ofDays(1).minusSeconds(1);
+    NodeId joined = new NodeId("n7:9042");
+    PolicyState asTheOther = next.named(Map.of(new NodeId("new-1"), SLOW));
+
+    assertThat(next.named(Map.of(new NodeId("new-1"), joined)).replaced())
+        .extracting(PolicyState.Replaced::node)
+        .containsExactly(SLOW, joined);
+    for (PolicyState state : List.of(next, asTheOther)) {
+      Decision.Hold hold =
+          (Decision.Hold)
+              Policies.AUTOPILOT.decide(slow(later(seen, almost), LONG), state, SETTINGS);
+      assertThat(hold.reason()).endsWith("it is not replaced before 1970-01-02T00:00:00Z");
+      Duration day = Duration.ofDays(1);
+      assertThat(
+              removed(Policies.AUTOPILOT.decide(slow(later(seen, day), LONG), state, SETTINGS)))
+          .containsExactly(SLOW);
+    }
+  }
+
+  @Test
+  void whereANewNodeMayComeToAnotherRackItStays() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6);
+    List<NodeState> nodes = new ArrayList<>();
+    for (NodeState node : seen.snapshot().nodes()) {
+      nodes.add(node.in("dc1", nodes.isEmpty() ? "r1" : "r2"));
+    }
+    Decision.Hold hold = (Decision.Hold) decide(slow(Rings.with(seen, nodes, 2), LONG));
+
+    assertThat(hold.reason()).contains("a new node may come to another rack or data centre");
+  }
+
+  /** Whatever else tokens are chosen by. */
+  @Test
+  void theOneInItsPlaceGetsItsRangesOrDoesNotJoin() {
+    Settings settings =
+        SETTINGS.with(PlaceSettings.builder().tokens(PlaceSettings.Tokens.ENGINE).build());
+    Decider.Context context =
+        new Decider.Context(
+            slow(Rings.seen(0.6, 0.3, 0.6), LONG),
+            new TreeMap<>(),
+            PolicyState.INITIAL,
+            settings,
+            Decider.Past.NONE,
+            OptionalInt.of(1),
+            true,
+            Instant.EPOCH);
+    Decider.Go go = (Decider.Go) Decider.decide(context);
+    Map<Long, NodeId> owners = Map.of(10L, SLOW, 20L, new NodeId("n0:9042"), 30L, SLOW);
+    RingRequests known = new RingRequests(new TreeMap<>(owners), new TreeMap<>(), "not sampled");
+
+    assertThat(go.asksRing()).isTrue();
+    Decider.Go full = (Decider.Go) Decider.again(go.with(known), context);
+    assertThat(full.act().plan().actions(Action.AddNode.class).get(0).tokens())
+        .containsExactly(9L, 29L);
+    assertThat(Decider.again(go.with(RingRequests.unknown("no driver")), context))
+        .isEqualTo(
+            new Decider.Refusal(
+                "policy autopilot",
+                "a new node would not get the ranges of n1:9042: the tokens of the ring are not"
+                    + " known",
+                ""));
   }
 }

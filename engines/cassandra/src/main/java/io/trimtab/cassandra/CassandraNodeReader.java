@@ -98,7 +98,18 @@ final class CassandraNodeReader {
   private static List<String> maintenance(NodeJmx jmx) throws IOException {
     return NodeWork.of(
         listed(jmx, NodeWork.COMPACTIONS, "Compactions"),
-        listed(jmx, NodeFigures.STREAMS, "CurrentStreams"));
+        listed(jmx, NodeFigures.STREAMS, "CurrentStreams"),
+        repairs(jmx));
+  }
+
+  private static long repairs(NodeJmx jmx) throws IOException {
+    try {
+      return jmx.told(NodeWork.REPAIRS, NodeWork.REPAIRS_COUNT).orElse(null) instanceof Number n
+          ? n.longValue()
+          : 0;
+    } catch (NodeJmx.BeanFailedException e) {
+      return 0;
+    }
   }
 
   /** A list that can't be read now is no reason to do without all else that the node tells. */

@@ -25,6 +25,7 @@ import javax.management.MBeanException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.management.ReflectionException;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -172,11 +173,36 @@ final class NodeJmx implements AutoCloseable {
           } catch (InstanceNotFoundException | AttributeNotFoundException | SecurityException e) {
             return Optional.empty();
           } catch (JMException | JMRuntimeException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new BeanFailedException(
-                bean + " at " + address + ": " + CassandraErrors.line(cause), e);
+            throw failed(bean, e);
           }
         });
+  }
+
+  /**
+   * What an operation without parameters returns that a node may not have: empty as for {@link
+   * #known}.
+   *
+   * @throws BeanFailedException if it is there and fails
+   */
+  Optional<Object> told(String bean, String operation) throws IOException {
+    return within(
+        address,
+        callLimit,
+        () -> {
+          try {
+            return Optional.ofNullable(
+                beans.invoke(name(bean), operation, new Object[0], new String[0]));
+          } catch (InstanceNotFoundException | ReflectionException | SecurityException e) {
+            return Optional.empty();
+          } catch (JMException | JMRuntimeException e) {
+            throw failed(bean, e);
+          }
+        });
+  }
+
+  private BeanFailedException failed(String bean, Exception e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return new BeanFailedException(bean + " at " + address + ": " + CassandraErrors.line(cause), e);
   }
 
   /** −1 where there is no such bean, or no number. */

@@ -50,16 +50,14 @@ final class RingSampler {
     Optional<TokenMap> tokens = session.getMetadata().getTokenMap();
     List<Member> members = RingSnapshots.members(session);
     SortedMap<Long, NodeId> owners = new TreeMap<>();
+    int most = 0;
     for (Member member : members) {
       Node node = session.getMetadata().getNodes().get(member.hostId());
       if (tokens.isEmpty() || node == null) {
         return RingRequests.unknown("the driver does not know the tokens of " + member.id());
       }
       Set<Token> own = tokens.get().getTokens(node);
-      if (own.size() > tokensMax) {
-        return RingRequests.unknown(
-            "with " + own.size() + " tokens per node, requests are spread at random");
-      }
+      most = Math.max(most, own.size());
       for (Token token : own) {
         String text = tokens.get().format(token);
         if (!text.matches("-?\\d{1,19}")) {
@@ -69,15 +67,24 @@ final class RingSampler {
         owners.put(Long.valueOf(text), member.id());
       }
     }
+    if (most > tokensMax) {
+      return unsampled(owners, "with " + most + " tokens per node, requests are spread at random");
+    }
     ConcurrentSkipListMap<Long, Long> counts = new ConcurrentSkipListMap<>();
     AtomicLong unread = new AtomicLong();
     ask(members, watch, counts, unread);
     long read = counts.values().stream().mapToLong(n -> n).sum();
     if (unread.get() > read / 10) {
-      return RingRequests.unknown(
+      return unsampled(
+          owners,
           "the tokens of " + unread + " of " + (read + unread.get()) + " requests are not known");
     }
     return new RingRequests(owners, counts, "");
+  }
+
+  /** Who has which token is known all the same. */
+  private static RingRequests unsampled(SortedMap<Long, NodeId> owners, String gap) {
+    return new RingRequests(owners, new TreeMap<>(), gap);
   }
 
   private void ask(List<Member> members, Duration watch, Map<Long, Long> counts, AtomicLong unread)

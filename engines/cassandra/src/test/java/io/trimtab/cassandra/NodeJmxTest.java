@@ -86,6 +86,43 @@ class NodeJmxTest {
     }
   }
 
+  /** A bean of which older nodes lack an operation. */
+  public interface CountingMBean {
+    int count();
+
+    int fail();
+  }
+
+  /** See {@link CountingMBean}. */
+  public static final class Counting implements CountingMBean {
+    @Override
+    public int count() {
+      return 3;
+    }
+
+    @Override
+    public int fail() {
+      throw new IllegalStateException("not now");
+    }
+  }
+
+  @Test
+  void anOperationMayBeMissing() throws Exception {
+    ObjectName name = new ObjectName("test:type=Counting");
+    ManagementFactory.getPlatformMBeanServer().registerMBean(new Counting(), name);
+    String bean = name.getCanonicalName();
+    try (NodeJmx node = NodeJmx.connect("127.0.0.1", port, as("monitor", "right"))) {
+      assertThat(node.told(bean, "count")).contains(3);
+      assertThat(node.told(bean, "recount")).isEmpty();
+      assertThat(node.told("no.such:type=Bean", "count")).isEmpty();
+      assertThatThrownBy(() -> node.told(bean, "fail"))
+          .isInstanceOf(NodeJmx.BeanFailedException.class)
+          .hasMessageContaining("not now");
+    } finally {
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+    }
+  }
+
   @Test
   void aWrongOrMissingPasswordIsToldInOneLineWithTheAddress() {
     for (Map<String, Object> wrong :

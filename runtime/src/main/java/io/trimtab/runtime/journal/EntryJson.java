@@ -19,7 +19,7 @@ public final class EntryJson {
           .addMixIn(Entry.ControlLost.class, OwnEpoch.class)
           .addMixIn(Entry.Held.class, OnlyKnown.class)
           .addMixIn(Entry.PlanStarted.class, OnlyKnown.class)
-          .addMixIn(PolicyState.class, KnownRewrites.class);
+          .addMixIn(PolicyState.class, Remembered.class);
 
   private EntryJson() {}
 
@@ -32,10 +32,13 @@ public final class EntryJson {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private interface OnlyKnown {}
 
-  /** As earlier versions wrote it, unless something was rewritten. */
-  private interface KnownRewrites {
+  /** As earlier versions wrote it, unless something was rewritten or replaced. */
+  private interface Remembered {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.Rewrite> rewrites();
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PolicyState.Replaced> replaced();
   }
 
   /** For lines of entries that have an epoch of their own. */

@@ -119,10 +119,21 @@ public final class JournalState {
       open = null;
       lastPlan = end.planId();
       lastPlanEnded = end.at();
-      remembered = end.outcome() == PlanOutcome.DONE && pending != null ? pending : remembered;
+      remembered = remembered(end.outcome());
     } else if (open != null) {
       progress(entry);
     }
+  }
+
+  /** What the policy knows after a plan of which some nodes may have joined. */
+  private PolicyState remembered(PlanOutcome outcome) {
+    if (pending == null) {
+      return remembered;
+    }
+    if (outcome == PlanOutcome.DONE) {
+      return pending.named(added);
+    }
+    return added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
   }
 
   /** A plan that was stopped says nothing about the next one like it. */

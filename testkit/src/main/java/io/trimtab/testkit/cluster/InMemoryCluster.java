@@ -81,6 +81,13 @@ public final class InMemoryCluster {
     }
   }
 
+  /** What a node tells that it does beside serving, from now on. */
+  public void setMaintenance(NodeId node, List<String> work) {
+    synchronized (state) {
+      model(node).work = List.copyOf(work);
+    }
+  }
+
   /** The disks of every node, later ones too, are so large, and full of what it serves. */
   public void setDisks(long capacityBytes) {
     synchronized (state) {

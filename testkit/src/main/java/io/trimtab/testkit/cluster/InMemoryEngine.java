@@ -142,7 +142,9 @@ final class InMemoryEngine implements Engine {
     synchronized (state) {
       for (NodeModel node : state.members()) {
         if (node.tokens.size() > tokensMax) {
-          return RingRequests.unknown(
+          return new RingRequests(
+              figures.owners(),
+              new TreeMap<>(),
               "node " + node.id + " has " + node.tokens.size() + " tokens, more than " + tokensMax);
         }
       }

@@ -56,6 +56,9 @@ final class NodeModel {
   /** Seconds since its hit ratios were drawn. */
   double sinceDraw = Double.POSITIVE_INFINITY;
 
+  /** What it does beside serving, if a test says so. */
+  List<String> work = List.of();
+
   /** Unknown unless a test sets it. */
   DiskSpace disk = DiskSpace.UNKNOWN;
 

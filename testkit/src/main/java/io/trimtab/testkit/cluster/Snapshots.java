@@ -79,15 +79,16 @@ final class Snapshots {
     long millis = state.now.toEpochMilli();
     NodeState known =
         new NodeState(
-            node.id,
-            node.incarnation,
-            node.alive,
-            node.draining,
-            node.alive ? Optional.of(named(node.profile)) : Optional.empty(),
-            state.spec.online(),
-            node.alive ? usage(node, millis) : NodeUsage.UNKNOWN,
-            node.alive ? gauges(state, node) : NodeGauges.UNKNOWN,
-            node.alive ? node.settings : Map.of());
+                node.id,
+                node.incarnation,
+                node.alive,
+                node.draining,
+                node.alive ? Optional.of(named(node.profile)) : Optional.empty(),
+                state.spec.online(),
+                node.alive ? usage(node, millis) : NodeUsage.UNKNOWN,
+                node.alive ? gauges(state, node) : NodeGauges.UNKNOWN,
+                node.alive ? node.settings : Map.of())
+            .busyWith(node.work);
     return node.rack.isEmpty() ? known : known.in(DATA_CENTRE, node.rack);
   }
 

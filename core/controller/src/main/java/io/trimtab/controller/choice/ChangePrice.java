@@ -16,7 +16,7 @@ final class ChangePrice {
   private static final double RESTART_SECONDS = 30;
 
   /** That a compaction rewrites. */
-  private static final double COMPACT_BYTES_PER_SECOND = 100e6;
+  static final double COMPACT_BYTES_PER_SECOND = 100e6;
 
   private static final double BLOCK_BYTES = 64 << 10;
 

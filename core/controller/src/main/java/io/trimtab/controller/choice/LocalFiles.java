@@ -23,6 +23,13 @@ final class LocalFiles implements Generator {
   private static final double FAR = 0.5;
 
   /**
+   * That one plan rewrites at most, unless it is one partition: as much as a node does in ten
+   * minutes, since a plan that runs for hours does not see that the load rises (ours). The rest
+   * follows in later plans.
+   */
+  private static final double PLAN_BYTES = 600 * ChangePrice.COMPACT_BYTES_PER_SECOND;
+
+  /**
    * A partition that could be rewritten.
    *
    * @param saved usage that it causes no more, in nodes
@@ -42,16 +49,22 @@ final class LocalFiles implements Generator {
     GuardSettings guard = now.load().settings().guard();
     Budget budget = evaluator.budget();
     Layout layout = now.copy();
-    double bytesLeft = guard.maxMovedGiB() * (double) (1L << 30);
+    double allowed = guard.maxMovedGiB() * (double) (1L << 30);
+    double sum = 0;
     for (Rewrite rewrite : rewrites(now, evaluator)) {
       double bytes = now.demand(rewrite.partition()).bytes();
       if (layout.compacted().size() == guard.maxCompactions() || !budget.take(1)) {
         break;
       }
-      if (bytes <= bytesLeft && gain(layout, rewrite, evaluator) > 0) {
-        layout.compact(rewrite.partition(), rewrite.saved());
-        bytesLeft -= bytes;
+      if (bytes > allowed || gain(layout, rewrite, evaluator) <= 0) {
+        continue;
       }
+      // The next one waits for the next plan, so that none that is worth less goes before it.
+      if (sum > 0 && sum + bytes > Math.min(allowed, PLAN_BYTES)) {
+        break;
+      }
+      layout.compact(rewrite.partition(), rewrite.saved());
+      sum += bytes;
     }
     return layout.compacted().isEmpty()
         ? List.of()

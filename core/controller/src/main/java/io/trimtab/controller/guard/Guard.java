@@ -282,18 +282,15 @@ public final class Guard {
           Counted.of(live + added, "node") + " would be more than " + guard.maxNodes(),
           "guard.maxNodes");
     }
-    if (removed > 0 && live - removed < guard.minNodes()) {
+    int fewest = plan.fewest();
+    if (removed > 0 && fewest < guard.minNodes()) {
       return refuse(
-          Counted.of(live - removed, "node") + " would be fewer than " + guard.minNodes(),
+          Counted.of(fewest, "node") + " would be fewer than " + guard.minNodes(),
           "guard.minNodes");
     }
-    if (removed > 0 && live - removed < snapshot.replication()) {
+    if (removed > 0 && fewest < snapshot.replication()) {
       return refuse(
-          Counted.of(live - removed, "node")
-              + " could not hold "
-              + snapshot.replication()
-              + " copies",
-          "");
+          Counted.of(fewest, "node") + " could not hold " + snapshot.replication() + " copies", "");
     }
     return PlacementModel.of(snapshot)
         .refusesRemoving(removed, snapshot.copies().least())

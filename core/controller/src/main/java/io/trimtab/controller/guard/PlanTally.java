@@ -33,8 +33,15 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   private int added;
   private int restarted;
 
+  /** Live nodes after the actions so far, and the fewest after any of them. */
+  private int live;
+
+  private int fewest;
+
   private PlanTally(ClusterSnapshot before) {
     this.before = before;
+    this.live = before.liveNodes().size();
+    this.fewest = live;
   }
 
   /**
@@ -111,6 +118,11 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
     return removed.size();
   }
 
+  /** Live nodes when there are fewest, step by step. */
+  int fewest() {
+    return fewest;
+  }
+
   /** Nodes that make the cluster smaller. */
   Set<NodeId> removedNodes() {
     return Set.copyOf(removed);
@@ -152,6 +164,7 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
   @Override
   public Void addNode(Action.AddNode add) {
     added++;
+    live++;
     return null;
   }
 
@@ -163,7 +176,10 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
 
   @Override
   public Void removeNode(Action.RemoveNode remove) {
-    removed.add(remove.node());
+    if (removed.add(remove.node()) && isLive(remove.node())) {
+      live--;
+      fewest = Math.min(fewest, live);
+    }
     stops(remove.node());
     return null;
   }
@@ -209,12 +225,15 @@ final class PlanTally implements ActionVisitor<Void, RuntimeException> {
 
   /** The engine takes what a node serves elsewhere, whether the plan moves it first or not. */
   private void stops(NodeId node) {
-    boolean live = before.node(node).filter(NodeState::alive).isPresent();
-    if (live && PlacementModel.of(before).assignsPartitions()) {
+    if (isLive(node) && PlacementModel.of(before).assignsPartitions()) {
       before.partitions().stream()
           .filter(partition -> partition.node().filter(node::equals).isPresent())
           .forEach(partition -> tables.add(partition.id().table()));
     }
+  }
+
+  private boolean isLive(NodeId node) {
+    return before.node(node).filter(NodeState::alive).isPresent();
   }
 
   /**

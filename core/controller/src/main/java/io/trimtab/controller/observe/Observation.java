@@ -1,5 +1,6 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -33,6 +34,7 @@ public sealed interface Observation {
    * @param learned what requests cost here, as far as the cluster's own nodes have shown
    * @param outlooks how much more each table will be asked for within the horizon of decisions;
    *     none for a table of which nothing is foreseen
+   * @param busy nodes that do work beside serving, as of this snapshot and those before
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -46,7 +48,8 @@ public sealed interface Observation {
       Frozen frozen,
       List<SlowNode> slow,
       Optional<LearnedCosts> learned,
-      Map<String, Outlook> outlooks)
+      Map<String, Outlook> outlooks,
+      BusyNodes busy)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
@@ -71,7 +74,8 @@ public sealed interface Observation {
           Frozen.NONE,
           List.of(),
           Optional.empty(),
-          Map.of());
+          Map.of(),
+          BusyNodes.NONE.append(snapshot));
     }
 
     public Usable with(List<SplitHint> known) {
@@ -102,6 +106,10 @@ public sealed interface Observation {
       return but(copy -> copy.slow = nodes);
     }
 
+    public Usable with(BusyNodes nodes) {
+      return but(copy -> copy.busy = nodes);
+    }
+
     public Usable with(Optional<LearnedCosts> costs, Map<String, Outlook> foreseen) {
       return but(
           copy -> {
@@ -125,7 +133,8 @@ public sealed interface Observation {
           copy.frozen,
           copy.slow,
           copy.learned,
-          copy.outlooks);
+          copy.outlooks,
+          copy.busy);
     }
 
     /** What may be other in a copy. */
@@ -138,6 +147,7 @@ public sealed interface Observation {
       private List<SlowNode> slow;
       private Optional<LearnedCosts> learned;
       private Map<String, Outlook> outlooks;
+      private BusyNodes busy;
 
       Copy(Usable same) {
         hints = same.hints;
@@ -148,6 +158,7 @@ public sealed interface Observation {
         slow = same.slow;
         learned = same.learned;
         outlooks = same.outlooks;
+        busy = same.busy;
       }
     }
 

@@ -59,13 +59,18 @@ public final class PlanBuilder {
     return plan.actions();
   }
 
-  /** Nodes come and go, and take or give up their shares of the data by themselves. */
+  /**
+   * Nodes come and go, and take or give up their shares of the data by themselves. The others clean
+   * up last: ranges that they lose to one that joins come back when another leaves, and what
+   * was cleaned up before would be streamed again.
+   */
   public List<PlannedAction> byTokens() {
     nodes.addNodes(whyMore());
-    if (!plan.isEmpty()) {
+    boolean joined = !plan.isEmpty();
+    leaving.forEach(n -> nodes.remove(n, "it streams what it holds to the others"));
+    if (joined) {
       nodes.cleanups();
     }
-    leaving.forEach(n -> nodes.remove(n, "it streams what it holds to the others"));
     return plan.actions();
   }
 }

@@ -2,13 +2,15 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Choices;
 import io.trimtab.controller.choice.Saturation;
-import io.trimtab.controller.observe.Maintenance;
+import io.trimtab.controller.maintenance.EmptiedNodes;
+import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -70,19 +72,20 @@ public final class AutopilotPolicy implements Policy {
     int live = context.seen().snapshot().liveNodes().size();
     int upTo = nodes.size() + Math.max(0, settings.guard().maxNodes() - live);
     if (ahead > high) {
-      Optional<Decision> waits = awaited(context, nodes, most, high * most / ahead);
-      if (waits.isPresent()) {
-        return waits.get();
+      Waiting waiting = waiting(context, nodes, high * most / ahead);
+      boolean may = mayWait(context, most);
+      if (may && waiting.what().isPresent()) {
+        return await(context, waiting, most);
       }
       Choices choices = Choices.relief(context, upTo);
       if (Math.max(most, choices.mostNow()) > high) {
-        return relieve(context, choices, most, veto);
+        return relieve(context, choices, most, waiting.ignored(may), veto);
       }
     }
     int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
     least = Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
     if (nodes.size() > least && spare(context, nodes)) {
-      Optional<String> emptied = Maintenance.emptied(context.seen().snapshot());
+      Optional<String> emptied = EmptiedNodes.first(context.seen().snapshot());
       if (emptied.isPresent()) {
         return rest(context, nodes, most, veto)
             .orElseGet(() -> context.hold(emptied.get() + ", so no node is given back yet", ""));
@@ -105,28 +108,39 @@ public final class AutopilotPolicy implements Policy {
    *
    * @param over usage above which a node is used too much, or will be
    */
-  private static Optional<Decision> awaited(
-      DecisionContext context, List<NodeState> nodes, double most, double over) {
-    List<NodeState> full =
-        nodes.stream().filter(n -> context.seen().usage().get(n.id()) > over).toList();
-    boolean all = full.stream().noneMatch(n -> n.maintenance().isEmpty());
-    return context.settings().choice().awaitMaintenance() && all
-        ? Maintenance.of(full)
-            .map(
-                busy ->
-                    context.hold(
-                        String.format(
-                            Locale.ROOT,
-                            "the most used node is at %.2f, but %s; it is waited for",
-                            most,
-                            busy),
-                        "choice.awaitMaintenance"))
-        : Optional.empty();
+  private static Waiting waiting(DecisionContext context, List<NodeState> nodes, double over) {
+    List<NodeId> full =
+        nodes.stream()
+            .map(NodeState::id)
+            .filter(id -> context.seen().usage().get(id) > over)
+            .toList();
+    return Waiting.ofAll(
+        full,
+        context.seen().busy(),
+        context.seen().snapshot().takenAt(),
+        context.settings().choice().horizon());
+  }
+
+  /** On a node that is used to its limit requests fail meanwhile. */
+  private static boolean mayWait(DecisionContext context, double most) {
+    return context.settings().choice().awaitMaintenance() && !Saturation.isReached(most);
+  }
+
+  private static Decision await(DecisionContext context, Waiting waiting, double most) {
+    return context.hold(
+        String.format(
+            Locale.ROOT,
+            "the most used node is at %.2f, but %s; it is waited for %s",
+            most,
+            waiting.what().orElseThrow(),
+            waiting.until()),
+        "choice.awaitMaintenance");
   }
 
   private static Decision relieve(
-      DecisionContext context, Choices choices, double most, Veto veto) {
-    Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
+      DecisionContext context, Choices choices, double most, Optional<String> ignored, Veto veto) {
+    Choices.Settled settled =
+        choices.settle(chosen -> act(context, choices, chosen, most, ignored), veto);
     if (settled.act().isPresent()) {
       return settled.act().get();
     }
@@ -143,6 +157,20 @@ public final class AutopilotPolicy implements Policy {
 
   private static Decision.Act act(
       DecisionContext context, Choices choices, Choices.Chosen chosen, double most) {
+    return act(context, choices, chosen, most, Optional.empty());
+  }
+
+  /**
+   * The plan.
+   *
+   * @param ignored what it does not wait for, a clause
+   */
+  private static Decision.Act act(
+      DecisionContext context,
+      Choices choices,
+      Choices.Chosen chosen,
+      double most,
+      Optional<String> ignored) {
     PolicyState before = context.state();
     int step = Saturation.next(Saturation.isReached(most), before.step());
     List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
@@ -150,7 +178,7 @@ public final class AutopilotPolicy implements Policy {
     String summary =
         String.format(
             Locale.ROOT,
-            "%s: the most used node is at %.2f%s, then %.2f (target: %.2f), predicted from %s",
+            "%s: the most used node is at %.2f%s, then %.2f (target: %.2f), predicted from %s%s",
             chosen.title(),
             most,
             expected > most + SAME
@@ -158,7 +186,8 @@ public final class AutopilotPolicy implements Policy {
                 : "",
             chosen.predicted(),
             context.settings().usage().target(),
-            choices.basis());
+            choices.basis(),
+            ignored.map(clause -> "; " + clause).orElse(""));
     Decision.Act act =
         PLANS.plan(
             context.seen().snapshot(),

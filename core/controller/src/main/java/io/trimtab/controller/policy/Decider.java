@@ -132,9 +132,16 @@ public final class Decider {
         TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
   }
 
-  /** The guard's word on a plan that was completed after {@link #decide}. */
+  /**
+   * Whether a plan that was completed after {@link #decide} may be executed: the guard's word, and
+   * none that leaves more to the others than the policy has reckoned with.
+   */
   public static NextStep again(Go go, Context context) {
-    return guarded(context, go.act()).<NextStep>map(refusal -> refusal).orElse(go);
+    return TokenAllocator.misses(go.act().plan(), context.seen().snapshot())
+        .map(why -> new Refusal("policy " + context.settings().policy().name(), why, ""))
+        .or(() -> guarded(context, go.act()))
+        .<NextStep>map(refusal -> refusal)
+        .orElse(go);
   }
 
   /** The policy's decision or, if it has nothing to do, changes of node settings. */

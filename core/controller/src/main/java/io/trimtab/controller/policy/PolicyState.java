@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,13 +28,15 @@ import java.util.stream.Collectors;
  * @param classes the partitions' classes at the last decision
  * @param boundaries boundaries made or removed by the autopilot, latest last
  * @param rewrites partitions that it has compacted within a day, latest last
+ * @param replaced nodes of a ring that were replaced within a day, and those in their place
  */
 public record PolicyState(
     int step,
     boolean first,
     List<Classified> classes,
     List<Boundary> boundaries,
-    List<Rewrite> rewrites) {
+    List<Rewrite> rewrites,
+    List<Replaced> replaced) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -47,14 +51,24 @@ public record PolicyState(
   /** A partition whose files were rewritten to be near its node. */
   public record Rewrite(PartitionId partition, Instant at) {
     private boolean isOlder(Instant now) {
-      return Duration.between(at, now).compareTo(AGAIN) >= 0;
+      return isOld(at, now);
     }
+  }
+
+  /** A node in whose place another was put, or that other. */
+  public record Replaced(NodeId node, Instant at) {}
+
+  private static boolean isOld(Instant at, Instant now) {
+    return Duration.between(at, now).compareTo(AGAIN) >= 0;
   }
 
   /** Older boundaries are dropped; the partitions of such splits are no longer merged. */
   private static final int BOUNDARIES_MAX = 1_000;
 
-  /** What has not brought a partition's files near does not bring them near a little later. */
+  /**
+   * What has not brought a partition's files near does not bring them near a little later, and a
+   * node that is slow again in another's place is not so because of the node.
+   */
   private static final Duration AGAIN = Duration.ofDays(1);
 
   private static final int REWRITES_MAX = 5_000;
@@ -63,19 +77,20 @@ public record PolicyState(
 
   public PolicyState {
     classes = List.copyOf(classes);
-    // Older journals know neither.
+    // Older journals know none of these.
     boundaries = boundaries == null ? List.of() : List.copyOf(boundaries);
     rewrites = rewrites == null ? List.of() : List.copyOf(rewrites);
+    replaced = replaced == null ? List.of() : List.copyOf(replaced);
   }
 
-  /** A state in which nothing was compacted. */
+  /** A state in which nothing was compacted or replaced. */
   public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
-    this(step, first, classes, boundaries, List.of());
+    this(step, first, classes, boundaries, List.of(), List.of());
   }
 
-  /** A copy with the same boundaries and rewrites, and other values. */
+  /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced);
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
@@ -83,7 +98,7 @@ public record PolicyState(
     List<Boundary> all = new ArrayList<>(boundaries);
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
-    return new PolicyState(step, first, classes, newest(all, BOUNDARIES_MAX), rewrites);
+    return new PolicyState(step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -95,7 +110,7 @@ public record PolicyState(
     List<Rewrite> all = new ArrayList<>(rewrites);
     all.removeIf(past -> past.isOlder(at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
-    return new PolicyState(step, first, classes, boundaries, newest(all, REWRITES_MAX));
+    return new PolicyState(step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced);
   }
 
   /**
@@ -131,6 +146,48 @@ public record PolicyState(
         .filter(rewrite -> !rewrite.isOlder(now))
         .map(Rewrite::partition)
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * A copy that knows of a replacement.
+   *
+   * @param instead the plan's placeholder of the node that joins
+   */
+  PolicyState replacing(NodeId slow, NodeId instead, Instant at) {
+    List<Replaced> all = new ArrayList<>(replaced);
+    all.removeIf(past -> isOld(past.at(), at));
+    all.add(new Replaced(slow, at));
+    all.add(new Replaced(instead, at));
+    return with(all);
+  }
+
+  private PolicyState with(List<Replaced> all) {
+    return new PolicyState(step, first, classes, boundaries, rewrites, all);
+  }
+
+  /**
+   * A copy in which nodes that have joined have their names.
+   *
+   * @param added nodes by a plan's placeholders
+   */
+  public PolicyState named(Map<NodeId, NodeId> added) {
+    return with(
+        replaced.stream()
+            .map(past -> new Replaced(added.getOrDefault(past.node(), past.node()), past.at()))
+            .toList());
+  }
+
+  /** A copy with the replacements of a plan that was begun and not done, and nothing else of it. */
+  public PolicyState afterPart(PolicyState planned) {
+    return with(planned.replaced());
+  }
+
+  /** When a node may be replaced that has been part of a replacement; empty if it may be now. */
+  Optional<Instant> replaceableFrom(NodeId node, Instant now) {
+    return replaced.stream()
+        .filter(past -> past.node().equals(node) && !isOld(past.at(), now))
+        .map(past -> past.at().plus(AGAIN))
+        .max(Comparator.naturalOrder());
   }
 
   /** Partitions with their classes, by id. */

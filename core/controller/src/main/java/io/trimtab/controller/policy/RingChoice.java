@@ -2,8 +2,9 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.guard.Topology;
+import io.trimtab.controller.maintenance.RingChanges;
+import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
-import io.trimtab.controller.observe.Maintenance;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanFactory;
@@ -14,6 +15,8 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +40,7 @@ final class RingChoice {
   private final List<NodeState> nodes;
   private final Policy.Veto veto;
   private final Optional<SlowMember> slow;
+  private final Waiting waiting;
 
   /** Usage of the most used node; what a slow one uses says little of how much is asked for. */
   private final double most;
@@ -46,6 +50,8 @@ final class RingChoice {
     this.nodes = nodes;
     this.veto = veto;
     this.slow = SlowMember.of(context.seen(), present());
+    this.waiting =
+        Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
     this.most = fast().stream().mapToDouble(id -> context.seen().usage().get(id)).max().orElse(0);
   }
 
@@ -185,6 +191,10 @@ final class RingChoice {
           text + "; so far it would cost more than it brings to put another in its place",
           "choice.horizon");
     }
+    Optional<String> stays = stays(node.node());
+    if (stays.isPresent()) {
+      return context.hold(text + "; " + stays.get(), "");
+    }
     int live = context.seen().snapshot().liveNodes().size();
     if (live >= settings.guard().maxNodes()) {
       return context.hold(
@@ -200,11 +210,14 @@ final class RingChoice {
       return waits.get();
     }
     List<NodeId> then = new ArrayList<>(fast());
-    then.addAll(DecisionContext.joining(1));
-    String summary = text + "; another takes its place";
+    List<NodeId> joins = DecisionContext.joining(1);
+    then.addAll(joins);
+    String summary = text + "; another takes its place" + ignored();
+    PolicyState state = context.state().replacing(node.node(), joins.get(0), now());
+    DecisionContext next = new DecisionContext(context.seen(), state, settings);
     Decision decision =
         predicting(
-            EvenSpread.decide(context, then, List.of(node.node()), summary, plans),
+            EvenSpread.decide(next, then, List.of(node.node()), summary, plans),
             then,
             then.size());
     return decision instanceof Decision.Act act
@@ -214,16 +227,49 @@ final class RingChoice {
         : decision;
   }
 
-  /** A ring that changes would make a repair fail, or copy what is being rewritten. */
+  /** Why another can't take a node's place now, if so, a clause. */
+  private Optional<String> stays(NodeId node) {
+    Optional<Instant> from = context.state().replaceableFrom(node, now());
+    if (from.isPresent()) {
+      return Optional.of(
+          "it was part of a replacement less than a day ago, so that it is not replaced before "
+              + from.get().truncatedTo(ChronoUnit.SECONDS));
+    }
+    boolean places =
+        nodes.stream().map(n -> List.of(n.dataCentre(), n.rack())).distinct().count() > 1;
+    return places
+        ? Optional.of(
+            "a new node may come to another rack or data centre, where it would not get its ranges")
+        : Optional.empty();
+  }
+
+  private Instant now() {
+    return context.seen().snapshot().takenAt();
+  }
+
+  /**
+   * A ring that changes would make a repair fail, or copy what is being rewritten. One that is used
+   * to its limit changes all the same.
+   */
   private Optional<Decision> awaited(String what) {
-    return context.settings().choice().awaitMaintenance()
-        ? Maintenance.of(context.seen().snapshot().liveNodes())
+    return mayWait()
+        ? waiting
+            .what()
             .map(
                 busy ->
                     context.hold(
-                        what + ", but " + busy + "; no node joins or leaves before that has ended",
+                        what + ", but " + RingChanges.sentence(busy, waiting),
                         "choice.awaitMaintenance"))
         : Optional.empty();
+  }
+
+  private boolean mayWait() {
+    return context.settings().choice().awaitMaintenance() && !Saturation.isReached(most);
+  }
+
+  /** What goes on and is not waited for, to end a summary. */
+  private String ignored() {
+    return waiting.ignored(mayWait()).map(clause -> "; " + clause).orElse("");
   }
 
   /** How much more will be asked for, of all tables by their requests; at least 1. */
@@ -266,6 +312,7 @@ final class RingChoice {
             most,
             then,
             predicted(working),
-            context.settings().usage().target());
+            context.settings().usage().target())
+        + ignored();
   }
 }

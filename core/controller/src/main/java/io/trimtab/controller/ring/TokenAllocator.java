@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
  * Gives a plan's new nodes the tokens at which the requests of a ring's most loaded ranges halve,
  * as a split does with a region (Cruz 2016, §4.2). A range ends with its owner's token: a node that
  * takes the token where its requests halve takes the half before it.
+ *
+ * <p>A node that joins in another's place takes the tokens right before its. So it has all that the
+ * other had, and once that has left, all others have what they had before.
  */
 public final class TokenAllocator {
   /** With more of them chance spreads the requests well enough, and the engine spreads the data. */
@@ -45,24 +48,54 @@ public final class TokenAllocator {
     this.total = ring.total();
   }
 
-  /** Whether the requests of the ring must be known before the plan is carried out. */
+  /** Whether the tokens of the ring must be known before the plan is carried out. */
   public static boolean asked(Plan plan, ClusterSnapshot seen, Settings settings) {
-    return settings.place().tokens() == PlaceSettings.Tokens.REQUESTS
-        && PlacementModel.of(seen).choosesTokens()
-        && !plan.actions(Action.AddNode.class).isEmpty();
+    return PlacementModel.of(seen).choosesTokens()
+        && !plan.actions(Action.AddNode.class).isEmpty()
+        && (settings.place().tokens() == PlaceSettings.Tokens.REQUESTS || !leaving(plan).isEmpty());
+  }
+
+  /** The n-th new node takes the place of the n-th. */
+  private static List<NodeId> leaving(Plan plan) {
+    return plan.actions(Action.RemoveNode.class).stream().map(Action.RemoveNode::node).toList();
+  }
+
+  private static String noRanges(NodeId of) {
+    return "not get the ranges of " + of + ": the tokens of the ring are not known";
+  }
+
+  /**
+   * Why a new node would not take another's place as the plan wants it to, a sentence; empty if it
+   * would.
+   *
+   * @param plan after {@link #choose}
+   */
+  public static Optional<String> misses(Plan plan, ClusterSnapshot seen) {
+    List<NodeId> leaving = leaving(plan);
+    return PlacementModel.of(seen).choosesTokens()
+        ? plan.actions(Action.AddNode.class).stream()
+            .filter(add -> add.ordinal() <= leaving.size() && add.tokens().isEmpty())
+            .findFirst()
+            .map(add -> "a new node would " + noRanges(leaving.get(add.ordinal() - 1)))
+        : Optional.empty();
   }
 
   /** The plan with tokens for its new nodes, or with why the engine chooses them. */
   public static Plan choose(Plan plan, RingRequests ring) {
     TokenAllocator tokens = new TokenAllocator(ring);
     String refusal = ring.gap().isEmpty() ? tokens.refusal() : ring.gap();
+    List<NodeId> leaving = leaving(plan);
     List<PlannedAction> actions =
         plan.actions().stream()
             .map(
                 a ->
                     a.action()
                         .as(Action.AddNode.class)
-                        .map(add -> tokens.with(a, add, refusal))
+                        .map(
+                            add ->
+                                add.ordinal() <= leaving.size()
+                                    ? tokens.instead(a, add, leaving.get(add.ordinal() - 1))
+                                    : tokens.with(a, add, refusal))
                         .orElse(a))
             .toList();
     return plan.with(actions);
@@ -88,6 +121,33 @@ public final class TokenAllocator {
         .orElse(1);
   }
 
+  /** With the tokens right before another's, where those are known. */
+  private PlannedAction instead(PlannedAction planned, Action.AddNode add, NodeId leaves) {
+    List<Long> taken =
+        owners.entrySet().stream()
+            .filter(token -> token.getValue().equals(leaves))
+            .map(Map.Entry::getKey)
+            // A range of one token is none that is missed; the least number is no token.
+            .filter(token -> token > Long.MIN_VALUE + 1 && !owners.containsKey(token - 1))
+            .map(token -> token - 1)
+            .toList();
+    taken.forEach(token -> owners.put(token, add.placeholder()));
+    String effect =
+        taken.isEmpty() ? "; it would " + noRanges(leaves) : " with the ranges of " + leaves;
+    return with(planned, add, taken, effect);
+  }
+
+  private static PlannedAction with(
+      PlannedAction planned, Action.AddNode add, List<Long> tokens, String effect) {
+    return new PlannedAction(
+        planned.step(),
+        new Action.AddNode(add.ordinal(), add.profile(), tokens),
+        planned.reason(),
+        planned.effect() + effect,
+        planned.cost(),
+        planned.undo());
+  }
+
   private PlannedAction with(PlannedAction planned, Action.AddNode add, String refusal) {
     List<Half> taken = refusal.isEmpty() ? take(add.placeholder()) : List.of();
     String why = refusal.isEmpty() ? "no token halves the requests of enough ranges" : refusal;
@@ -103,14 +163,7 @@ public final class TokenAllocator {
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(", ")));
-    return new PlannedAction(
-        planned.step(),
-        new Action.AddNode(
-            add.ordinal(), add.profile(), taken.stream().map(Half::token).sorted().toList()),
-        planned.reason(),
-        planned.effect() + effect,
-        planned.cost(),
-        planned.undo());
+    return with(planned, add, taken.stream().map(Half::token).sorted().toList(), effect);
   }
 
   /**

@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param predictions maximum number of predictions of one node's usage for each kind of change, in
  *     [100, 100,000,000]; default 20,000
  * @param awaitMaintenance whether work beside serving that was asked for and ends by itself
- *     (repair, major compaction) is waited for; default true
+ *     (repair, major compaction) is waited for, at most for the horizon; also before nodes join or
+ *     leave a ring by a plan of another policy; default true
  */
 public record ChoiceSettings(
     Duration horizon,

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -149,5 +150,17 @@ class GuardLimitsTest {
     assertThat(check(below, actions))
         .isInstanceOfSatisfying(
             Guard.Verdict.Refuse.class, refuse -> assertThat(refuse.setting()).isEqualTo(setting));
+  }
+
+  /** Nodes are counted step by step: who joins before another leaves makes up for it. */
+  @Test
+  void aNodeThatTakesAnothersPlaceLeavesAsManyAsThereWere() {
+    UnaryOperator<Builder> four = g -> g.minNodes(4).maxNodes(5);
+    Action joins = new Action.AddNode(1, Profile.HOMOGENEOUS);
+    Action leaves = new Action.RemoveNode(A);
+
+    assertThat(check(four, List.of(joins, leaves))).isInstanceOf(Guard.Verdict.Pass.class);
+    assertThat(check(four, List.of(leaves, joins)))
+        .isEqualTo(new Guard.Verdict.Refuse("3 nodes would be fewer than 4", "guard.minNodes"));
   }
 }

@@ -3,6 +3,8 @@ package io.trimtab.controller.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.maintenance.Busy;
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
@@ -10,7 +12,9 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -18,9 +22,12 @@ import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -42,8 +49,9 @@ class UpkeepTest {
 
   private static Observation.Usable copy(
       Observation.Usable seen, List<NodeState> nodes, List<PartitionState> partitions) {
+    ClusterSnapshot other = seen.snapshot().with(nodes, partitions, seen.snapshot().gaps());
     return new Observation.Usable(
-        seen.snapshot().with(nodes, partitions, seen.snapshot().gaps()),
+        other,
         seen.rates(),
         seen.usage(),
         seen.cpu(),
@@ -54,7 +62,8 @@ class UpkeepTest {
         seen.frozen(),
         seen.slow(),
         seen.learned(),
-        seen.outlooks());
+        seen.outlooks(),
+        BusyNodes.NONE.append(other));
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
@@ -115,12 +124,34 @@ class UpkeepTest {
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) decision).reason())
-        .contains(full + " is busy with major compaction of 2 regions; it is waited for");
+        .contains(full + " is busy with major compaction of 2 regions; it is waited for until ")
+        .endsWith(" at the latest (busy since " + seconds(seen.snapshot().takenAt()) + ")");
     assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
 
     Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false));
     assertThat(decide(busy(seen, full), PolicyState.INITIAL, atOnce))
         .isInstanceOf(Decision.Act.class);
+  }
+
+  private static Instant seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  @Test
+  void workThatDoesNotEndIsPlannedAround() throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+    NodeId full = mostUsed(seen);
+    Observation.Usable busy = busy(seen, full);
+    Instant now = seen.snapshot().takenAt();
+    Instant begun = now.minus(Duration.ofHours(1));
+    Busy all = new Busy(full, busy.busy().nodes().get(0).work(), begun, now);
+    Decision decision = decide(busy.with(new BusyNodes(List.of(all), Optional.of(begun))));
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().summary())
+        .endsWith(
+            "; not waited for: %s is busy with major compaction of 2 regions since %s"
+                .formatted(full, seconds(begun)));
   }
 
   @Test
@@ -208,6 +239,53 @@ class UpkeepTest {
     Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
 
     assertThat(decide(seen, PolicyState.INITIAL, aMinute)).isInstanceOf(Decision.Hold.class);
+  }
+
+  /** The same, in which every partition has so many bytes. */
+  private static Observation.Usable sized(Observation.Usable seen, long bytes) {
+    List<PartitionState> changed =
+        seen.snapshot().partitions().stream()
+            .map(
+                p ->
+                    new PartitionState(
+                        p.id(),
+                        p.node(),
+                        p.counters(),
+                        bytes,
+                        p.locality(),
+                        p.blockSizeBytes(),
+                        p.range()))
+            .toList();
+    return copy(seen, seen.snapshot().nodes(), changed);
+  }
+
+  /** All but one of each node, where that pays back within a week. */
+  private static Decision compacting(long bytes, PolicyState state) throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    Map<NodeId, PartitionId> stays = new HashMap<>();
+    near.snapshot().partitions().forEach(p -> stays.put(p.node().orElseThrow(), p.id()));
+    Settings aWeek =
+        SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null));
+    return decide(sized(far(near, p -> !stays.containsValue(p.id())), bytes), state, aWeek);
+  }
+
+  private static List<PartitionId> compacted(Decision decision) {
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Plan plan = ((Decision.Act) decision).plan();
+    return plan.actions(Action.Compact.class).stream().map(Action.Compact::partition).toList();
+  }
+
+  /** What runs for hours does not see that the load rises meanwhile. */
+  @Test
+  void onePlanCompactsForTenMinutesAndTheNextGoesOn() throws Exception {
+    Decision first = compacting(25_000_000_000L, PolicyState.INITIAL);
+    Decision second = compacting(25_000_000_000L, ((Decision.Act) first).next());
+
+    assertThat(compacted(first)).as("50 of at most 60 GB").hasSize(2);
+    assertThat(compacted(second)).hasSize(2).doesNotContainAnyElementsOf(compacted(first));
+    assertThat(compacted(compacting(61_000_000_000L, PolicyState.INITIAL)))
+        .as("one that is larger than that")
+        .hasSize(1);
   }
 
   @Test

@@ -131,6 +131,36 @@ class TokenAllocatorTest {
     assertThat(add.effect()).contains("taken from a:1");
   }
 
+  /** One range is that of a single token, and one begins at the least number. */
+  @Test
+  void aNodeThatJoinsInAnothersPlaceGetsTheTokensRightBeforeIts() {
+    TreeMap<Long, NodeId> owners = new TreeMap<>();
+    owners.put(Long.MIN_VALUE + 1, B);
+    owners.put(-500L, A);
+    owners.put(-499L, B);
+    owners.put(700L, B);
+    Plan replaces =
+        new Plan(
+            "p",
+            "c",
+            Instant.EPOCH,
+            "autopilot",
+            "why",
+            1,
+            List.of(
+                step(1, new Action.AddNode(1, Profile.READ)), step(2, new Action.RemoveNode(B))));
+
+    PlannedAction add =
+        TokenAllocator.choose(replaces, new RingRequests(owners, new TreeMap<>(), "not sampled"))
+            .actions()
+            .get(0);
+
+    assertThat(tokens(add)).containsExactly(699L);
+    assertThat(add.effect()).isEqualTo("one more node with the ranges of b:1");
+    assertThat(tokens(TokenAllocator.choose(replaces, RingRequests.unknown("g")).actions().get(0)))
+        .isEmpty();
+  }
+
   @Test
   void otherwiseTheEngineChoosesAndThePlanSaysWhy() {
     TreeMap<Long, Long> few = new TreeMap<>();

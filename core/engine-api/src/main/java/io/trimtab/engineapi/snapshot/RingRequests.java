@@ -11,7 +11,8 @@ import java.util.TreeMap;
  * @param owners every token of the ring and its node; a token's range begins after the previous
  *     token, and the first one's after the last
  * @param counts sampled requests by token, reads and writes together, as served by the replicas
- * @param gap why the sample is not usable, a sentence; empty if it is
+ * @param gap why the sample is not usable, a sentence; empty if it is. Owners may be known all the
+ *     same
  */
 public record RingRequests(
     SortedMap<Long, NodeId> owners, SortedMap<Long, Long> counts, String gap) {

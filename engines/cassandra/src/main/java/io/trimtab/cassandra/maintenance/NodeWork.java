@@ -7,12 +7,22 @@ import java.util.stream.Stream;
 import javax.management.openmbean.CompositeData;
 
 /**
- * What a Cassandra node does beside serving, from the lists of its compactions and streams. Named
- * by Cassandra's own words for kinds of work; a kind that is not known here does not count.
+ * What a Cassandra node does beside serving, from the lists of its compactions and streams and the
+ * number of its repairs. Named by Cassandra's own words for kinds of work; a kind that is not known
+ * here does not count.
  */
 public final class NodeWork {
   /** Where a node lists what it compacts, as {@code nodetool compactionstats} does. */
   public static final String COMPACTIONS = "org.apache.cassandra.db:type=CompactionManager";
+
+  /**
+   * Where a node counts the repairs that it takes part in, from the first message of each to its
+   * end: also between validations and streams, in which nothing is listed.
+   */
+  public static final String REPAIRS = "org.apache.cassandra.db:type=RepairService";
+
+  /** The operation of that bean; older versions of Cassandra have none. */
+  public static final String REPAIRS_COUNT = "parentRepairSessionsCount";
 
   private static final String REPAIR = "repair";
 
@@ -50,12 +60,18 @@ public final class NodeWork {
    *
    * @param compactions as {@link #COMPACTIONS} lists them: maps with a {@code taskType}
    * @param streams as the node's StreamManager lists them: with a {@code description}
+   * @param repairs that it takes part in; 0 if it does not tell
    */
-  public static List<String> of(Collection<?> compactions, Collection<?> streams) {
+  public static List<String> of(Collection<?> compactions, Collection<?> streams, long repairs) {
     Stream<String> compacted = compactions.stream().map(NodeWork::type).flatMap(Stream::ofNullable);
     Stream<String> streamed =
         streams.stream().map(NodeWork::description).flatMap(Stream::ofNullable);
-    return Stream.concat(compacted, streamed).distinct().sorted().toList();
+    Stream<String> repaired = repairs > 0 ? Stream.of(REPAIR) : Stream.empty();
+    return Stream.of(compacted, streamed, repaired)
+        .flatMap(each -> each)
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private static String type(Object compaction) {

@@ -31,7 +31,8 @@ class NodeWorkTest {
     assertThat(
             NodeWork.of(
                 compactions("Compaction", "Tombstone Compaction", "Flush", "Key cache save"),
-                List.of()))
+                List.of(),
+                0))
         .isEmpty();
   }
 
@@ -40,8 +41,16 @@ class NodeWorkTest {
     assertThat(
             NodeWork.of(
                 compactions("Validation", "Cleanup", "Validation", "Major compaction"),
-                List.of(stream("description", "Repair"), stream("description", "Rebuild"))))
+                List.of(stream("description", "Repair"), stream("description", "Rebuild")),
+                1))
         .containsExactly("cleanup", "major compaction", "rebuild", "repair");
+  }
+
+  /** Between its phases nothing is compacted or streamed. */
+  @Test
+  void aRepairIsToldFromItsBeginningToItsEnd() {
+    assertThat(NodeWork.of(List.of(), List.of(), 2)).containsExactly("repair");
+    assertThat(NodeWork.of(List.of(), List.of(), 0)).isEmpty();
   }
 
   /** These are told as nodes that join or leave. */
@@ -50,7 +59,8 @@ class NodeWorkTest {
     assertThat(
             NodeWork.of(
                 List.of(),
-                List.of(stream("description", "Bootstrap"), stream("description", "Unbootstrap"))))
+                List.of(stream("description", "Bootstrap"), stream("description", "Unbootstrap")),
+                0))
         .isEmpty();
   }
 
@@ -59,6 +69,7 @@ class NodeWorkTest {
     Map<String, String> nameless = new HashMap<>();
     nameless.put("taskType", null);
 
-    assertThat(NodeWork.of(List.of(nameless, "other"), List.of(stream("planId", "7")))).isEmpty();
+    assertThat(NodeWork.of(List.of(nameless, "other"), List.of(stream("planId", "7")), 0))
+        .isEmpty();
   }
 }
