@@ -47,6 +47,7 @@ public final class LabBoot {
       throw new UserError("the lab needs Linux: it uses /proc and the network 127.0.0.0/8");
     }
     NodeControl.checkMemory(config, NodeControl.availableBytes());
+    NodeControl.checkSharedMemory(config, LabDir.SHARED_MEMORY);
     LabState state = reserve();
     Thread hook = new Thread(this::cleanIfOurs, "lab-clean-up");
     Runtime.getRuntime().addShutdownHook(hook);

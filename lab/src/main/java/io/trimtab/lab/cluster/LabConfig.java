@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
@@ -22,14 +23,16 @@ import java.util.TreeMap;
  *     {@code HOMOGENEOUS}
  * @param cpus CPU quota of an isolated node in cores, in (0, 64]; default: three quarters of the
  *     machine shared by the nodes, so that clients find the rest
- * @param memoryLimit of an isolated node, page cache included; default: the heap and {@link
- *     #NATIVE_BYTES}, for Cassandra {@link #CASSANDRA_NATIVE_BYTES}
+ * @param memoryLimit of an isolated node, page cache included; default: the heap, the bucket cache
+ *     and {@link #NATIVE_BYTES}, for Cassandra {@link #CASSANDRA_NATIVE_BYTES}
  * @param readIops read limit of an isolated node's disk in operations per second, ≥ 0, 0 = none;
  *     default 150, as a 7200 rpm disk
  * @param plugin whether RegionServers load Trimtab's coprocessor where the class path has it;
  *     default true
  * @param site more properties for every hbase-site.xml, or keys for every cassandra.yaml
  * @param cassandra makes it a Cassandra cluster; missing: HBase
+ * @param bucketCache of each RegionServer, in memory beside its heap, a whole number of MiB; null:
+ *     blocks are cached on the heap. HBase only
  */
 public record LabConfig(
     String name,
@@ -43,12 +46,14 @@ public record LabConfig(
     Integer readIops,
     Boolean plugin,
     Map<String, String> site,
-    CassandraSettings cassandra) {
+    CassandraSettings cassandra,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache) {
 
   /** The key of cassandra.yaml that names the snitch. */
   public static final String SNITCH = "endpoint_snitch";
 
   private static final int NODES_MAX = 50;
+  private static final long MIB = 1L << 20;
   private static final long HEAP_MIN_BYTES = 128L << 20;
   private static final long CASSANDRA_HEAP_MIN_BYTES = 256L << 20;
 
@@ -79,11 +84,23 @@ public record LabConfig(
         spareNodes);
     Bytes least = leastHeap(cassandra == null ? Database.HBASE : Database.CASSANDRA);
     check(heap.value() >= least.value(), "heap", "at least " + least, heap);
+    bucketCache = bucketCache == null || bucketCache.value() == 0 ? null : bucketCache;
+    long bucketBytes = bucketCache == null ? 0 : bucketCache.value();
+    check(bucketBytes % MIB == 0, "bucketCache", "a whole number of MiB", bucketCache);
+    check(
+        cassandra == null || bucketBytes == 0,
+        "bucketCache",
+        "left out for Cassandra",
+        bucketCache);
     cpus = cpus == null ? defaultCpus(nodes) : cpus;
     check(cpus > 0 && cpus <= 64, "cpus", "in (0, 64]", cpus);
-    memoryLimit =
-        memoryLimit == null ? new Bytes(heap.value() + nativeBytes(cassandra)) : memoryLimit;
-    check(memoryLimit.value() > heap.value(), "memoryLimit", "more than the heap", memoryLimit);
+    long caches = heap.value() + bucketBytes;
+    memoryLimit = memoryLimit == null ? new Bytes(caches + nativeBytes(cassandra)) : memoryLimit;
+    check(
+        memoryLimit.value() > caches,
+        "memoryLimit",
+        "more than the heap and the bucket cache",
+        memoryLimit);
     readIops = readIops == null ? 150 : readIops;
     check(readIops >= 0, "readIops", "at least 0", readIops);
     plugin = plugin == null || plugin;
@@ -122,7 +139,8 @@ public record LabConfig(
 
   /** All defaults. */
   public static LabConfig defaults() {
-    return new LabConfig(null, null, null, null, null, null, null, null, null, null, null, null);
+    return new LabConfig(
+        null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Reads a YAML file; unknown keys and bad values are one-line errors. */
@@ -163,11 +181,16 @@ public record LabConfig(
   }
 
   public LabConfig withSpareNodes(int value) {
-    return with(value, site);
+    return with(value, site, memoryLimit, bucketCache);
   }
 
   public LabConfig withSite(Map<String, String> value) {
-    return with(spareNodes, value);
+    return with(spareNodes, value, memoryLimit, bucketCache);
+  }
+
+  /** None: zero bytes. The memory limit follows the bucket cache, unless set afterwards. */
+  public LabConfig withBucketCache(Bytes value) {
+    return with(spareNodes, site, null, value);
   }
 
   /**
@@ -175,7 +198,19 @@ public record LabConfig(
    */
   public LabConfig withCassandra(CassandraSettings value) {
     return new LabConfig(
-        name, nodes, spareNodes, null, isolate, profile, cpus, null, readIops, plugin, site, value);
+        name,
+        nodes,
+        spareNodes,
+        null,
+        isolate,
+        profile,
+        cpus,
+        null,
+        readIops,
+        plugin,
+        site,
+        value,
+        null);
   }
 
   private LabConfig with(
@@ -199,10 +234,15 @@ public record LabConfig(
         otherIops,
         plugin,
         site,
-        cassandra);
+        cassandra,
+        bucketCache);
   }
 
-  private LabConfig with(Integer otherSpare, Map<String, String> otherSite) {
+  private LabConfig with(
+      Integer otherSpare,
+      Map<String, String> otherSite,
+      Bytes otherLimit,
+      Bytes otherBucketCache) {
     return new LabConfig(
         name,
         nodes,
@@ -211,10 +251,11 @@ public record LabConfig(
         isolate,
         profile,
         cpus,
-        memoryLimit,
+        otherLimit,
         readIops,
         plugin,
         otherSite,
-        cassandra);
+        cassandra,
+        otherBucketCache);
   }
 }

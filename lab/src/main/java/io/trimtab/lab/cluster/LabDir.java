@@ -5,6 +5,8 @@ import java.nio.file.Path;
 
 /** Where a lab keeps what. */
 public record LabDir(Path root) {
+  /** A folder of the kernel's whose files are memory. */
+  static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   static Path labs() {
     return Home.folder().resolve("labs");
@@ -38,6 +40,11 @@ public record LabDir(Path root) {
   /** Every control group ever made for this lab, a folder a line. */
   Path cgroups() {
     return run().resolve("cgroups");
+  }
+
+  /** Tells where the lab's bucket caches are, see {@link LabState#memory}. */
+  Path memory() {
+    return run().resolve("memory");
   }
 
   /** Tells where it is noted which switch of the kernel is turned off after the last lab. */

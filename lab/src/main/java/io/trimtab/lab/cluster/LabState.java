@@ -104,6 +104,11 @@ public record LabState(
     return new LabSlot(slot);
   }
 
+  /** Where bucket caches are kept: in memory, which counts for the node that fills it. */
+  public Path memory() {
+    return LabDir.SHARED_MEMORY.resolve("trimtab-" + config.name() + "-s" + slot);
+  }
+
   public Optional<Node> node(int index) {
     return nodes.stream().filter(n -> n.index == index).findFirst();
   }

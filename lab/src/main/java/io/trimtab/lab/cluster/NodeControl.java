@@ -69,6 +69,7 @@ public final class NodeControl {
   }
 
   void startRegionServer(LabState state, LabState.Node node) {
+    makeMemory(state);
     new SiteFiles(dir, state).writeRegionServer(node);
     makeGroup(state, node);
     start(
@@ -77,6 +78,28 @@ public final class NodeControl {
         state.addresses().node(node.index()),
         state.config().heap().value(),
         folders(state, node));
+  }
+
+  private void makeMemory(LabState state) {
+    if (state.config().bucketCache() == null) {
+      return;
+    }
+    try {
+      Files.writeString(dir.memory(), state.memory() + "\n");
+      Files.createDirectories(state.memory());
+    } catch (IOException e) {
+      throw new UserError(state.memory() + ": can't be made: " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives back the memory of a node's bucket cache, once its processes have ended. */
+  public void removeMemory(LabState state, LabState.Node node) {
+    Path cache = state.memory().resolve(node.regionServer());
+    try {
+      Files.deleteIfExists(cache);
+    } catch (IOException e) {
+      throw new UserError(cache + ": can't be removed: " + e.getMessage(), e);
+    }
   }
 
   private void start(
@@ -291,6 +314,24 @@ public final class NodeControl {
               + " needed, "
               + Bytes.human(availableBytes)
               + " available; use fewer nodes or a smaller heap");
+    }
+  }
+
+  /** Refuses bucket caches for which the folder is too small, as it is in many containers. */
+  static void checkSharedMemory(LabConfig config, Path folder) {
+    if (config.bucketCache() == null) {
+      return;
+    }
+    long needed = config.nodes() * config.bucketCache().value();
+    try {
+      long free = Files.getFileStore(folder).getUsableSpace();
+      if (needed > free) {
+        throw new UserError(
+            "%s: not enough room for the bucket caches of %d nodes: %s needed, %s free"
+                .formatted(folder, config.nodes(), Bytes.human(needed), Bytes.human(free)));
+      }
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't hold bucket caches: " + e.getMessage(), e);
     }
   }
 

@@ -43,6 +43,7 @@ public final class HBaseNodeProvider extends LabNodeProvider {
           }
           processes.stop(node.dataNode(), STOP_LIMIT);
           lab.control().removeGroup(state, node);
+          lab.control().removeMemory(state, node);
           retire(node.dataNode());
           lab.change(s -> s.without(node.index()));
           return id;

@@ -11,11 +11,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Writes the configuration folder of every process; each has its own, so that nodes may differ. */
 public final class SiteFiles {
+  /** Buckets are whole multiples of 256 bytes. */
+  private static final int BEYOND_BLOCK = 2 << 10;
+
   public static final String PLUGIN = "io.trimtab.hbaseplugin.ProfileEndpoint";
   private static final String OBSERVER = "io.trimtab.hbaseplugin.RequestObserver";
+
+  /** For each block size of the standard profiles: a block and the row that it ends with. */
+  private static final String BUCKET_SIZES =
+      Profile.STANDARD.stream()
+          .map(Profile::blockSizeBytes)
+          .distinct()
+          .sorted()
+          .map(block -> Integer.toString(block + BEYOND_BLOCK))
+          .collect(Collectors.joining(","));
 
   private final LabDir dir;
   private final LabState state;
@@ -55,6 +68,11 @@ public final class SiteFiles {
     hbase.put("hfile.block.cache.size", Double.toString(profile.cacheFraction()));
     hbase.put(
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
+    if (state.config().bucketCache() != null) {
+      // A file in memory: only a cache that persists takes back what it has told of evicted blocks.
+      hbase.put(
+          "hbase.bucketcache.ioengine", "file:" + state.memory().resolve(node.regionServer()));
+    }
     if (state.config().plugin() && pluginPresent()) {
       // The lab's own file may say otherwise.
       hbase.putIfAbsent("hbase.coprocessor.regionserver.classes", PLUGIN);
@@ -140,8 +158,23 @@ public final class SiteFiles {
     // It goes on as soon as all are there, instead of waiting for more to come.
     hbase.put("hbase.master.wait.on.regionservers.maxtostart", state.config().nodes().toString());
     hbase.put("hbase.master.wait.on.regionservers.interval", "500");
+    if (state.config().bucketCache() != null) {
+      bucketCache(hbase, process);
+    }
     hbase.putAll(state.config().site());
     return hbase;
+  }
+
+  /** Also for the master, whose balancer looks whether bucket caches persist. */
+  private void bucketCache(Map<String, String> hbase, String process) {
+    hbase.put("hbase.bucketcache.size", Long.toString(state.config().bucketCache().value() >> 20));
+    hbase.put(
+        "hbase.bucketcache.persistent.path", dir.tmp(process).resolve("bucket-cache").toString());
+    // Each second at the default, and each time another process is started to measure the file.
+    hbase.put("hbase.bucketcache.persist.intervalinmillis", "60000");
+    // Those that blocks have here. Each size keeps a bucket of four of the largest, used or not: with
+    // the fourteen default sizes a fifth of a cache of 100 MiB would stay empty.
+    hbase.put("hbase.bucketcache.bucket.sizes", BUCKET_SIZES);
   }
 
   private void write(String process, Map<String, String> hdfs, Map<String, String> hbase) {

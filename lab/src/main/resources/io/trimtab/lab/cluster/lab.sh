@@ -72,6 +72,13 @@ clean() {
     fi
     sleep 0.1
   done
+  # Bucket caches are files that hold memory. Nothing else is removed outside of the lab.
+  if [ -e "$lab/run/memory" ]; then
+    read -r memory <"$lab/run/memory"
+    case $memory in
+      */trimtab-*) rm -rf "$memory" ;;
+    esac
+  fi
   tree=
   note=
   [ -e "$lab/run/delay-accounting" ] && read -r note <"$lab/run/delay-accounting"

@@ -7,6 +7,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ class LabConfigTest {
         nodes: 5
         spareNodes: 0
         heap: 200m
+        bucketCache: 64m
         isolate: on
         profile: read_write
         cpus: 0.35
@@ -64,7 +66,8 @@ class LabConfigTest {
                 120,
                 false,
                 Map.of("hbase.rs.prefetchblocksonopen", "true"),
-                null));
+                null,
+                Bytes.parse("64m")));
   }
 
   @ParameterizedTest
@@ -79,6 +82,8 @@ class LabConfigTest {
         "heap: 300           | a size needs a unit",
         "cpus: 0.0           | cpus: must be",
         "memoryLimit: 300m   | memoryLimit: must be more than the heap",
+        "bucketCache: 300k   | bucketCache: must be a whole number of MiB, not 300k",
+        "{bucketCache: 1m, cassandra: {}} | bucketCache: must be left out for Cassandra",
         "readIops: -1        | readIops: must be",
         "isolate: maybe      | isolate: must be auto, on or off, not 'maybe'",
         "profile: FAST       | unknown profile 'FAST'; known are READ, WRITE",
@@ -101,6 +106,30 @@ class LabConfigTest {
 
     assertThat(many.cpus()).isLessThan(few.cpus()).isPositive();
     assertThat(big.memoryLimit().value()).isEqualTo((1L << 30) + LabConfig.NATIVE_BYTES);
+  }
+
+  @Test
+  void aBucketCacheIsBesideTheHeapAndZeroBytesAreNone() {
+    LabConfig with = LabConfig.defaults().withBucketCache(Bytes.parse("100m"));
+
+    assertThat(with.memoryLimit().value())
+        .isEqualTo(LabConfig.defaults().memoryLimit().value() + (100L << 20));
+    assertThat(with.withHeap(Bytes.parse("200m")).bucketCache()).isEqualTo(Bytes.parse("100m"));
+    assertThat(with.withBucketCache(Bytes.parse("0b"))).isEqualTo(LabConfig.defaults());
+  }
+
+  @Test
+  void bucketCachesForWhichThereIsNoRoomAreRefusedBeforeAnythingStarts() {
+    LabConfig config = LabConfig.defaults().withBucketCache(new Bytes(1L << 50));
+    Path folder = Path.of("/");
+
+    assertThatThrownBy(() -> NodeControl.checkSharedMemory(config, folder))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("not enough room for the bucket caches of 3 nodes");
+    assertThatThrownBy(() -> NodeControl.checkSharedMemory(config, Path.of("/no/such/folder")))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("/no/such/folder: can't hold bucket caches");
+    NodeControl.checkSharedMemory(LabConfig.defaults(), Path.of("/no/such/folder"));
   }
 
   @Test

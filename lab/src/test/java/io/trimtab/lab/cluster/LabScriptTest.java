@@ -86,6 +86,21 @@ class LabScriptTest {
     assertThat(group).doesNotExist();
   }
 
+  @Test
+  void cleaningGivesBackTheMemoryOfBucketCachesAndTouchesNothingElse() throws IOException {
+    Path caches = Files.createDirectories(home.resolve("trimtab-lab-s1"));
+    Files.writeString(caches.resolve("n1-regionserver"), "blocks");
+    Files.writeString(dir.memory(), caches + "\n");
+    LabBoot.clean(dir, false);
+    assertThat(caches).doesNotExist();
+
+    Path other = Files.createDirectories(home.resolve("somebody-elses"));
+    Files.createDirectories(dir.run());
+    Files.writeString(dir.memory(), other + "\n");
+    LabBoot.clean(dir, false);
+    assertThat(other).exists();
+  }
+
   private Path note() {
     return home.resolve("note");
   }

@@ -2,6 +2,7 @@ package io.trimtab.lab.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabDir;
@@ -49,14 +50,50 @@ class SiteFilesTest {
   }
 
   @Test
+  void bucketCachesAreInMemoryAndTheMasterKnowsThatTheyPersist() {
+    LabDir dir = new LabDir(folder);
+    LabState state =
+        state(LabConfig.defaults().withName("e1").withBucketCache(Bytes.parse("117m")));
+    SiteFiles files = new SiteFiles(dir, state);
+    state.nodes().forEach(files::writeRegionServer);
+    files.writeService("master");
+
+    Configuration first = hbase(dir, state.nodes().get(0));
+    Configuration master = hbase(dir, "master");
+
+    assertThat(first.get("hbase.bucketcache.ioengine"))
+        .isEqualTo("file:/dev/shm/trimtab-e1-s3/n1-regionserver")
+        .isNotEqualTo(hbase(dir, state.nodes().get(1)).get("hbase.bucketcache.ioengine"));
+    assertThat(first.getInt("hbase.bucketcache.size", 0)).isEqualTo(117);
+    assertThat(first.get("hbase.bucketcache.bucket.sizes")).isEqualTo("34816,67584,133120");
+    assertThat(master.get("hbase.bucketcache.persistent.path"))
+        .isNotNull()
+        .isNotEqualTo(first.get("hbase.bucketcache.persistent.path"));
+    assertThat(master.get("hbase.bucketcache.ioengine")).isNull();
+  }
+
+  @Test
+  void withoutABucketCacheNothingIsSaidOfOne() {
+    LabDir dir = new LabDir(folder);
+    LabState state = state(Map.of());
+    new SiteFiles(dir, state).writeRegionServer(state.nodes().get(0));
+
+    assertThat(hbase(dir, state.nodes().get(0)).getValByRegex("hbase\\.bucketcache.*")).isEmpty();
+  }
+
+  @Test
   void argumentFilesQuoteBlanksQuotesAndBackslashes() {
     assertThat(JavaCommand.argumentFile(List.of("-Xmx1g", "-cp", "/a b:c\\d\"e")))
         .isEqualTo("\"-Xmx1g\"\n\"-cp\"\n\"/a b:c\\\\d\\\"e\"\n");
   }
 
   private static LabState state(Map<String, String> site) {
+    return state(LabConfig.defaults().withSite(site));
+  }
+
+  private static LabState state(LabConfig config) {
     return new LabState(
-        LabConfig.defaults().withSite(site),
+        config,
         3,
         Owner.NONE,
         true,
@@ -68,8 +105,12 @@ class SiteFilesTest {
   }
 
   private static Configuration hbase(LabDir dir, LabState.Node node) {
+    return hbase(dir, node.regionServer());
+  }
+
+  private static Configuration hbase(LabDir dir, String process) {
     Configuration conf = new Configuration(false);
-    Path file = dir.conf(node.regionServer()).resolve("hbase-site.xml");
+    Path file = dir.conf(process).resolve("hbase-site.xml");
     conf.addResource(new org.apache.hadoop.fs.Path(file.toString()));
     return conf;
   }
