@@ -98,12 +98,7 @@ public final class SixTenants {
     state.forget();
     bed.limit(false);
     boolean heterogeneous = strategy == Strategy.MANUAL_HETEROGENEOUS;
-    List<NodeId> nodes = bed.nodes();
-    for (int i = 0; i < nodes.size(); i++) {
-      Profile profile = heterogeneous ? Placements.manualProfiles().get(i) : Profile.HOMOGENEOUS;
-      bed.applyProfile(i, profile);
-      bed.provider().persist(nodes.get(i), profile);
-    }
+    profiles(heterogeneous);
     for (String table : bed.tables()) {
       Profile profile =
           !heterogeneous
@@ -116,6 +111,22 @@ public final class SixTenants {
       bed.engine().setBlockSize(table, profile.blockSizeBytes());
     }
     bed.arrange(placement(strategy, seed));
+  }
+
+  private void profiles(boolean heterogeneous) throws EngineException {
+    if (bed.settings().bucketCache().value() > 0) {
+      if (heterogeneous) {
+        throw new IllegalArgumentException("nodes with a bucket cache keep their memory");
+      }
+      // They have started with theirs, and can't change it.
+      return;
+    }
+    List<NodeId> nodes = bed.nodes();
+    for (int i = 0; i < nodes.size(); i++) {
+      Profile profile = heterogeneous ? Placements.manualProfiles().get(i) : Profile.HOMOGENEOUS;
+      bed.applyProfile(i, profile);
+      bed.provider().persist(nodes.get(i), profile);
+    }
   }
 
   /** A run without the autopilot. */

@@ -1,5 +1,6 @@
 package io.trimtab.experiments.rivals;
 
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.experiments.bed.RunTime;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -8,6 +9,7 @@ import io.trimtab.workload.TenantSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** One load after another, on the same cluster. */
 final class Phases implements RunTime {
@@ -36,6 +38,7 @@ final class Phases implements RunTime {
       throws Exception {
     int moves = moved.moves();
     long bytes = moved.bytes();
+    Map<NodeId, Long> compacted = bed.compactedBytes();
     try (TestbedLoad load = bed.start(tenants)) {
       now = load;
       load.follow(console, label + ": " + title, time.minus(level));
@@ -48,11 +51,23 @@ final class Phases implements RunTime {
               load.finish(label + ", " + title, seed, from, load.second()),
               load.p99Ms(),
               moved.moves() - moves,
-              moved.bytes() - bytes));
+              moved.bytes() - bytes,
+              since(compacted, bed.compactedBytes())));
       int until = ended + load.second();
       now = null;
       ended = until;
     }
+  }
+
+  /** A server that was restarted meanwhile counts from its restart. */
+  static long since(Map<NodeId, Long> before, Map<NodeId, Long> now) {
+    return now.entrySet().stream()
+        .mapToLong(
+            server -> {
+              long was = before.getOrDefault(server.getKey(), 0L);
+              return server.getValue() < was ? server.getValue() : server.getValue() - was;
+            })
+        .sum();
   }
 
   List<RivalRun.PhaseResult> results() {

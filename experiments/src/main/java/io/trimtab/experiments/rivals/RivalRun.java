@@ -16,6 +16,9 @@ import java.util.Map;
  * @param actions what the controller did, a line each
  * @param verified what was found when all records were read back
  * @param day and machine on which it was made
+ * @param cached what servers told of their regions before the end, in ascending order, see {@link
+ *     CachedShares}; empty where their caches are on the heap, and for runs that are older
+ * @param failure why it ended early; empty where it did not
  */
 record RivalRun(
     String rival,
@@ -26,7 +29,9 @@ record RivalRun(
     List<String> actions,
     String verified,
     String day,
-    String machine) {
+    String machine,
+    List<Double> cached,
+    String failure) {
 
   /** Throughput is judged over windows of so many seconds. */
   static final int WINDOW = 10;
@@ -40,15 +45,29 @@ record RivalRun(
   /** From which share of its best on a phase counts as settled. */
   private static final double SETTLED = 0.9;
 
+  private static final double MIB = 1 << 20;
+  private static final double GIB = 1 << 30;
+
+  RivalRun {
+    cached = cached == null ? List.of() : List.copyOf(cached);
+    failure = failure == null ? "" : failure;
+  }
+
   /**
    * One load.
    *
    * @param p99Ms by tenant, over the whole phase
    * @param moves of partitions to other nodes
    * @param movedBytes of these partitions
+   * @param compactedBytes what compactions have written meanwhile; null for runs that are older
    */
   record PhaseResult(
-      String title, RunResult result, Map<String, Double> p99Ms, int moves, long movedBytes) {
+      String title,
+      RunResult result,
+      Map<String, Double> p99Ms,
+      int moves,
+      long movedBytes,
+      Long compactedBytes) {
 
     /** Geometric mean over tenants of their throughput in the measured window. */
     double level() {
@@ -87,6 +106,28 @@ record RivalRun(
       return seconds();
     }
 
+    /** Seconds from which on no half minute is more than a tenth below the phase's best. */
+    int steady() {
+      double enough = SETTLED * best();
+      int from = seconds();
+      for (int at = seconds() - BEST; at >= 0; at--) {
+        if (geometricMean(at, at + BEST) < enough) {
+          return from;
+        }
+        from = at;
+      }
+      return from;
+    }
+
+    double movedMib() {
+      return movedBytes / MIB;
+    }
+
+    /** NaN where it is not known. */
+    double compactedMib() {
+      return compactedBytes == null ? Double.NaN : compactedBytes / MIB;
+    }
+
     private int seconds() {
       return result.total().length;
     }
@@ -114,12 +155,36 @@ record RivalRun(
     return phases.get(0);
   }
 
-  /** The least throughput of a tenant in a phase, as a share of what it had at the start. */
-  double worstTenant(PhaseResult phase) {
+  PhaseResult phase(int phase) {
+    return phases.get(phase);
+  }
+
+  /**
+   * The least throughput in a phase of a tenant that has the load that it had at the start, as a
+   * share of what it had then.
+   */
+  double worstTenant(int phase) {
     return before().result().opsPerSecond().keySet().stream()
-        .mapToDouble(t -> phase.result().measured(t) / before().result().measured(t))
+        .filter(t -> !Rivals.otherLoad(phase).contains(t))
+        .mapToDouble(t -> phase(phase).result().measured(t) / before().result().measured(t))
         .min()
         .orElse(0);
+  }
+
+  /** The lowest five seconds of a phase, all tenants, as a share of what they had before. */
+  double least(int phase) {
+    return phase(phase).least() / before().sum();
+  }
+
+  /** How many times the level before. */
+  double gain(int phase) {
+    return phase(phase).level() / before().level();
+  }
+
+  /** Moved for each percent that the level is above that before; NaN where it is not. */
+  double gibPerPercent(int phase) {
+    double percent = 100 * (gain(phase) - 1);
+    return percent > 0 ? phase(phase).movedBytes() / GIB / percent : Double.NaN;
   }
 
   long wrongOrLost() {

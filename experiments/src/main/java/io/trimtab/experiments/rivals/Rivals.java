@@ -10,6 +10,9 @@ import io.trimtab.experiments.bed.RunningAutopilot;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.placement.Strategy;
 import io.trimtab.experiments.report.KeptRuns;
+import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.lab.cluster.LabDir;
+import io.trimtab.lab.cluster.NodeControl;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.Machine;
@@ -24,6 +27,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * RIVALS: the same six tenants, badly placed, under what operators run today and under policies;
@@ -49,6 +53,10 @@ public final class Rivals {
   private static final double COLD_KEYS = 0.6;
 
   private static final double COLD_REQUESTS = 0.2;
+
+  /** Tenants whose load is not that of the first phase, for each phase. */
+  private static final List<Set<String>> OTHER_LOAD =
+      List.of(Set.of(), Set.of(), Set.of("c"), Set.of("c", "f"));
 
   private final Console console;
   private final Path folder;
@@ -80,6 +88,12 @@ public final class Rivals {
     KeptRuns<RivalRun> kept =
         continued ? KeptRuns.read(folder, RivalRun.class, "RIVALS") : KeptRuns.none(folder);
     kept.madeWith(setting());
+    // Not only when the first of these clusters starts, after two hours.
+    NodeControl.checkSharedMemory(
+        LabConfig.defaults()
+            .withNodes(scale.nodes())
+            .withBucketCache(scale.withBucketCache().bucketCache()),
+        LabDir.SHARED_MEMORY);
     RivalReport report = new RivalReport(folder, runs, seed, setting());
     Rival[] all = Rival.values();
     for (int run = 1; run <= runs; run++) {
@@ -89,7 +103,11 @@ public final class Rivals {
         int number = run;
         boolean made =
             kept.runs().stream()
-                .anyMatch(r -> r.rival().equals(rival.toString()) && r.run() == number);
+                .anyMatch(
+                    r ->
+                        r.rival().equals(rival.toString())
+                            && r.run() == number
+                            && r.failure().isEmpty());
         if (!made) {
           kept.add(measure(rival, run));
           // What is known is not lost where the rest is cut off.
@@ -100,36 +118,37 @@ public final class Rivals {
     return report.write(kept.runs());
   }
 
+  /**
+   * A rival under which a cluster breaks is kept as a run that failed, and told by the report: left
+   * out or made again in silence, only its lucky runs would count.
+   *
+   * @throws Exception where the cluster can't even be made ready, which is no rival's doing
+   */
   private RivalRun measure(Rival rival, int run) throws Exception {
     long placed = seed + run - 1;
     String label = rival + ", run " + run + " of " + runs;
     console.step(label);
+    TestbedSettings nodes = rival.bucketCache() ? scale.withBucketCache() : scale;
     try (HBaseTestbed bed =
-        HBaseTestbed.open(scale, SixTenants.spec(scale), rival.site(), labName, console)) {
-      SixTenants tenants = new SixTenants(bed, console);
-      tenants.prepare(Strategy.RANDOM_HOMOGENEOUS, placed);
+        HBaseTestbed.open(nodes, SixTenants.spec(nodes), rival.site(), labName, console)) {
+      new SixTenants(bed, console).prepare(Strategy.RANDOM_HOMOGENEOUS, placed);
       Phases phases = new Phases(bed, console, label, placed);
-      int plans;
-      List<String> actions;
-      try (MovedPartitions moved = new MovedPartitions(bed.engine())) {
-        List<TenantSpec> load = bed.tenants();
-        phases.run("before", load, BEFORE, LEVEL, moved);
-        Optional<RunningAutopilot> acting = start(rival, bed, phases, label);
-        try {
-          phases.run("badly placed", load, PLACED, LEVEL, moved);
-          load = readerWrites(load);
-          phases.run("c writes instead of reading", load, CHANGED, LEVEL, moved);
-          load = hotSpotJumps(load);
-          phases.run("f's hot spot jumps", load, CHANGED, LEVEL, moved);
-          plans = acting.map(RunningAutopilot::plans).orElse(0);
-          actions = acting.map(RunningAutopilot::actions).orElse(List.of());
-        } finally {
-          if (acting.isPresent()) {
-            acting.get().close();
-          } else {
-            bed.engine().setBalancer(BalancerState.PAUSED);
-          }
+      Done done = Done.NOTHING;
+      List<Double> cached = List.of();
+      String verified = "";
+      String failure = "";
+      try {
+        done = run(rival, bed, phases, label);
+        cached = rival.bucketCache() ? CachedShares.told(bed) : List.of();
+        verified = bed.verify();
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        if (shuttingDown()) {
+          throw e;
         }
+        failure = e.toString();
+        console.step(label + ": failed: " + failure);
       }
       RivalRun made =
           new RivalRun(
@@ -137,23 +156,66 @@ public final class Rivals {
               run,
               placed,
               phases.results(),
-              plans,
-              actions,
-              bed.verify(),
+              done.plans(),
+              done.actions(),
+              verified,
               LocalDate.now(ZoneOffset.UTC).toString(),
-              Machine.describe());
-      for (RivalRun.PhaseResult phase : made.phases()) {
-        console.step(
-            String.format(
-                Locale.ROOT,
-                "%s, %s: %.0f ops/s geometric mean, %.0f in all; %d moves",
-                label,
-                phase.title(),
-                phase.level(),
-                phase.sum(),
-                phase.moves()));
-      }
+              Machine.describe(),
+              cached,
+              failure);
+      made.phases().forEach(phase -> tell(label, phase));
       return made;
+    }
+  }
+
+  private void tell(String label, RivalRun.PhaseResult phase) {
+    console.step(
+        String.format(
+            Locale.ROOT,
+            "%s, %s: %.0f ops/s geometric mean, %.0f in all; %d moves",
+            label,
+            phase.title(),
+            phase.level(),
+            phase.sum(),
+            phase.moves()));
+  }
+
+  /** What a controller has done. */
+  private record Done(int plans, List<String> actions) {
+    private static final Done NOTHING = new Done(0, List.of());
+  }
+
+  private Done run(Rival rival, HBaseTestbed bed, Phases phases, String label) throws Exception {
+    try (MovedPartitions moved = new MovedPartitions(bed.engine())) {
+      List<TenantSpec> load = bed.tenants();
+      phases.run("before", load, BEFORE, LEVEL, moved);
+      Optional<RunningAutopilot> acting = start(rival, bed, phases, label);
+      try {
+        phases.run("badly placed", load, PLACED, LEVEL, moved);
+        load = readerWrites(load);
+        phases.run("c writes instead of reading", load, CHANGED, LEVEL, moved);
+        load = hotSpotJumps(load);
+        phases.run("f's hot spot jumps", load, CHANGED, LEVEL, moved);
+        return acting.map(a -> new Done(a.plans(), a.actions())).orElse(Done.NOTHING);
+      } finally {
+        if (acting.isPresent()) {
+          acting.get().close();
+        } else {
+          bed.engine().setBalancer(BalancerState.PAUSED);
+        }
+      }
+    }
+  }
+
+  /** Whether the cluster goes down because this process does, which is no failure of a rival. */
+  private static boolean shuttingDown() {
+    Thread none = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(none);
+      Runtime.getRuntime().removeShutdownHook(none);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
     }
   }
 
@@ -180,6 +242,11 @@ public final class Rivals {
                 .maxNodes(nodes)
                 .cooldown(COOLDOWN)
                 .build());
+  }
+
+  /** Tenants whose load is not that of the first phase. */
+  static Set<String> otherLoad(int phase) {
+    return OTHER_LOAD.get(phase);
   }
 
   private static TenantSpec named(List<TenantSpec> tenants, String name) {
@@ -211,6 +278,22 @@ public final class Rivals {
             new Distribution(Distribution.Kind.HOTSPOT, COLD_KEYS, COLD_REQUESTS),
             mixed.threads(),
             null));
+  }
+
+  /** What differs on nodes with a bucket cache; the rest is as on the others. */
+  static List<String> bucketSetting() {
+    TestbedSettings nodes = TestbedSettings.standard().withBucketCache();
+    return List.of(
+        ("each node has %s heap and %s bucket cache, which is as much as the block cache of the"
+                + " other nodes, out of the same memory; memstores have as much as there; the cache"
+                + " is a file in memory")
+            .formatted(nodes.heap(), nodes.bucketCache()),
+        "both balancers: hbase.rs.prefetchblocksonopen, so that it is told what is cached; a region"
+            + " that comes is read within the node's disk limit",
+        "CacheAwareLoadBalancer: its costs at their defaults; it waits 12 s instead of 60 s between"
+            + " moves that lose a cache (hbase.master.balancer.move.throttlingMillis)",
+        "what is cached of a region, as servers tell: HBase 2.6.4 adds each block that comes and"
+            + " takes away whole files only, so that it may be more than 1");
   }
 
   private List<String> setting() {

@@ -28,7 +28,8 @@ class RivalReportTest {
   private static RivalRun.PhaseResult phase(String title, double[] a, double[] b) {
     RunResult result =
         new RunResult(title, 1, Map.of("a", a, "b", b), a.length - 30, a.length, 0, 0, 0, 0, 0);
-    return new RivalRun.PhaseResult(title, result, Map.of("a", 4.0, "b", 16.0), 3, 5 << 20);
+    return new RivalRun.PhaseResult(
+        title, result, Map.of("a", 4.0, "b", 16.0), 3, 5 << 20, 7L << 20);
   }
 
   private static RivalRun run(Rival rival, int number) {
@@ -44,7 +45,9 @@ class RivalReportTest {
         List.of("moved"),
         "all records are there",
         "2026-11-26",
-        "a machine");
+        "a machine",
+        List.of(),
+        "");
   }
 
   @Test
@@ -62,7 +65,7 @@ class RivalReportTest {
     RivalRun run = run(Rival.MET, 1);
 
     // a doubles, b halves.
-    assertThat(run.worstTenant(run.phases().get(1))).isCloseTo(0.5, within(1e-6));
+    assertThat(run.worstTenant(1)).isCloseTo(0.5, within(1e-6));
   }
 
   @Test

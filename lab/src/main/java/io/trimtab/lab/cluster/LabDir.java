@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /** Where a lab keeps what. */
 public record LabDir(Path root) {
   /** A folder of the kernel's whose files are memory. */
-  static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  public static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   static Path labs() {
     return Home.folder().resolve("labs");

@@ -317,8 +317,12 @@ public final class NodeControl {
     }
   }
 
-  /** Refuses bucket caches for which the folder is too small, as it is in many containers. */
-  static void checkSharedMemory(LabConfig config, Path folder) {
+  /**
+   * Refuses bucket caches for which the folder is too small, as it is in many containers.
+   *
+   * @throws UserError that names the folder
+   */
+  public static void checkSharedMemory(LabConfig config, Path folder) {
     if (config.bucketCache() == null) {
       return;
     }

@@ -172,8 +172,8 @@ public final class SiteFiles {
         "hbase.bucketcache.persistent.path", dir.tmp(process).resolve("bucket-cache").toString());
     // Each second at the default, and each time another process is started to measure the file.
     hbase.put("hbase.bucketcache.persist.intervalinmillis", "60000");
-    // Those that blocks have here. Each size keeps a bucket of four of the largest, used or not: with
-    // the fourteen default sizes a fifth of a cache of 100 MiB would stay empty.
+    // Those that blocks have here. Each size keeps four buckets' worth of the largest, used or not:
+    // with the fourteen default sizes a fifth of a cache of 100 MiB would stay empty.
     hbase.put("hbase.bucketcache.bucket.sizes", BUCKET_SIZES);
   }
 

@@ -1,5 +1,6 @@
 package io.trimtab.lab.testbed;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -97,7 +98,8 @@ public final class HBaseTestbed implements Testbed {
             .withSpareNodes(0)
             .withHeap(settings.heap())
             .withIsolate(Isolate.AUTO)
-            .withProfile(Profile.HOMOGENEOUS)
+            .withBucketCache(settings.bucketCache())
+            .withProfile(settings.profile())
             .withSite(site)
             .withLimits(settings.cores(), settings.memory(), settings.readIops());
     console.step("starting ZooKeeper, HDFS and HBase with " + settings.nodes() + " nodes");
@@ -261,6 +263,21 @@ public final class HBaseTestbed implements Testbed {
     return (System.nanoTime() - begun) / 1e6;
   }
 
+  /**
+   * What the servers' compactions have written since their starts, in bytes; nothing of one that
+   * does not answer.
+   */
+  public Map<NodeId, Long> compactedBytes() {
+    Map<NodeId, Long> all = new TreeMap<>();
+    for (NodeId node : nodes()) {
+      lab.bean(node, "Hadoop:service=HBase,name=RegionServer,sub=Server")
+          .map(bean -> bean.path("compactedOutputBytes"))
+          .filter(JsonNode::isNumber)
+          .ifPresent(bytes -> all.put(node, bytes.asLong()));
+    }
+    return all;
+  }
+
   public TestbedLoad start() {
     return start(spec.tenants());
   }
@@ -344,10 +361,13 @@ public final class HBaseTestbed implements Testbed {
                     + org.apache.hadoop.util.VersionInfo.getVersion()
                     + "; servers, master, NameNode, ZooKeeper and clients all on this machine",
                 "isolation: " + lab.status().isolation(),
-                "%d nodes; each %s heap, %.2f cores, %s memory%s, %d reads/s from disk"
+                "%d nodes; each %s heap%s, %.2f cores, %s memory%s, %d reads/s from disk"
                     .formatted(
                         settings.nodes(),
                         settings.heap(),
+                        settings.bucketCache().value() == 0
+                            ? ""
+                            : " and " + settings.bucketCache() + " bucket cache",
                         settings.cores(),
                         settings.memory(),
                         settings.pageCache().value() == 0

@@ -17,6 +17,7 @@ import io.trimtab.engineapi.Profile;
  *     that its memory limit leaves
  * @param readIops disk reads a second that a node may do
  * @param cache block cache of a node that is measured alone, as a share of its heap
+ * @param bucketCache of a node, beside its heap; 0 = its blocks are cached on the heap
  * @param records records of each tenant (d: a tenth), 1,000 bytes each
  * @param threads client threads of tenants a, c, e and f
  * @param updateThreads client threads of tenant b, fewer because buffered writes have no disk limit
@@ -31,6 +32,7 @@ public record TestbedSettings(
     Bytes pageCache,
     int readIops,
     double cache,
+    Bytes bucketCache,
     int records,
     int threads,
     int updateThreads,
@@ -38,6 +40,10 @@ public record TestbedSettings(
 
   /** What the papers' READ profile has. */
   private static final double CACHE = Profile.READ.cacheFraction();
+  private static final Bytes NO_BUCKET_CACHE = new Bytes(0);
+
+  /** Index and Bloom blocks are a hundredth of the data blocks here. */
+  private static final double INDEX_CACHE = 0.03;
 
   public static TestbedSettings standard() {
     return new TestbedSettings(
@@ -48,6 +54,7 @@ public record TestbedSettings(
         Bytes.parse("0b"),
         150,
         CACHE,
+        NO_BUCKET_CACHE,
         145_000,
         20,
         4,
@@ -73,6 +80,7 @@ public record TestbedSettings(
         Bytes.parse("0b"),
         150,
         CACHE,
+        NO_BUCKET_CACHE,
         80_000,
         192,
         0,
@@ -105,6 +113,39 @@ public record TestbedSettings(
     return like(4, 0.7);
   }
 
+  /**
+   * The same memory, of which the homogeneous block cache is off the heap, and the heap as much
+   * smaller.
+   */
+  public TestbedSettings withBucketCache() {
+    long mib = 1L << 20;
+    long bytes = Math.round(heap.value() * Profile.HOMOGENEOUS.cacheFraction() / mib) * mib;
+    return new TestbedSettings(
+        nodes,
+        new Bytes(heap.value() - bytes),
+        cores,
+        memory,
+        pageCache,
+        readIops,
+        cache,
+        new Bytes(bytes),
+        records,
+        threads,
+        updateThreads,
+        insertRate);
+  }
+
+  /** How a node's heap is split at the start: a bucket cache leaves memstores what they had. */
+  public Profile profile() {
+    Profile without = Profile.HOMOGENEOUS;
+    if (bucketCache.value() == 0) {
+      return without;
+    }
+    double all = heap.value() + bucketCache.value();
+    double memstores = without.memstoreFraction() * all / heap.value();
+    return new Profile("BUCKET_CACHE", INDEX_CACHE, memstores, without.blockSizeBytes());
+  }
+
   /** One of its nodes. */
   public NodeSpec node() {
     return new NodeSpec(heap, cores, memory, pageCache, readIops, cache, false);
@@ -121,6 +162,7 @@ public record TestbedSettings(
         node.pageCache(),
         node.readIops(),
         node.cache(),
+        NO_BUCKET_CACHE,
         like.records,
         (int) Math.ceil(like.threads * NodeSpec.scale(node.cores())),
         0,
@@ -136,6 +178,7 @@ public record TestbedSettings(
         Bytes.parse("16m"),
         150,
         CACHE,
+        NO_BUCKET_CACHE,
         430_000,
         16,
         0,
@@ -151,6 +194,7 @@ public record TestbedSettings(
         pageCache,
         readIops,
         cache,
+        bucketCache,
         records,
         threads,
         updateThreads,

@@ -1,7 +1,10 @@
 package io.trimtab.lab.testbed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.config.Bytes;
+import io.trimtab.engineapi.Profile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +22,25 @@ class TestbedSettingsTest {
             TestbedSettings.four())) {
       assertThat(bed.memory().value()).isGreaterThan(bed.heap().value() + bed.pageCache().value());
       assertThat(bed.nodes()).isPositive();
+      TestbedSettings with = bed.withBucketCache();
+      assertThat(with.memory()).isEqualTo(bed.memory());
+      assertThat(with.heap().value() + with.bucketCache().value()).isEqualTo(bed.heap().value());
     }
     assertThat(TestbedSettings.standard().pageCache().value())
         .as("all that its limit leaves")
         .isZero();
+  }
+
+  @Test
+  void aBucketCacheIsAsLargeAsTheCacheOnTheHeapAndMemstoresKeepTheirs() {
+    TestbedSettings heap = TestbedSettings.standard();
+    TestbedSettings bucket = heap.withBucketCache();
+
+    assertThat(heap.profile()).isEqualTo(Profile.HOMOGENEOUS);
+    assertThat(bucket.bucketCache()).isEqualTo(Bytes.parse("117m"));
+    assertThat(bucket.heap()).isEqualTo(Bytes.parse("183m"));
+    assertThat(bucket.profile().memstoreFraction() * bucket.heap().value())
+        .isCloseTo(0.26 * heap.heap().value(), within(1.0));
+    assertThat(bucket.profile().blockSizeBytes()).isEqualTo(heap.profile().blockSizeBytes());
   }
 }
