@@ -106,7 +106,7 @@ final class RivalReport {
         + "; "
         + (run.failure().isEmpty()
             ? run.verified()
-            : "**failed after %d phases**: %s".formatted(run.phases().size(), run.failure()));
+            : "**failed in phase %d**: %s".formatted(run.phases().size() + 1, run.failure()));
   }
 
   private void plot(ExperimentReport report, List<RivalRun> whole) throws IOException {

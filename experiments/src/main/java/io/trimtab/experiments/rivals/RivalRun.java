@@ -45,6 +45,9 @@ record RivalRun(
   /** From which share of its best on a phase counts as settled. */
   private static final double SETTLED = 0.9;
 
+  /** Percent below which nothing is gained. */
+  private static final double LEAST_GAIN = 0.1;
+
   private static final double MIB = 1 << 20;
   private static final double GIB = 1 << 30;
 
@@ -181,10 +184,10 @@ record RivalRun(
     return phase(phase).level() / before().level();
   }
 
-  /** Moved for each percent that the level is above that before; NaN where it is not. */
+  /** Moved for each percent that the level is above that before; NaN where it hardly is. */
   double gibPerPercent(int phase) {
     double percent = 100 * (gain(phase) - 1);
-    return percent > 0 ? phase(phase).movedBytes() / GIB / percent : Double.NaN;
+    return percent > LEAST_GAIN ? phase(phase).movedBytes() / GIB / percent : Double.NaN;
   }
 
   long wrongOrLost() {
