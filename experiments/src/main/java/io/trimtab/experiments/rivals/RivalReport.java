@@ -49,7 +49,12 @@ final class RivalReport {
     new PhaseTables(Rival.on(true), whole).write(report, "Bucket cache: ");
     data(report, made);
     plot(report, whole);
-    report.heading("Setting").list(setting);
+    report
+        .heading("Setting")
+        .list(setting)
+        .paragraph(
+            "Policies also plan while no node is overloaded (place.whenHealthy); what is not told"
+                + " is at its default.");
     made.stream()
         .map(r -> r.day() + ", " + r.machine())
         .distinct()
@@ -106,7 +111,7 @@ final class RivalReport {
         + "; "
         + (run.failure().isEmpty()
             ? run.verified()
-            : "**failed in phase %d**: %s".formatted(run.phases().size() + 1, run.failure()));
+            : "**failed after phase %d**: %s".formatted(run.phases().size(), run.failure()));
   }
 
   private void plot(ExperimentReport report, List<RivalRun> whole) throws IOException {

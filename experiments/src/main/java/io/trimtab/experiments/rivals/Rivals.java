@@ -141,6 +141,9 @@ public final class Rivals {
         done = run(rival, bed, phases, label);
         cached = rival.bucketCache() ? CachedShares.told(bed) : List.of();
         verified = bed.verify();
+        if (!verified.endsWith(HBaseTestbed.NOTHING_LOST)) {
+          failure = verified;
+        }
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {

@@ -197,7 +197,7 @@ class RivalReportTest {
     assertThat(lines)
         .contains("**Failed, or reads were wrong or lost (see Data):** met, run 1.")
         .anyMatch(line -> line.startsWith("**Runs that are missing:**") && line.contains("met: 1"))
-        .anyMatch(line -> line.endsWith("**failed in phase 2**: n2-regionserver has ended"))
+        .anyMatch(line -> line.endsWith("**failed after phase 1**: n2-regionserver has ended"))
         .noneMatch(line -> line.startsWith("| met |"));
   }
 

@@ -38,6 +38,9 @@ public final class HBaseTestbed implements Testbed {
   /** What a block cache is filled to on average: it evicts from 0.99 of its size down to 0.95. */
   public static final double FILLED = 0.97;
 
+  /** With which {@link #verify} ends if all is well. */
+  public static final String NOTHING_LOST = ": 0 wrong, 0 lost.";
+
   private static final Duration PROFILE_LIMIT = Duration.ofSeconds(60);
 
   private final TestbedSettings settings;

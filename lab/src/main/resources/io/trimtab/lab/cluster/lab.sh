@@ -75,8 +75,8 @@ clean() {
   # Bucket caches are files that hold memory. Nothing else is removed outside of the lab.
   if [ -e "$lab/run/memory" ]; then
     read -r memory <"$lab/run/memory"
-    case $memory in
-      */trimtab-*) rm -rf "$memory" ;;
+    case ${memory##*/} in
+      trimtab-*) rm -rf "$memory" ;;
     esac
   fi
   tree=
