@@ -239,10 +239,7 @@ public record LabConfig(
   }
 
   private LabConfig with(
-      Integer otherSpare,
-      Map<String, String> otherSite,
-      Bytes otherLimit,
-      Bytes otherBucketCache) {
+      Integer otherSpare, Map<String, String> otherSite, Bytes otherLimit, Bytes otherBucketCache) {
     return new LabConfig(
         name,
         nodes,
