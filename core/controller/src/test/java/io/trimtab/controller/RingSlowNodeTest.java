@@ -231,8 +231,7 @@ class RingSlowNodeTest {
               Policies.AUTOPILOT.decide(slow(later(seen, almost), LONG), state, SETTINGS);
       assertThat(hold.reason()).endsWith("it is not replaced before 1970-01-02T00:00:00Z");
       Duration day = Duration.ofDays(1);
-      assertThat(
-              removed(Policies.AUTOPILOT.decide(slow(later(seen, day), LONG), state, SETTINGS)))
+      assertThat(removed(Policies.AUTOPILOT.decide(slow(later(seen, day), LONG), state, SETTINGS)))
           .containsExactly(SLOW);
     }
   }

@@ -61,8 +61,8 @@ public final class PlanBuilder {
 
   /**
    * Nodes come and go, and take or give up their shares of the data by themselves. The others clean
-   * up last: ranges that they lose to one that joins come back when another leaves, and what
-   * was cleaned up before would be streamed again.
+   * up last: ranges that they lose to one that joins come back when another leaves, and what was
+   * cleaned up before would be streamed again.
    */
   public List<PlannedAction> byTokens() {
     nodes.addNodes(whyMore());

@@ -217,9 +217,7 @@ final class RingChoice {
     DecisionContext next = new DecisionContext(context.seen(), state, settings);
     Decision decision =
         predicting(
-            EvenSpread.decide(next, then, List.of(node.node()), summary, plans),
-            then,
-            then.size());
+            EvenSpread.decide(next, then, List.of(node.node()), summary, plans), then, then.size());
     return decision instanceof Decision.Act act
         ? veto.refusal(act)
             .<Decision>map(why -> context.hold(text + "; to replace it is refused: " + why, ""))

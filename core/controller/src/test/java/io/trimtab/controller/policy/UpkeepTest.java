@@ -264,8 +264,7 @@ class UpkeepTest {
     Observation.Usable near = halfCached(1_600);
     Map<NodeId, PartitionId> stays = new HashMap<>();
     near.snapshot().partitions().forEach(p -> stays.put(p.node().orElseThrow(), p.id()));
-    Settings aWeek =
-        SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null));
+    Settings aWeek = SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null));
     return decide(sized(far(near, p -> !stays.containsValue(p.id())), bytes), state, aWeek);
   }
 
