@@ -125,8 +125,7 @@ public final class Hardware {
     }
     List<UsagePacking.Item> all = List.copyOf(items.values());
     double target = settings.usage().target();
-    int allowed = Math.max(present, settings.guard().maxNodes());
-    int most = Math.max(least, Math.min(NODES_TRIED_MAX, allowed));
+    int most = most();
     for (int n = least; n <= most; n++) {
       if (UsagePacking.bound(model, all, n, kind.cacheBytes()) <= target) {
         double usage = packed(model, all, n, kind);
@@ -142,8 +141,26 @@ public final class Hardware {
             Locale.ROOT,
             "even of %d nodes (%s) the most used would use %.1f %%",
             most,
-            allowed > settings.guard().maxNodes() ? "as many as there are" : "guard.maxNodes",
+            limit(most),
             100 * packed(model, all, most, kind)));
+  }
+
+  /** The most nodes that are tried. */
+  private int most() {
+    int allowed = Math.max(present, settings.guard().maxNodes());
+    return Math.max(least, Math.min(NODES_TRIED_MAX, allowed));
+  }
+
+  /** What keeps more nodes than the most from being tried. */
+  private String limit(int most) {
+    int allowed = settings.guard().maxNodes();
+    if (most == allowed) {
+      return "guard.maxNodes";
+    }
+    if (most < Math.max(present, allowed)) {
+      return "more are not tried";
+    }
+    return most == present ? "as many as there are" : "one for each replica";
   }
 
   /** Usage of the most used of so many nodes. */

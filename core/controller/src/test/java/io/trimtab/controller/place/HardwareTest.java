@@ -11,10 +11,13 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.engineapi.snapshot.BalancerState;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsageModel;
@@ -36,10 +39,14 @@ class HardwareTest {
 
   /** Eight partitions of a table that are read uniformly, on one node. */
   private static Observation.Usable seen(double reads) {
+    return seen(reads, PARTITIONS, 1);
+  }
+
+  private static Observation.Usable seen(double reads, int number, int replication) {
     List<PartitionState> partitions = new ArrayList<>();
     Map<PartitionId, Rates> rates = new HashMap<>();
     List<BlockHistogram> blocks = new ArrayList<>();
-    for (int i = 0; i < PARTITIONS; i++) {
+    for (int i = 0; i < number; i++) {
       PartitionId id = new PartitionId("t", "p" + i);
       partitions.add(
           new PartitionState(
@@ -49,12 +56,25 @@ class HardwareTest {
               (long) (BLOCKS * BLOCK),
               1,
               32 << 10,
-              new KeyRange(RowKey.of(new byte[] {(byte) i}), RowKey.EMPTY)));
+              new KeyRange(RowKey.of(new byte[] {(byte) (i >> 8), (byte) i}), RowKey.EMPTY)));
       rates.put(id, new Rates(reads, 0, 0, 0));
       blocks.add(BlockHistogram.ofReads(id, List.of(new BlockHistogram.Bin(500, BLOCKS)), BLOCK));
     }
     var nodes = List.of(RandomCluster.node(NODE, Profile.READ, true));
-    var snapshot = RandomCluster.snapshot(nodes, partitions);
+    var snapshot =
+        new ClusterSnapshot(
+            RandomCluster.NOW,
+            "test",
+            "hbase",
+            Ownership.ASSIGNED,
+            "2.6.4",
+            replication,
+            nodes,
+            partitions,
+            0,
+            List.of(),
+            new BalancerState(true, true),
+            List.of());
     var usage = Map.of(NODE, 0.5);
     return new Observation.Usable(snapshot, rates, usage, usage, List.of()).withBlocks(blocks);
   }
@@ -128,6 +148,25 @@ class HardwareTest {
     Hardware.Kind small = kind("small", 1, PARTITIONS * BLOCKS + 400, 0.01);
     assertThat(ask(1_000, two, small).get(0).why())
         .matches("even of 2 nodes \\(guard.maxNodes\\) the most used would use 8\\d\\.\\d %");
+  }
+
+  private static String why(Observation.Usable seen, int maxNodes) {
+    Settings limits =
+        Settings.defaults()
+            .with(GuardSettings.builder().maxNodes(maxNodes).build())
+            .with(UsageSettings.builder().predictions(0).build());
+    Hardware.Kind small = kind("small", 1, PARTITIONS * BLOCKS + 400, 0.01);
+    return Hardware.of(seen, List.of(small), Map.of(), limits).get(0).why();
+  }
+
+  /** Each partition takes nearly all of a node that the target leaves. */
+  @Test
+  void theBoundThatIsReachedIsNamed() {
+    Observation.Usable many = seen(3_380, 1_010, 1);
+    assertThat(why(many, 10_000)).startsWith("even of 1000 nodes (more are not tried) the most");
+    assertThat(why(many, 1_000)).startsWith("even of 1000 nodes (guard.maxNodes) the most used");
+    assertThat(why(seen(3_380, 6, 5), 2)).startsWith("even of 5 nodes (one for each replica) the");
+    assertThat(why(seen(3_380, 6, 5), 5)).startsWith("even of 5 nodes (guard.maxNodes) the most");
   }
 
   @Test
