@@ -129,6 +129,31 @@ final class WhatIfCommandTest {
   }
 
   @Test
+  void modelsOfAnotherVersionOrOfAnotherWaitThanTheNodesAreAWarning() throws IOException {
+    String small = with(model("small.json", 1), "\"engineVersion\": \"2.5.8\"");
+    String big = with(model("big.json", 4), "\"engineVersion\": \"2.6.4-hadoop3\"");
+    assertThat(told("--model", small, "--model", big))
+        .contains("warning: " + small + " is of nodes with engine version 2.5.8; ")
+        .contains(" has 2.6.4-hadoop3")
+        .doesNotContain("warning: " + big);
+
+    String one = with(model("one.json", 1), "\"ioWait\": \"READS_BY_LIMIT\"");
+    String four = with(model("four.json", 4), "\"ioWait\": \"READS_BY_LIMIT\"");
+    assertThat(told("--model", one, "--model", four))
+        .contains("warning: " + one + ": the model's I/O wait is from reads ÷ read limit")
+        .contains("warning: " + four + ": the model's I/O wait is from reads ÷ read limit");
+    assertThat(told("--model", one, "--model", four, "--json"))
+        .contains("\"warning\" : \"" + one + ": the model's I/O wait is from reads");
+  }
+
+  private static String with(String model, String more) throws IOException {
+    Path file = Path.of(model);
+    String cache = "\"cacheBytes\": \"171573248\"";
+    Files.writeString(file, Files.readString(file).replace(cache, cache + ", " + more));
+    return model;
+  }
+
+  @Test
   void aComparisonThatMakesNoSenseIsOneLine() throws IOException {
     String small = model("small.json", 1);
     String big = model("big.json", 4);

@@ -3,8 +3,10 @@ package io.trimtab.cli.usage;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Table;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.place.Hardware;
 import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.formats.ModelFile;
 import java.nio.file.Path;
@@ -25,15 +27,19 @@ final class HardwareTable {
   private final List<Hardware.Kind> kinds;
   private final List<Hardware.Fit> fits;
   private final double target;
+  private final List<String> warnings;
 
   /**
    * @param fits of the same kinds, in the order in which they are preferred
    * @param target usage below which the most used node stays
+   * @param seen the load's cluster
    */
-  HardwareTable(List<Hardware.Kind> kinds, List<Hardware.Fit> fits, double target) {
+  HardwareTable(
+      List<Hardware.Kind> kinds, List<Hardware.Fit> fits, double target, ClusterSnapshot seen) {
     this.kinds = kinds;
     this.fits = fits;
     this.target = target;
+    this.warnings = warnings(kinds, seen);
   }
 
   /**
@@ -82,8 +88,18 @@ final class HardwareTable {
     return fits.stream().filter(fit -> fit.nodes().isPresent()).findFirst();
   }
 
-  /** Of models whose usage is not one quantity. */
-  private Optional<String> warning() {
+  /** Of models whose usage is not one quantity, or not that of the cluster's nodes. */
+  private static List<String> warnings(List<Hardware.Kind> kinds, ClusterSnapshot seen) {
+    List<String> warnings = new ArrayList<>();
+    otherWaits(kinds).ifPresent(warnings::add);
+    kinds.forEach(
+        kind ->
+            ModelMismatch.besidesHardware(kind.name(), kind.model(), seen)
+                .ifPresent(warnings::add));
+    return warnings;
+  }
+
+  private static Optional<String> otherWaits(List<Hardware.Kind> kinds) {
     long sources = kinds.stream().map(kind -> kind.model().waitSource()).distinct().count();
     if (sources == 1) {
       return Optional.empty();
@@ -120,7 +136,7 @@ final class HardwareTable {
     text.append(
         String.format(Locale.ROOT, "target: the most used node at most at %.0f%%\n", 100 * target));
     text.append(choice());
-    warning().ifPresent(clause -> text.append("\nwarning: ").append(clause));
+    warnings.forEach(clause -> text.append("\nwarning: ").append(clause));
     return text.toString();
   }
 
@@ -146,7 +162,9 @@ final class HardwareTable {
     result.put("models", fits.stream().map(HardwareTable::line).toList());
     result.put("chosen", chosen().map(Hardware.Fit::name).orElse(null));
     result.put("target", target);
-    warning().ifPresent(clause -> result.put("warning", clause));
+    if (!warnings.isEmpty()) {
+      result.put("warning", String.join("; ", warnings));
+    }
     return JsonOutput.text(result);
   }
 

@@ -133,7 +133,8 @@ public final class WhatIfCommand implements Callable<Integer> {
       List<Hardware.Kind> kinds = HardwareTable.kinds(models, prices);
       Observation.Usable seen = seen();
       List<Hardware.Fit> fits = from(() -> Hardware.of(seen, kinds, scale, settings));
-      HardwareTable table = new HardwareTable(kinds, fits, settings.usage().target());
+      HardwareTable table =
+          new HardwareTable(kinds, fits, settings.usage().target(), seen.snapshot());
       terminal.line(json ? table.json() : table.text());
       return 0;
     }

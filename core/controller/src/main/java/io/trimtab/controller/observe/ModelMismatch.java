@@ -7,6 +7,7 @@ import io.trimtab.models.usage.UsageModel;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -33,6 +34,18 @@ public final class ModelMismatch {
     Map<String, String> measured = measured(model);
     measured.remove(NodeKind.CACHE.key());
     return of(name, measured, seen).or(() -> WaitMismatch.of(model, seen));
+  }
+
+  /**
+   * Only what holds for nodes of any size: engine, its version, the source of I/O wait. For models
+   * of nodes that are not the cluster's.
+   */
+  public static Optional<String> besidesHardware(
+      String name, UsageModel model, ClusterSnapshot seen) {
+    Map<String, String> measured = measured(model);
+    measured.keySet().retainAll(Set.of(NodeKind.ENGINE.key(), NodeKind.VERSION.key()));
+    return of(name, measured, seen)
+        .or(() -> WaitMismatch.of(model, seen).map(clause -> name + ": " + clause));
   }
 
   private static Optional<String> of(

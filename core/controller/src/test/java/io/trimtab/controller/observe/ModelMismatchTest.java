@@ -103,6 +103,19 @@ class ModelMismatchTest {
   }
 
   @Test
+  void nodesOfAnySizeHaveTheirVersionAndTheirKindOfWait() {
+    ClusterSnapshot big = seen(node("node1", new NodeLimits(8, 0), 4 * HEAP, 4 * CACHE));
+    assertThat(ModelMismatch.besidesHardware("it", model("hbase"), big)).isEmpty();
+    assertThat(
+            ModelMismatch.besidesHardware("it", model("hbase", "engineVersion", "2.5.8"), big))
+        .contains("it is of nodes with engine version 2.5.8; node1 has 2.6.4");
+    assertThat(
+            ModelMismatch.besidesHardware("it", model("hbase", "ioWait", "READS_BY_LIMIT"), big)
+                .orElseThrow())
+        .startsWith("it: the model's I/O wait is from reads ÷ read limit");
+  }
+
+  @Test
   void nodesThatAreAlikeMayHaveAnotherKindOfWait() {
     UsageModel other = model("hbase", "ioWait", "MACHINE");
     assertThat(ModelMismatch.of("it", other, seen(alike("node1"))).orElseThrow())
