@@ -31,6 +31,7 @@ import io.trimtab.runtime.service.AgreedClients;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,7 @@ final class ControlStep {
   private final Map<String, AgreedClients> clients = new TreeMap<>();
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
-  private Optional<String> otherModel = Optional.empty();
+  private final Set<String> otherModels = new HashSet<>();
 
   /** What carries out plans. */
   record Acting(Tenure tenure, Executor executor, BalancerHold hold) {}
@@ -208,13 +209,9 @@ final class ControlStep {
     }
   }
 
-  /** Once, and again when it has changed. */
+  /** Each once: what nodes do not tell in every snapshot would be told ever again. */
   private void tellOtherModel(ClusterSnapshot seen) {
-    Optional<String> now = inputs.otherModel(seen);
-    if (now.isPresent() && !now.equals(otherModel)) {
-      context.listener().otherModel(now.get());
-      otherModel = now;
-    }
+    inputs.otherModel(seen).filter(otherModels::add).ifPresent(context.listener()::otherModel);
   }
 
   private static EngineException old(ClusterSnapshot seen) {

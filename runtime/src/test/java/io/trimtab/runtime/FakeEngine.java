@@ -55,6 +55,10 @@ public final class FakeEngine implements Engine {
   int histogramsAsked;
   volatile long incarnation = 1;
   NodeGauges gauges = NodeGauges.UNKNOWN;
+
+  /** Those of single snapshots, counted from 1. */
+  volatile Map<Long, NodeGauges> gaugesAt = Map.of();
+
   BalancerState balancer = new BalancerState(true, true);
   volatile boolean movesHang;
   volatile boolean movesFail;
@@ -125,7 +129,7 @@ public final class FakeEngine implements Engine {
                   Optional.of(profile),
                   true,
                   new NodeUsage(0.9, 0, 0, 0.9),
-                  gauges,
+                  gaugesAt.getOrDefault(snapshots, gauges),
                   settings.getOrDefault(id, Map.of()));
           nodes.add(avoided.map(few -> node.with(view(few))).orElse(node));
         });

@@ -17,6 +17,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.formats.JsonMappers;
 import io.trimtab.runtime.journal.Entry;
@@ -33,6 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Predictions are compared with what came of them, and a model that errs is not acted on. */
@@ -163,25 +166,51 @@ class PredictionsTest extends LoopFixture {
     return heard.loop;
   }
 
-  /** The engine's version is 1. */
-  @Test
-  void aModelOfOtherNodesIsToldOnce() throws Exception {
+  /** A model of nodes with this in their fingerprint, and an autopilot that has it. */
+  private Path observedWith(String fingerprint) throws Exception {
     Path model = home.resolve("model.json");
     Files.writeString(
         model,
         """
-        {"schema": 1, "engine": "fake", "fingerprint": {"engineVersion": "2"}, "idle": 0.02,
+        {"schema": 1, "engine": "fake", "fingerprint": {%s}, "idle": 0.02,
          "reads": [{"hitRatio": 1.0, "level": 0.5, "opsPerSecond": 900, "runs": []}]}
-        """);
+        """
+            .formatted(fingerprint));
     Settings settings =
         SETTINGS
             .with(UsageSettings.builder().model(model.toString()).build())
             .with(Policies.AUTOPILOT);
-
     loop(5, settings).run(false, 0, false);
+    return model;
+  }
+
+  /** The engine's version is 1. */
+  @Test
+  void aModelOfOtherNodesIsToldOnce() throws Exception {
+    Path model = observedWith("\"engineVersion\": \"2\"");
 
     assertThat(heard.otherModels)
         .containsExactly(model + " is of nodes with engine version 2; n0:1 has 1");
+  }
+
+  /** As where a node tells something in every other snapshot. */
+  @Test
+  void differencesThatComeByTurnsAreToldOnceEach() throws Exception {
+    engine.gaugesAt =
+        LongStream.range(1, 1_000)
+            .boxed()
+            .collect(Collectors.toMap(i -> i, i -> heap(i % 2 == 0 ? 1_200 : 800)));
+
+    Path model = observedWith("\"heapBytes\": \"" + (400L << 20) + "\"");
+
+    assertThat(heard.otherModels)
+        .containsExactly(
+            model + " is of nodes with 400 MiB of heap; n0:1 has 800 MiB",
+            model + " is of nodes with 400 MiB of heap; n0:1 has 1,200 MiB");
+  }
+
+  private static NodeGauges heap(long mebibytes) {
+    return new NodeGauges(-1, -1, mebibytes << 20, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
   }
 
   @Test
