@@ -69,7 +69,8 @@ class PredictionsTest extends LoopFixture {
   }
 
   /** Takes the first partition to the last node, and predicts what nodes use then. */
-  private record Predicting(Map<NodeId, Double> usage) implements Policy {
+  private record Predicting(UsagePrediction.Origin origin, Map<NodeId, Double> usage)
+      implements Policy {
     @Override
     public String name() {
       return "predicting";
@@ -99,7 +100,7 @@ class PredictionsTest extends LoopFixture {
               1,
               List.of(new PlannedAction(1, move, "", "", "", "")));
       return new Decision.Act(plan, state)
-          .predicting(new UsagePrediction(UsagePrediction.Origin.LEARNED, new TreeMap<>(usage)));
+          .predicting(new UsagePrediction(origin, new TreeMap<>(usage)));
     }
   }
 
@@ -107,6 +108,7 @@ class PredictionsTest extends LoopFixture {
   void everyNodeIsPredictedWithThePlanAndMeasuredAfterIt() throws Exception {
     Policy policy =
         new Predicting(
+            UsagePrediction.Origin.LEARNED,
             Map.of(new NodeId("n0:1"), 0.7, new NodeId("n1:1"), 0.95, new NodeId("n9:1"), 0.5));
     heard.endAfterHolds = 1;
     heard.loop =
@@ -131,9 +133,9 @@ class PredictionsTest extends LoopFixture {
   @Test
   void aModelThatHasBeenWrongIsNotActedOn() throws Exception {
     note(0.9, 0.1, 0.8, 0.5);
-    heard.endAfterHolds = 2;
+    Policy policy = new Predicting(UsagePrediction.Origin.BUILT, Map.of());
 
-    loop().run(true, 1, false);
+    loop(2, SETTINGS.with(policy)).run(true, 1, false);
 
     assertThat(engine.verbs).isEmpty();
     assertThat(heard.held)

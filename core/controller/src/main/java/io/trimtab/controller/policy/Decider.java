@@ -218,13 +218,13 @@ public final class Decider {
 
   /**
    * Plans of a model whose predictions were inaccurate are shown but not executed; no model asks
-   * for an urgent one. What was predicted from something else is not that model's.
+   * for an urgent one. What was predicted from something else, or not at all, is not that model's.
    */
   private static Optional<Refusal> doubted(Context context, Decision.Act act) {
     OptionalDouble error = context.past().modelError();
     if (!context.act()
         || act.urgent()
-        || act.predicted().filter(p -> p.from() != UsagePrediction.Origin.BUILT).isPresent()
+        || act.predicted().filter(p -> p.from() == UsagePrediction.Origin.BUILT).isEmpty()
         || error.isEmpty()
         || error.getAsDouble() <= context.settings().usage().errorMax()) {
       return Optional.empty();

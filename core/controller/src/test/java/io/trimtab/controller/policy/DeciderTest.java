@@ -130,8 +130,9 @@ class DeciderTest {
             OptionalDouble.of(0.9),
             Setbacks.NONE,
             Stability.NONE);
-    assertThat(decide(true, false, wrong)).isInstanceOf(Decider.Go.class);
-    assertThat(decide(true, true, wrong))
+    Policy modelled = new Predicting(new Stub(true), UsagePrediction.Origin.BUILT);
+    assertThat(decide(modelled, false, wrong)).isInstanceOf(Decider.Go.class);
+    assertThat(decide(modelled, true, wrong))
         .isInstanceOfSatisfying(
             Decider.Refusal.class,
             refusal -> {
@@ -155,5 +156,6 @@ class DeciderTest {
           .isInstanceOf(
               from == UsagePrediction.Origin.BUILT ? Decider.Refusal.class : Decider.Go.class);
     }
+    assertThat(decide(true, true, wrong)).as("not predicted").isInstanceOf(Decider.Go.class);
   }
 }
