@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Formats what a decision has weighed. */
 public final class AlternativesText {
-  private static final String ROW = "%-38s %9s %6s %6s %7s %10s %10s %10s  %s%n";
+  private static final String ROW = "%-38s %9s %6s %6s %7s %10s %10s %10s %10s  %s%n";
   private static final double SECONDS_PER_MINUTE = 60;
 
   private AlternativesText() {}
@@ -24,6 +24,7 @@ public final class AlternativesText {
             "moves",
             "splits",
             "moved",
+            "rewritten",
             "price, min",
             "saves, min",
             ""));
@@ -38,6 +39,7 @@ public final class AlternativesText {
               a.moves(),
               a.splits(),
               Bytes.human((long) a.bytes()),
+              Bytes.human((long) a.rewritten()),
               minutes(a.price()),
               minutes(a.gain()),
               a.verdict()));

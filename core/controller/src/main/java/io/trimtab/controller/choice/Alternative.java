@@ -10,6 +10,7 @@ package io.trimtab.controller.choice;
  * @param moves of partitions
  * @param splits of partitions
  * @param bytes of the partitions that move
+ * @param rewritten bytes of the partitions that are compacted where they are
  * @param price of the change in seconds of one node
  * @param gain what it saves over the horizon, less its price, in seconds of one node
  * @param verdict why it was not chosen, or that it was
@@ -22,6 +23,7 @@ public record Alternative(
     int moves,
     int splits,
     double bytes,
+    double rewritten,
     double price,
     double gain,
     String verdict) {}

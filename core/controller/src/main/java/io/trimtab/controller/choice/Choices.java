@@ -127,6 +127,7 @@ public final class Choices {
     Layout then = weighed.candidate().layout();
     int[] moved = then.moved().toArray();
     double bytes = Arrays.stream(moved).mapToDouble(item -> then.demand(item).bytes()).sum();
+    double rewritten = then.compacted().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
     return new Alternative(
         weighed.candidate().title(),
         weighed.cost().most(),
@@ -135,6 +136,7 @@ public final class Choices {
         moved.length,
         then.halves().size() / 2,
         bytes,
+        rewritten,
         weighed.cost().change(),
         weighed.gain(),
         verdict);

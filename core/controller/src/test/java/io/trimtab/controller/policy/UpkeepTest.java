@@ -206,6 +206,14 @@ class UpkeepTest {
         .extracting(PlannedAction::action)
         .containsExactly(new Action.Compact(one.id(), 0.90));
     assertThat(act.plan().actions().get(0).reason()).startsWith("its files are on other nodes");
+    assertThat(act.weighed())
+        .filteredOn(alternative -> alternative.verdict().equals("chosen"))
+        .singleElement()
+        .satisfies(
+            compaction -> {
+              assertThat(compaction.bytes()).isZero();
+              assertThat(compaction.rewritten()).isEqualTo(one.sizeBytes());
+            });
     assertThat(act.plan().gain()).isBetween(0.1, 1.0);
     assertThat(decide(seen, act.next(), SETTINGS))
         .as("what did not help is not done again at once")

@@ -1,0 +1,28 @@
+package io.trimtab.runtime.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.choice.Alternative;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AlternativesTextTest {
+  /** A compaction moves nothing. */
+  @Test
+  void whatMovesAndWhatIsRewrittenAreToldApart() {
+    Alternative move = new Alternative("move", 0.6, 0, 3, 2, 0, 3L << 30, 0, 60, 600, "chosen");
+    Alternative rewrite =
+        new Alternative("compact", 0.7, 0, 3, 0, 0, 0, 2L << 30, 120, 90, "refused: no");
+
+    List<String> lines = AlternativesText.table(List.of(move, rewrite)).lines().toList();
+
+    assertThat(lines.get(0))
+        .matches(
+            "alternative +most used +nodes +moves +splits +moved +rewritten +price, min"
+                + " +saves, min *");
+    assertThat(lines.get(1))
+        .matches("move +0\\.60 +3 +2 +0 +3\\.00 GiB +0 B +1\\.0 +10\\.0 +chosen");
+    assertThat(lines.get(2))
+        .matches("compact +0\\.70 +3 +0 +0 +0 B +2\\.00 GiB +2\\.0 +1\\.5 +refused: no");
+  }
+}
