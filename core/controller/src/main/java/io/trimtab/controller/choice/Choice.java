@@ -17,29 +17,19 @@ final class Choice {
    */
   record Weighed(Candidate candidate, Cost cost, double gain) {}
 
-  private final Layout now;
-  private final Cost stay;
   private final List<Weighed> all = new ArrayList<>();
   private final List<Weighed> ranked;
 
-  Choice(Layout now, Evaluator evaluator, List<Candidate> candidates) {
-    this.now = now;
-    this.stay = evaluator.cost(now);
+  /**
+   * @param stay what doing nothing costs
+   */
+  Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates) {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum()));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
     ranked = rank();
-  }
-
-  /** What doing nothing costs. */
-  Cost stay() {
-    return stay;
-  }
-
-  Layout now() {
-    return now;
   }
 
   /** All, the one that saves most first. */

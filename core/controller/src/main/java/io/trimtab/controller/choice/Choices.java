@@ -27,22 +27,27 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The decision of where partitions are assigned: all candidates of a cluster, weighed. */
+/**
+ * The decision of where partitions are assigned: all candidates of a cluster, weighed. They are
+ * searched for when one is asked for, not before.
+ */
 public final class Choices {
   private final ClusterLoad load;
-  private final Choice choice;
+  private final Layout now;
+  private final Evaluator evaluator;
+  private final Cost stay;
+  private final List<Generator> generators;
 
-  private Choices(
+  Choices(
       DecisionContext context,
       ToDoubleFunction<Outlook> foreseen,
       double target,
       List<Generator> generators) {
     load = new ClusterLoad(context, foreseen);
-    Layout now = Layout.now(load);
-    Evaluator evaluator = new Evaluator(load, now, target);
-    List<Candidate> candidates = new ArrayList<>();
-    generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
-    choice = new Choice(now, evaluator, candidates);
+    now = Layout.now(load);
+    evaluator = new Evaluator(load, now, target);
+    stay = evaluator.cost(now);
+    this.generators = List.copyOf(generators);
   }
 
   /**
@@ -85,45 +90,51 @@ public final class Choices {
    *
    * @param act the plan of the best that is not refused; if all are, of the best; empty if it is
    *     better to stay
-   * @param refused whether the plan is refused
+   * @param refusal why the plan may not be carried out; empty if it may
    * @param alternatives all that were weighed, the one that saves most first
    */
   public record Settled(
-      Optional<Decision.Act> act, boolean refused, List<Alternative> alternatives) {}
+      Optional<Decision.Act> act, Optional<String> refusal, List<Alternative> alternatives) {}
 
   /**
-   * Takes the best that is not refused.
+   * Searches for candidates, and takes the best that is not refused.
    *
    * @param plan of a chosen alternative
    */
   public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Veto veto) {
+    List<Candidate> candidates = new ArrayList<>();
+    generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
+    Choice choice = new Choice(stay, evaluator, candidates);
     IdentityHashMap<Choice.Weighed, String> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
       Decision.Act act = plan.apply(chosen(weighed));
       Optional<String> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
-        return settled(act, false, alternatives(Optional.of(weighed), refusals));
+        return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
       }
       refusals.put(weighed, refusal.get());
       first = first.or(() -> Optional.of(act));
     }
-    List<Alternative> none = alternatives(Optional.empty(), refusals);
-    return first.map(act -> settled(act, true, none)).orElse(new Settled(first, false, none));
+    List<Alternative> none = alternatives(choice, Optional.empty(), refusals);
+    return first
+        .map(act -> settled(act, Optional.of(refusals.get(choice.ranked().get(0))), none))
+        .orElse(new Settled(first, Optional.empty(), none));
   }
 
-  private static Settled settled(Decision.Act act, boolean refused, List<Alternative> weighed) {
-    return new Settled(Optional.of(act.with(weighed)), refused, weighed);
+  private static Settled settled(
+      Decision.Act act, Optional<String> refusal, List<Alternative> weighed) {
+    return new Settled(Optional.of(act.with(weighed)), refusal, weighed);
   }
 
-  private List<Alternative> alternatives(
-      Optional<Choice.Weighed> taken, Map<Choice.Weighed, String> refusals) {
+  private static List<Alternative> alternatives(
+      Choice choice, Optional<Choice.Weighed> taken, Map<Choice.Weighed, String> refusals) {
     return choice.all().stream()
         .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
         .toList();
   }
 
-  private Alternative alternative(Choice.Weighed weighed, String verdict) {
+  private static Alternative alternative(Choice.Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
     int[] moved = then.moved().toArray();
     double bytes = Arrays.stream(moved).mapToDouble(item -> then.demand(item).bytes()).sum();
@@ -162,7 +173,7 @@ public final class Choices {
 
   /** Usage of the most used node as it is now, as predicted. */
   public double mostNow() {
-    return choice.stay().most();
+    return stay.most();
   }
 
   /** What usage is predicted from. */
@@ -204,7 +215,7 @@ public final class Choices {
                 actions.add(
                     PlanFactory.compaction(
                         actions.size() + 1, load.partitions().state(p), load.localityMin(p))));
-    double lost = choice.stay().lost() + weighed.cost().saved();
+    double lost = stay.lost() + weighed.cost().saved();
     double saved = lost - weighed.cost().lost() - weighed.cost().change();
     return new Chosen(
         weighed.candidate().title(),
@@ -212,7 +223,7 @@ public final class Choices {
         weighed.cost().most(),
         new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
-        layout.size() != choice.now().size());
+        layout.size() != now.size());
   }
 
   private List<Action.Split> splits(Layout layout) {
@@ -238,7 +249,7 @@ public final class Choices {
         .present()
         .filter(n -> layout.profile(n) != null)
         .forEach(n -> profiles.put(layout.name(n), layout.profile(n)));
-    List<NodeId> leaving = new ArrayList<>(choice.now().names());
+    List<NodeId> leaving = new ArrayList<>(now.names());
     leaving.removeAll(layout.names());
     PlacementInput in = load.input(layout.names());
     int[] nodeOf = new int[load.partitions().size()];

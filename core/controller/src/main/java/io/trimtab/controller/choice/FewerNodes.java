@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.models.usage.EvenShare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -52,8 +53,8 @@ final class FewerNodes implements Generator {
 
   /** Usage of each of so many nodes if all that nodes do now were shared out evenly. */
   private static double evenly(Layout now, int nodes) {
-    double idle = now.load().basis().idle();
-    return idle + now.present().mapToDouble(n -> now.usage(n) - idle).sum() / nodes;
+    double sum = now.present().mapToDouble(now::usage).sum();
+    return EvenShare.usage(now.load().basis().idle(), sum, now.size(), nodes);
   }
 
   /** Empties a node and takes it away; its partitions go where they are felt least. */

@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Rewrites partitions whose files are on other nodes' disks where they are, so that their node
@@ -37,11 +39,29 @@ final class LocalFiles implements Generator {
    */
   private record Rewrite(int partition, double saved, double price) {}
 
-  /** Whether any partition's files are on other nodes at all. */
+  /**
+   * Whether there can be anything to rewrite, by the snapshot alone: a large cluster whose files are
+   * never near, or were rewritten in vain, is not searched at every decision.
+   */
   static boolean areThere(DecisionContext context) {
     PlaceSettings place = context.settings().place();
-    double min = Math.max(place.localityWrite(), place.localityOther());
-    return context.seen().snapshot().partitions().stream().anyMatch(p -> p.locality() < min);
+    double near = Math.min(place.localityWrite(), place.localityOther());
+    double far = Math.max(place.localityWrite(), place.localityOther());
+    List<PartitionState> partitions =
+        context.seen().snapshot().partitions().stream().filter(p -> p.sizeBytes() > 0).toList();
+    Set<NodeId> withNear =
+        partitions.stream()
+            .filter(p -> p.locality() >= near)
+            .flatMap(p -> p.node().stream())
+            .collect(Collectors.toSet());
+    Set<PartitionId> lately = context.state().rewrittenLately(context.seen().snapshot().takenAt());
+    return partitions.stream()
+        .anyMatch(
+            p ->
+                p.locality() < far
+                    && p.node().filter(withNear::contains).isPresent()
+                    && !lately.contains(p.id())
+                    && !context.stays(p));
   }
 
   @Override

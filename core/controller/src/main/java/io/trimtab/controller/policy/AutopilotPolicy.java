@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.choice.Choices;
 import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.maintenance.EmptiedNodes;
@@ -15,6 +16,8 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.EvenShare;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -91,15 +94,39 @@ public final class AutopilotPolicy implements Policy {
             .orElseGet(() -> context.hold(emptied.get() + ", so no node is given back yet", ""));
       }
       Choices choices = Choices.saving(context, least);
-      Choices.Settled settled = choices.settle(chosen -> act(context, choices, chosen, most), veto);
-      if (settled.act().isPresent()) {
+      Choices.Settled saving = choices.settle(chosen -> act(context, choices, chosen, most), veto);
+      if (saving.act().isPresent()) {
         // What may not be given back must not keep the rest from being done.
-        return settled.refused()
-            ? rest(context, nodes, most, veto).orElse(settled.act().get())
-            : settled.act().get();
+        return saving.refusal().isEmpty()
+            ? saving.act().get()
+            : rest(context, nodes, most, veto)
+                .map(rest -> instead(context, saving, rest, veto))
+                .orElse(saving.act().get());
       }
     }
     return rest(context, nodes, most, veto).orElseGet(() -> context.holdHealthy(most));
+  }
+
+  /** What else there is to do; if that is refused, too, both refusals are told. */
+  private static Decision instead(
+      DecisionContext context, Choices.Settled saving, Decision rest, Veto veto) {
+    Optional<String> refusal =
+        rest instanceof Decision.Act act ? veto.refusal(act) : Optional.empty();
+    if (refusal.isEmpty()) {
+      return rest;
+    }
+    List<Alternative> all = new ArrayList<>(saving.alternatives());
+    all.addAll(rest.weighed());
+    if (refusal.equals(saving.refusal())) {
+      return saving.act().orElseThrow().with(all);
+    }
+    String reason =
+        "to give nodes back is refused: %s; to %s is refused: %s"
+            .formatted(
+                saving.refusal().orElseThrow(),
+                ((Decision.Act) rest).plan().actions().get(0).action().kind(),
+                refusal.get());
+    return new Decision.Hold(reason, "", context.state(), all);
   }
 
   /**
@@ -216,7 +243,8 @@ public final class AutopilotPolicy implements Policy {
   private static boolean spare(DecisionContext context, List<NodeState> nodes) {
     UsageSettings usage = context.settings().usage();
     double sum = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).sum();
-    return sum / (nodes.size() - 1) <= usage.target() * (1 - usage.margin());
+    double then = EvenShare.usage(0, sum, nodes.size(), nodes.size() - 1.0);
+    return then <= usage.target() * (1 - usage.margin());
   }
 
   /** When there is nothing else to do. */

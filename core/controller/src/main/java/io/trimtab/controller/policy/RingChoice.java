@@ -15,6 +15,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.EvenShare;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -298,7 +299,8 @@ final class RingChoice {
 
   /** What a node does then of what it does now. */
   private double share(double working) {
-    return (nodes.size() - lacking()) / Math.max(1, working);
+    double present = nodes.size() - lacking();
+    return EvenShare.usage(0, present, present, Math.max(1, working));
   }
 
   private String text(int then, double working) {

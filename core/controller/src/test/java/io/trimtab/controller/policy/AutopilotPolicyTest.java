@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-class AutopilotPolicyTest {
+public class AutopilotPolicyTest {
   private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
   private static final int SAMPLES = 6;
 
   /** What a controller has seen after six samples. */
-  static Observation.Usable seen(ClusterSpec spec) throws Exception {
+  public static Observation.Usable seen(ClusterSpec spec) throws Exception {
     InMemoryCluster cluster = new InMemoryCluster(spec);
     cluster.engine().startCounting();
     History history = History.EMPTY;
@@ -62,7 +62,7 @@ class AutopilotPolicyTest {
    * Four nodes, of which one has the two hottest of eight partitions and is used to nine tenths;
    * the others to three and four tenths.
    */
-  static ClusterSpec oneHotNode() {
+  public static ClusterSpec oneHotNode() {
     TableSpec table =
         TableSpec.of("t", 8, 64 << 20, Access.reads(25_000)).with(KeyDistribution.zipf(29, 8, 0.7));
     return ClusterSpec.assigned(1, 4, table);

@@ -309,6 +309,56 @@ class UpkeepTest {
     assertThat(decide(busy(seen, one.node().orElseThrow()))).isInstanceOf(Decision.Hold.class);
   }
 
+  /** Three nodes, of which two would do, and a partition whose files are on other nodes. */
+  private static Observation.Usable spareAndFar() throws Exception {
+    TableSpec table = TableSpec.of("t", 12, 2_400L << 20, Access.reads(1_200));
+    Observation.Usable near = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 3, table));
+    PartitionState one = one(near);
+    return far(near, p -> p.id().equals(one.id()));
+  }
+
+  private static Decision decide(Observation.Usable seen, String removing, String compacting) {
+    Policy.Veto veto =
+        act ->
+            Optional.of(
+                    act.plan().actions(Action.RemoveNode.class).isEmpty() ? compacting : removing)
+                .filter(why -> !why.isEmpty());
+    return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS, veto);
+  }
+
+  @Test
+  void whatMayNotBeGivenBackDoesNotKeepTheRestFromBeingDone() throws Exception {
+    Decision decision = decide(spareAndFar(), "no node leaves today", "");
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().actions(Action.Compact.class)).hasSize(1);
+  }
+
+  @Test
+  void ofTwoRefusalsBothAreTold() throws Exception {
+    Decision decision = decide(spareAndFar(), "no node leaves today", "no file is written");
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .isEqualTo(
+            "to give nodes back is refused: no node leaves today; to compact is refused: no file"
+                + " is written");
+    assertThat(decision.weighed())
+        .extracting(Alternative::verdict)
+        .containsExactly("refused: no node leaves today", "refused: no file is written");
+  }
+
+  @Test
+  void whatRefusesBothIsToldOnce() throws Exception {
+    Decision decision = decide(spareAndFar(), "not now", "not now");
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().actions(Action.RemoveNode.class)).hasSize(1);
+    assertThat(decision.weighed())
+        .extracting(Alternative::title)
+        .containsExactly("remove a node", "compact partitions whose files are on other nodes");
+  }
+
   @Test
   void compactionIsWeighedAgainstMovesAndNodes() throws Exception {
     Observation.Usable near = halfCached(5_000);
