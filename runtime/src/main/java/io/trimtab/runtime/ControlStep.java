@@ -140,6 +140,7 @@ final class ControlStep {
       context.listener().weighed(verdict.weighed());
     }
     if (verdict instanceof Decider.Refusal refusal) {
+      refusal.next().ifPresent(journal::remember);
       hold(refusal);
       return Turn.HELD;
     }

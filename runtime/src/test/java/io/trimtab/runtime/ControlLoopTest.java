@@ -3,8 +3,12 @@ package io.trimtab.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.RingSettings;
@@ -34,6 +38,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +84,46 @@ class ControlLoopTest extends LoopFixture {
         .filteredOn(held -> held.startsWith("observe: the snapshot of"))
         .hasSize(2);
     assertThat(heard.plans.get(0).snapshotAt()).isEqualTo(FakeEngine.NOW.plusSeconds(4));
+  }
+
+  /** Counts its decisions to do nothing. */
+  private record Counting() implements Policy {
+    @Override
+    public String name() {
+      return "counting";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      return new Decision.Hold(
+          "step " + state.step(), "", state.next(state.step() + 1, false, state.classes()));
+    }
+  }
+
+  @Test
+  void aDecisionToDoNothingIsRememberedAtTheNext() throws Exception {
+    heard.endAfterHolds = 3;
+    heard.loop =
+        new ControlLoop(
+            engine,
+            Optional.empty(),
+            SETTINGS.with(new Counting()),
+            heard,
+            ports,
+            FaultPoints.NONE);
+
+    heard.loop.run(true, 0, false);
+
+    assertThat(heard.held)
+        .containsExactly(
+            "policy counting: step 1 []",
+            "policy counting: step 2 []",
+            "policy counting: step 3 []");
   }
 
   /** A busy ring gets a node, which goes where the requests are, or wherever the engine puts it. */

@@ -32,13 +32,16 @@ public final class EntryJson {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private interface OnlyKnown {}
 
-  /** As earlier versions wrote it, unless something was rewritten or replaced. */
+  /** As earlier versions wrote it, unless something was rewritten or replaced, or a node saturated. */
   private interface Remembered {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.Rewrite> rewrites();
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.Replaced> replaced();
+
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    int saturated();
   }
 
   /** For lines of entries that have an epoch of their own. */

@@ -206,7 +206,15 @@ public final class Journal implements AutoCloseable {
     return state.unfinished();
   }
 
-  /** The policy's state after the last plan that was completed. */
+  /**
+   * Takes note of the policy's state after a decision to do nothing. It is not written: the next
+   * controller decides for itself.
+   */
+  public synchronized void remember(PolicyState next) {
+    state.remember(next);
+  }
+
+  /** The policy's state after its last decision to do nothing, or plan that was completed. */
   public synchronized PolicyState policyState() {
     return state.policyState();
   }

@@ -197,6 +197,11 @@ public final class JournalState {
     return remembered;
   }
 
+  /** As of {@link Journal#remember}. */
+  void remember(PolicyState next) {
+    remembered = next;
+  }
+
   Setbacks setbacks() {
     return setbacks;
   }

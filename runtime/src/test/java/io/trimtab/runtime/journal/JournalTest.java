@@ -255,6 +255,20 @@ final class JournalTest {
         .isEmpty();
   }
 
+  /** Journals are read by the version before, if this one has to be taken back. */
+  @Test
+  void aStateWithoutSaturatedNodesIsWrittenAsBefore() throws Exception {
+    String before = "{\"step\":2,\"first\":false,\"classes\":[],\"boundaries\":[]}";
+    PolicyState state = new PolicyState(2, false, List.of(), List.of());
+    PolicyState full = state.after(true);
+
+    assertThat(EntryJson.MAPPER.writeValueAsString(state)).isEqualTo(before);
+    assertThat(EntryJson.MAPPER.readValue(before, PolicyState.class)).isEqualTo(state);
+    String written = EntryJson.MAPPER.writeValueAsString(full);
+    assertThat(written).contains("\"saturated\":1");
+    assertThat(EntryJson.MAPPER.readValue(written, PolicyState.class)).isEqualTo(full);
+  }
+
   private static void assertAfter(Journal journal, PolicyState next) {
     assertThat(journal.unfinished()).isEmpty();
     assertThat(journal.policyState()).isEqualTo(next);

@@ -200,7 +200,7 @@ final class ClusterLoad {
     }
     double factor = now / predicted;
     if (Saturation.isReached(observed[n])) {
-      factor *= Saturation.asked(context.state().step());
+      factor *= Saturation.asked(context.state().saturated());
     }
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;

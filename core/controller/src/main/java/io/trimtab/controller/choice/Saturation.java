@@ -10,7 +10,7 @@ public final class Saturation {
   /** What is asked for, as a multiple of what was assumed before. */
   private static final double MORE = 1.2;
 
-  private static final int STEPS_MAX = 4;
+  private static final int PLANS_MAX = 3;
 
   private Saturation() {}
 
@@ -22,14 +22,14 @@ public final class Saturation {
   /**
    * What a saturated node is asked for, as a multiple of what it serves.
    *
-   * @param step of the policy's state, ≥ 1: with the first what is observed is assumed
+   * @param plans in a row that have left it so, ≥ 0: before the first what is observed is assumed
    */
-  public static double asked(int step) {
-    return Math.pow(MORE, Math.min(STEPS_MAX, step) - 1.0);
+  public static double asked(int plans) {
+    return Math.pow(MORE, Math.min(PLANS_MAX, plans));
   }
 
-  /** The step after a plan. */
-  public static int next(boolean saturated, int step) {
-    return saturated ? Math.min(STEPS_MAX, step + 1) : 1;
+  /** Plans in a row, with one more that was made while a node was saturated, or was not. */
+  public static int next(boolean saturated, int plans) {
+    return saturated ? Math.min(PLANS_MAX, plans + 1) : 0;
   }
 }

@@ -199,7 +199,6 @@ public final class AutopilotPolicy implements Policy {
       double most,
       Optional<String> ignored) {
     PolicyState before = context.state();
-    int step = Saturation.next(Saturation.isReached(most), before.step());
     List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
     double expected = choices.mostNow();
     String summary =
@@ -222,7 +221,8 @@ public final class AutopilotPolicy implements Policy {
             summary,
             chosen.resizes() ? 1 : chosen.gain(),
             before
-                .next(step, false, classes)
+                .next(before.step(), false, classes)
+                .after(Saturation.isReached(most))
                 .after(chosen.actions(), context.seen().snapshot().takenAt()));
     // Not of the load that is foreseen: what is measured soon after could not be compared with it.
     return act.predicting(chosen.usage());

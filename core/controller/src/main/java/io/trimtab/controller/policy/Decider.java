@@ -102,11 +102,17 @@ public final class Decider {
    *
    * @param by the component that decided it, for display
    * @param setting the key that controls it; empty if there is none
+   * @param next the policy's state after it; empty where the policy would have done something
    */
-  public record Refusal(String by, String reason, String setting, List<Alternative> weighed)
+  public record Refusal(
+      String by,
+      String reason,
+      String setting,
+      List<Alternative> weighed,
+      Optional<PolicyState> next)
       implements NextStep {
     public Refusal(String by, String reason, String setting) {
-      this(by, reason, setting, List.of());
+      this(by, reason, setting, List.of(), Optional.empty());
     }
   }
 
@@ -117,13 +123,14 @@ public final class Decider {
     Decision decision = dead.orElseGet(() -> byPolicy(context));
     if (decision instanceof Decision.Hold hold) {
       String by = dead.isPresent() ? "dead node" : "policy " + context.settings().policy().name();
-      return new Refusal(by, hold.reason(), hold.setting(), hold.weighed());
+      return new Refusal(
+          by, hold.reason(), hold.setting(), hold.weighed(), Optional.of(hold.next()));
     }
     Decision.Act act = (Decision.Act) decision;
     Optional<Refusal> refusal = guarded(context, act).or(() -> doubted(context, act));
     if (refusal.isPresent()) {
       Refusal why = refusal.get();
-      return new Refusal(why.by(), why.reason(), why.setting(), act.weighed());
+      return new Refusal(why.by(), why.reason(), why.setting(), act.weighed(), why.next());
     }
     Plan plan = act.plan();
     Optional<LeadTime> last = context.past().lastAdded();

@@ -98,7 +98,8 @@ final class RingChoice {
     }
     PolicyState state = context.state();
     boolean saturated = Saturation.isReached(most);
-    double asked = most * foreseen(Outlook::low) * (saturated ? Saturation.asked(state.step()) : 1);
+    double more = saturated ? Saturation.asked(state.saturated()) : 1;
+    double asked = most * foreseen(Outlook::low) * more;
     double target = settings.usage().target();
     double working = nodes.size() - lacking();
     // A node in a slow one's place is none more.
@@ -126,10 +127,8 @@ final class RingChoice {
     }
     List<NodeId> all = new ArrayList<>(present());
     all.addAll(DecisionContext.joining(then - nodes.size()));
-    int step = Saturation.next(saturated, state.step());
     DecisionContext next =
-        new DecisionContext(
-            context.seen(), state.next(step, state.first(), state.classes()), settings);
+        new DecisionContext(context.seen(), state.after(saturated), settings);
     double workingThen = then - lacking();
     return predicting(
         EvenSpread.decide(next, all, List.of(), text(then, workingThen), plans), all, workingThen);

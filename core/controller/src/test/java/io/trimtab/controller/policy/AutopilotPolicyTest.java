@@ -227,6 +227,17 @@ public class AutopilotPolicyTest {
   }
 
   @Test
+  void saturatedNodesAreCountedApartFromNodesToAdd() throws Exception {
+    TableSpec much = TableSpec.of("t", 24, 64 << 20, Access.reads(100_000));
+    Decision.Act act = (Decision.Act) decide(ClusterSpec.assigned(1, 4, much), SETTINGS);
+
+    assertThat(act.next().saturated()).isEqualTo(1);
+    assertThat(act.next().after(true).saturated()).isEqualTo(2);
+    assertThat(act.next().after(false).saturated()).isZero();
+    assertThat(act.next().step()).isEqualTo(PolicyState.INITIAL.step());
+  }
+
+  @Test
   void noMoreIsMovedThanOnePlanMay() throws Exception {
     TableSpec hot =
         TableSpec.of("t", 24, 64 << 20, Access.reads(30_000))

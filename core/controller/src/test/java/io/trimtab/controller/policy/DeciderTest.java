@@ -106,7 +106,13 @@ class DeciderTest {
   @Test
   void whoSaysNoIsNamed() {
     assertThat(decide(false, true, Decider.Past.NONE))
-        .isEqualTo(new Decider.Refusal("policy stub", "all is well", "stub.wish"));
+        .isEqualTo(
+            new Decider.Refusal(
+                "policy stub",
+                "all is well",
+                "stub.wish",
+                List.of(),
+                Optional.of(PolicyState.INITIAL)));
     Decider.Past justNow =
         new Decider.Past(
             Optional.of(NOW.minusSeconds(60)),
