@@ -16,7 +16,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Reads and writes JSON files. */
-final class JsonFile {
+public final class JsonFile {
   private static final ObjectMapper JSON =
       JsonMappers.MAPPER
           .copy()
@@ -31,7 +31,7 @@ final class JsonFile {
    * @param what the expected content, as "a usage model"
    * @throws UserError naming the file, if it is missing or has other content
    */
-  static <T> T read(Path file, Class<T> type, String what) {
+  public static <T> T read(Path file, Class<T> type, String what) {
     try {
       T value = JSON.readValue(Files.readString(file), type);
       if (value == null) {
@@ -41,7 +41,12 @@ final class JsonFile {
     } catch (NoSuchFileException e) {
       throw new UserError(file + ": no such file", e);
     } catch (ValueInstantiationException e) {
-      throw new UserError(file + ": " + field(e) + e.getCause().getMessage(), e);
+      // Of a record that a list is missing of.
+      String why =
+          e.getCause() instanceof NullPointerException
+              ? "not " + what + ": a value is missing"
+              : e.getCause().getMessage();
+      throw new UserError(file + ": " + field(e) + why, e);
     } catch (JsonProcessingException e) {
       String where = e.getLocation() == null ? "" : ":" + Math.max(1, e.getLocation().getLineNr());
       throw new UserError(
@@ -73,7 +78,7 @@ final class JsonFile {
    * @param attributes of the file
    * @throws UserError naming the file, if it can't be written
    */
-  static void write(Path file, Object value, FileAttribute<?>... attributes) {
+  public static void write(Path file, Object value, FileAttribute<?>... attributes) {
     try {
       Path target = file.toAbsolutePath();
       Files.createDirectories(target.getParent());

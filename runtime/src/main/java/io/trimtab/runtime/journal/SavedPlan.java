@@ -1,15 +1,17 @@
-package io.trimtab.runtime.journal;
+    if (version == null
+        || nodes == null
+        || plan == null
+        || plan.clusterId() == null
+        || plan.snapshotAt() == null) {
+      throw new IllegalArgumentException("not " + WHAT + ": a value is missing");package io.trimtab.runtime.journal;
 
-import com.fasterxml.jackson.core.JacksonException;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.formats.JsonMappers;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.trimtab.formats.JsonFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -26,6 +28,17 @@ import java.util.stream.Collectors;
 public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
   /** Later, the load that it was made for is another one. */
   private static final Duration AGE_MAX = Duration.ofDays(1);
+
+  private static final String WHAT = "a plan that trimtab plan --save wrote";
+
+  /**
+   * @throws IllegalArgumentException if something is missing
+   */
+  public SavedPlan {
+    if (version == null || nodes == null || plan == null) {
+      throw new IllegalArgumentException("not " + WHAT + ": version, nodes or plan is missing");
+    }
+  }
 
   /** The plan of a snapshot. */
   public static SavedPlan of(String version, ClusterSnapshot seen, Plan plan) {
@@ -44,13 +57,7 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
    * @throws UserError if the file can't be written
    */
   public void write(Path file) {
-    try {
-      Files.writeString(
-          file,
-          JsonMappers.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
-    } catch (IOException e) {
-      throw new UserError(file + ": the plan can't be written: " + e.getMessage(), e);
-    }
+    JsonFile.write(file, this);
   }
 
   /**
@@ -59,20 +66,7 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
    * @throws UserError if the file can't be read, or holds no plan
    */
   public static SavedPlan read(Path file) {
-    try {
-      SavedPlan saved = JsonMappers.MAPPER.readValue(Files.readString(file), SavedPlan.class);
-      if (saved == null
-          || saved.plan() == null
-          || saved.version() == null
-          || saved.nodes() == null) {
-        throw new UserError(file + ": this is no plan that `trimtab plan --save` wrote");
-      }
-      return saved;
-    } catch (JacksonException e) {
-      throw new UserError(file + ": this is no plan: " + e.getOriginalMessage(), e);
-    } catch (IOException e) {
-      throw new UserError(file + ": the plan can't be read: " + e.getMessage(), e);
-    }
+    return JsonFile.read(file, SavedPlan.class, WHAT);
   }
 
   /**

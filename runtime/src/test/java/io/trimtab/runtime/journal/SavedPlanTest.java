@@ -105,16 +105,20 @@ class SavedPlanTest {
 
   @Test
   void aFileThatIsNoPlanIsToldInOneLine() throws Exception {
-    for (String text : List.of("", "{", "null", "{}", "[1]", "{\"version\": \"1\"}")) {
+    String empty = "{\"version\": \"1\", \"nodes\": [], \"plan\": {}}";
+    String unnamed = empty.replace("{}", "{\"actions\": []}");
+    for (String text :
+        List.of("", "{", "null", "{}", "[1]", "{\"version\": \"1\"}", empty, unnamed)) {
       Files.writeString(file, text);
       assertThatThrownBy(() -> SavedPlan.read(file))
           .as(text)
           .isInstanceOf(UserError.class)
-          .hasMessageStartingWith(file + ": this is no plan")
+          .hasMessageStartingWith(file + ":")
+          .hasMessageContaining(": not a plan that trimtab plan --save wrote")
           .hasMessageNotContaining("\n");
     }
     assertThatThrownBy(() -> SavedPlan.read(folder.resolve("none.json")))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("none.json: the plan can't be read");
+        .hasMessageContaining("none.json: no such file");
   }
 }
