@@ -41,7 +41,7 @@ public final class JsonFile {
     } catch (NoSuchFileException e) {
       throw new UserError(file + ": no such file", e);
     } catch (ValueInstantiationException e) {
-      // Of a record that a list is missing of.
+      // A record copies its lists, also one that is missing.
       String why =
           e.getCause() instanceof NullPointerException
               ? "not " + what + ": a value is missing"
