@@ -1,0 +1,284 @@
+package io.trimtab.cli.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.cli.Main;
+import io.trimtab.cli.Run;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.clikit.CommandModule;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.journal.SavedPlan;
+import io.trimtab.runtime.ports.SystemPorts;
+import io.trimtab.testkit.VirtualClock;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.TableSpec;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code plan --save}, {@code plan show} and {@code run --plan} on a cluster in memory. */
+final class SavedPlanCommandTest {
+  private static final String VERSION = SystemPorts.ports().version();
+
+  /** The one that all commands of a test are about. */
+  private static InMemoryCluster cluster;
+
+  @TempDir private Path folder;
+  private ClassLoader before;
+  private Path file;
+
+  /** Adds the cluster in memory to the commands. */
+  public static final class MemoryModule implements CommandModule {
+    @Override
+    public List<Added> commands() {
+      return List.of();
+    }
+
+    @Override
+    public List<ClusterNaming> namings() {
+      return List.of(new MemoryNaming());
+    }
+  }
+
+  @Command
+  static final class MemoryNaming implements ClusterNaming {
+    @Option(names = "--in-memory", description = "The cluster in memory.")
+    private boolean given;
+
+    @Override
+    public String option() {
+      return "--in-memory";
+    }
+
+    @Override
+    public boolean given() {
+      return given;
+    }
+
+    @Override
+    public ClusterHandle cluster() {
+      return new MemoryHandle();
+    }
+  }
+
+  /** In the time of the machine, because the commands are. */
+  private static final class MemoryHandle implements ClusterHandle {
+    @Override
+    public String label() {
+      return "the cluster in memory";
+    }
+
+    @Override
+    public Engine connect() {
+      return (Engine)
+          Proxy.newProxyInstance(
+              Engine.class.getClassLoader(),
+              new Class<?>[] {Engine.class},
+              (proxy, verb, arguments) -> {
+                cluster.clock().advanceTo(Instant.now());
+                try {
+                  return verb.invoke(cluster.engine(), arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+
+    @Override
+    public Optional<NodeProvider> provider() {
+      return Optional.of(cluster.provider());
+    }
+  }
+
+  @BeforeEach
+  void begin() throws Exception {
+    System.setProperty("trimtab.home", folder.resolve("home").toString());
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(
+        services.resolve(CommandModule.class.getName()), MemoryModule.class.getName() + "\n");
+    before = Thread.currentThread().getContextClassLoader();
+    Thread.currentThread()
+        .setContextClassLoader(
+            new URLClassLoader(
+                new URL[] {folder.toUri().toURL()}, SavedPlanCommandTest.class.getClassLoader()));
+    TableSpec table = TableSpec.of("orders", 6, 512L << 20, Access.reads(120_000));
+    cluster =
+        new InMemoryCluster(
+            ClusterSpec.assigned(1, 3, table), new VirtualClock(Instant.now().minusSeconds(60)));
+    file = folder.resolve("plan.json");
+  }
+
+  @AfterEach
+  void end() {
+    Thread.currentThread().setContextClassLoader(before);
+    System.clearProperty("trimtab.home");
+  }
+
+  private static Set<NodeId> live() {
+    return cluster.truth().liveNodes().stream()
+        .map(NodeState::id)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Takes the first partition to another node. */
+  private static Plan plan(String clusterId) {
+    ClusterSnapshot seen = cluster.truth();
+    PartitionState first = seen.partitions().get(0);
+    NodeId from = first.node().orElseThrow();
+    Action move = new Action.Move(first.id(), from, others(from).get(0));
+    return new Plan(
+        "autopilot-1",
+        clusterId,
+        seen.takenAt(),
+        "autopilot",
+        "it belongs there",
+        0.5,
+        List.of(new PlannedAction(1, move, "hot", "less", "2 s", "move it back")));
+  }
+
+  private static List<NodeId> others(NodeId but) {
+    return live().stream().filter(n -> !n.equals(but)).toList();
+  }
+
+  private static Action.Move saved(Path file) {
+    Plan plan = plan(cluster.truth().clusterId());
+    new SavedPlan(VERSION, live(), plan).write(file);
+    return plan.actions(Action.Move.class).get(0);
+  }
+
+  private static NodeId nodeOf(Action.Move move) {
+    return cluster.truth().partitions().stream()
+        .filter(p -> p.id().equals(move.partition()))
+        .findFirst()
+        .flatMap(PartitionState::node)
+        .orElseThrow();
+  }
+
+  private static Run run(Path file, String... more) {
+    List<String> words = new ArrayList<>(List.of("run", "--in-memory", "--plan"));
+    words.add(file.toString());
+    words.addAll(List.of(more));
+    return Run.of(words.toArray(String[]::new));
+  }
+
+  private static void refused(Run run, String why) {
+    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
+    assertThat(run.err()).contains(why);
+    assertThat(run.err().lines()).hasSize(1);
+  }
+
+  @Test
+  void aPlanIsSavedAndShown() {
+    String[] order = {
+      "plan",
+      "--in-memory",
+      "--policy",
+      "tiramola",
+      "--samples",
+      "2",
+      "--period",
+      "1s",
+      "--save",
+      file.toString()
+    };
+    Run made = Run.of(order);
+
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(made.out())
+        .contains(", policy tiramola", "add-node     new-1")
+        .contains("nothing was changed; to carry it out: trimtab run --plan " + file);
+    SavedPlan saved = SavedPlan.read(file);
+    assertThat(saved.version()).isEqualTo(VERSION);
+    assertThat(saved.nodes()).isEqualTo(live());
+
+    Run shown = Run.of("plan", "show", file.toString());
+    assertThat(shown.code()).as(shown.err()).isZero();
+    assertThat(shown.out())
+        .contains("add-node     new-1")
+        .contains("for cluster " + saved.plan().clusterId() + ", as it was at ")
+        .contains("made by version " + VERSION);
+
+    refused(Run.of(order), file + " exists: an older plan must not be taken for this one");
+    assertThat(SavedPlan.read(file)).isEqualTo(saved);
+  }
+
+  @Test
+  void whatWasSavedIsCarriedOut() {
+    Action.Move move = saved(file);
+
+    Run dry = run(file);
+    assertThat(dry.code()).as(dry.err()).isZero();
+    assertThat(dry.out()).contains("nothing was changed; the plan can be carried out: add --act");
+    assertThat(nodeOf(move)).isEqualTo(move.from());
+
+    Run done = run(file, "--act");
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(done.out()).contains("done: every action has ended");
+    assertThat(nodeOf(move)).isEqualTo(move.to());
+  }
+
+  @Test
+  void whatNoLongerHoldsIsNamedAndNothingIsDone() throws Exception {
+    Action.Move move = saved(file);
+    NodeId third = others(move.from()).get(1);
+    cluster.engine().move(move.partition(), third, Duration.ofMinutes(1));
+
+    refused(run(file), "plan.json: the cluster has changed since ");
+    Run run = run(file, "--act");
+    refused(run, "plan.json: the cluster has changed since ");
+    assertThat(run.err()).contains(move.partition().toString());
+    assertThat(nodeOf(move)).isEqualTo(third);
+  }
+
+  @Test
+  void aPlanOfAnotherClusterOrVersionIsNotCarriedOut() {
+    Action.Move move = saved(file);
+    new SavedPlan(VERSION, live(), plan("elsewhere")).write(file);
+    refused(run(file, "--act"), "plan.json: the plan is for cluster elsewhere, this is ");
+
+    new SavedPlan("0.0.1", live(), plan(cluster.truth().clusterId())).write(file);
+    refused(run(file, "--act"), "plan.json: the plan was made by version 0.0.1, this is ");
+
+    assertThat(nodeOf(move)).isEqualTo(move.from());
+  }
+
+  @Test
+  void whatIsNoPlanIsOneLine() throws Exception {
+    refused(run(file, "--act"), "plan.json: no such file");
+    refused(Run.of("plan", "show", file.toString()), "plan.json: no such file");
+    Files.writeString(file, "{\"version\": \"1\"}");
+    refused(run(file, "--act"), "plan.json: not a plan that trimtab plan --save wrote");
+    refused(
+        Run.of("plan", "show", file.toString()),
+        "plan.json: not a plan that trimtab plan --save wrote");
+    refused(run(file, "--plans", "2"), "--plan goes with none of --standby, --abandon, --plans");
+  }
+}
