@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -219,7 +220,7 @@ final class CountsSaver {
     }
   }
 
-  /** Whether there was something to write. */
+  /** Whether there was something to write; a region that left meanwhile is the next server's. */
   private boolean save(SavedCounts file, Region region) throws IOException {
     Optional<BlockAccesses> counts = region.follower.accesses();
     if (counts.isEmpty()) {
@@ -231,7 +232,9 @@ final class CountsSaver {
     if (Math.abs(now - then) < Math.max(CHANGE_MIN, then / 10)) {
       return false;
     }
-    saved.put(region.follower, new Saved(file.write(counts.get()), now));
+    OptionalLong writtenMs =
+        file.write(counts.get(), () -> files.apply(region.name).isPresent());
+    writtenMs.ifPresent(ms -> saved.put(region.follower, new Saved(ms, now)));
     failedInARow = 0;
     return true;
   }

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -115,21 +117,28 @@ public final class SavedCounts {
   }
 
   /**
-   * Replaces the file.
+   * Replaces the file, unless the region leaves this server while its counts are written: the next
+   * one may have saved newer ones by then.
    *
-   * @return when it was written, by the file system's clock, in ms
+   * @param here whether the region is still open on this server
+   * @return when it was written, by the file system's clock, in ms; empty where nothing was replaced
    */
-  long write(BlockAccesses accesses) throws IOException {
+  OptionalLong write(BlockAccesses accesses, BooleanSupplier here) throws IOException {
     byte[] bytes = encode(region, accesses);
     try (FSDataOutputStream out = create()) {
       out.write(bytes);
+    }
+    // Not afterwards, when another server may have replaced it: its counts would be taken for ours.
+    long writtenMs = files.getFileStatus(unfinished).getModificationTime();
+    if (!here.getAsBoolean()) {
+      return OptionalLong.empty();
     }
     // HDFS renames onto nothing that exists; find() looks for both names.
     files.delete(file, false);
     if (!files.rename(unfinished, file)) {
       throw new IOException(unfinished + " can't be renamed to " + NAME);
     }
-    return files.getFileStatus(file).getModificationTime();
+    return OptionalLong.of(writtenMs);
   }
 
   /** Without the folder: a region that was deleted meanwhile must not come back as an orphan. */

@@ -39,6 +39,7 @@ class CountsSaverTest {
     private int written;
     private int opened;
     private boolean fails;
+    private Runnable meanwhile = () -> {};
 
     Disk(FileSystem raw) {
       super(raw);
@@ -56,6 +57,9 @@ class CountsSaverTest {
         throws IOException {
       written++;
       fail();
+      Runnable once = meanwhile;
+      meanwhile = () -> {};
+      once.run();
       return fs.createNonRecursive(
           file, permission, flags, bufferSize, replication, blockSize, progress);
     }
@@ -212,6 +216,24 @@ class CountsSaverTest {
     first.pass(5);
 
     assertThat(first.requestsOf("a")).isEqualTo(4_000);
+  }
+
+  @Test
+  void aServerThatIsLateDoesNotReplaceWhatTheNextOneHasSaved() throws IOException {
+    Server late = dead("a");
+    read(late.requests.follower("a").orElseThrow(), 500);
+    Server next = new Server();
+    disk.meanwhile =
+        () -> {
+          late.opening.add("a");
+          RegionFollower there = next.open("a");
+          next.pass(0);
+          read(there, 3_000);
+          next.pass(1);
+        };
+    late.pass(100);
+
+    assertThat(SavedCounts.decode("a", Files.readAllBytes(file("a"))).requests()).isEqualTo(4_000);
   }
 
   @Test

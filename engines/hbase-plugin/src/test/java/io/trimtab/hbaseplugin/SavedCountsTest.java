@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.util.FSUtils;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SavedCountsTest {
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final byte[] OPEN = {};
+  private static final BooleanSupplier HERE = () -> true;
 
   @TempDir Path table;
   private Path folder;
@@ -68,10 +71,10 @@ class SavedCountsTest {
   @Test
   void whatWasSavedLastIsReadAgain() throws IOException {
     assertThat(saved.find()).isEmpty();
-    saved.write(counts(300));
+    saved.write(counts(300), HERE);
     BlockAccesses later = counts(777);
 
-    long writtenMs = saved.write(later);
+    long writtenMs = saved.write(later, HERE).orElseThrow();
 
     FileStatus found = saved.find().orElseThrow();
     assertThat(saved.read(found).toBytes()).isEqualTo(later.toBytes());
@@ -83,7 +86,7 @@ class SavedCountsTest {
 
   @Test
   void ofTwoFilesTheFinishedOneIsReadAndElseTheOneThatWasNotRenamed() throws IOException {
-    saved.write(counts(300));
+    saved.write(counts(300), HERE);
     Files.write(unfinished(), new byte[] {1, 2, 3});
     assertThat(read().requests()).isEqualTo(300);
 
@@ -91,16 +94,44 @@ class SavedCountsTest {
     Files.move(file(), unfinished());
     assertThat(read().requests()).isEqualTo(300);
 
-    saved.write(counts(400));
+    saved.write(counts(400), HERE);
     assertThat(read().requests()).isEqualTo(400);
     assertThat(unfinished()).doesNotExist();
+  }
+
+  /** The next server writes the file again as soon as it is there. */
+  @Test
+  void whatIsWrittenAfterwardsIsNotTakenForOurs() throws IOException {
+    FileSystem late =
+        new FilterFileSystem(files) {
+          @Override
+          public boolean rename(
+              org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to) throws IOException {
+            boolean renamed = super.rename(from, to);
+            setTimes(to, 1_800_000_000_000L, -1);
+            return renamed;
+          }
+        };
+    SavedCounts ours = new SavedCounts(late, new org.apache.hadoop.fs.Path(folder.toString()));
+
+    assertThat(ours.write(counts(300), HERE).orElseThrow()).isLessThan(1_800_000_000_000L);
+    assertThat(ours.find().orElseThrow().getModificationTime()).isEqualTo(1_800_000_000_000L);
+  }
+
+  @Test
+  void nothingIsReplacedOnceTheRegionHasLeft() throws IOException {
+    saved.write(counts(300), HERE);
+
+    assertThat(saved.write(counts(200), () -> false)).isEmpty();
+
+    assertThat(read().requests()).isEqualTo(300);
   }
 
   @Test
   void aFolderThatIsGoneIsNotMadeAgain() throws IOException {
     Files.delete(folder);
 
-    assertThatThrownBy(() -> saved.write(counts(300))).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> saved.write(counts(300), HERE)).isInstanceOf(IOException.class);
 
     assertThat(folder).doesNotExist();
     assertThat(saved.find()).isEmpty();
@@ -109,7 +140,7 @@ class SavedCountsTest {
   @Test
   void hbaseTakesTheFileForNoColumnFamily() throws IOException {
     Files.createDirectory(folder.resolve("f"));
-    saved.write(counts(300));
+    saved.write(counts(300), HERE);
 
     assertThat(FSUtils.getFamilyDirs(files, new org.apache.hadoop.fs.Path(folder.toString())))
         .extracting(org.apache.hadoop.fs.Path::getName)
