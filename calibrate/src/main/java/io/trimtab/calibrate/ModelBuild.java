@@ -1,5 +1,6 @@
 package io.trimtab.calibrate;
 
+import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.formats.ModelFile;
@@ -24,6 +25,8 @@ import java.util.concurrent.Callable;
 
 /** {@code trimtab model build}: a usage model of isolated nodes of this machine. */
 public final class ModelBuild {
+  /** The kernel limits memory in whole pages. */
+  private static final long PAGE_BYTES = 4_096;
 
   /**
    * What to measure.
@@ -134,20 +137,34 @@ public final class ModelBuild {
     bed.limit(true);
     Map<String, String> inForce = new TreeMap<>(bed.fingerprint());
     bed.limit(false);
-    // Nothing tells a limit where there is none.
-    inForce.putIfAbsent(NodeKind.DISK_READS.key(), "0");
-    Map<String, String> asked =
-        Map.of(
-            NodeKind.CORES.key(),
-            Double.toString(node.cores()),
-            NodeKind.DISK_READS.key(),
-            Integer.toString(node.readIops()));
-    Optional<NodeKind.Difference> other = NodeKind.difference(asked, inForce);
+    Optional<NodeKind.Difference> other = otherLimits(node, inForce);
     if (other.isPresent()) {
       throw new UserError(
           "a node with %s can't be made here: it has %s; isolation: %s"
               .formatted(
                   other.get().measured(), other.get().its(), inForce.get(Testbed.ISOLATION)));
     }
+  }
+
+  /**
+   * The first limit that is another one than was asked for.
+   *
+   * @param inForce fingerprint of the node that there is
+   */
+  static Optional<NodeKind.Difference> otherLimits(NodeSpec node, Map<String, String> inForce) {
+    // Nothing tells a limit where there is none.
+    Map<String, String> all = new TreeMap<>(inForce);
+    all.putIfAbsent(NodeKind.MEMORY.key(), "no such limit");
+    all.putIfAbsent(NodeKind.DISK_READS.key(), "0");
+    Bytes memory = new Bytes(node.memory().value() / PAGE_BYTES * PAGE_BYTES);
+    Map<String, String> asked =
+        Map.of(
+            NodeKind.CORES.key(),
+            Double.toString(node.cores()),
+            NodeKind.MEMORY.key(),
+            memory.toString(),
+            NodeKind.DISK_READS.key(),
+            Integer.toString(node.readIops()));
+    return NodeKind.difference(asked, all);
   }
 }

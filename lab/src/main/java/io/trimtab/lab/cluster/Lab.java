@@ -205,6 +205,12 @@ public abstract class Lab {
         .toList();
   }
 
+  /** The memory limit in force on the first node, bytes; 0 where there is none. */
+  public long memoryLimit() {
+    LabState state = state();
+    return control.memoryLimit(state, state.nodes().get(0));
+  }
+
   /**
    * Fails if a node's process has exited unexpectedly, because measurements would then describe a
    * different cluster.

@@ -171,6 +171,13 @@ public final class NodeControl {
     cgroups.reclaim(group, cgroups.heldBytes(group) + bytes, state.config().memoryLimit().value());
   }
 
+  /** Its memory limit in force, bytes; 0 where there is none. */
+  long memoryLimit(LabState state, LabState.Node node) {
+    return folders(state, node).isEmpty()
+        ? 0
+        : isolation.cgroups().orElseThrow().memoryLimit(group(state, node));
+  }
+
   /** How often the kernel has killed one of the node's processes for lack of memory. */
   long oomKills(LabState state, LabState.Node node) {
     return folders(state, node).isEmpty()

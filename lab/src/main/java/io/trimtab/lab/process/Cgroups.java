@@ -14,6 +14,9 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
 
   static final int CPU_PERIOD_US = 100_000;
 
+  /** Version 1 tells the largest number of whole pages. */
+  private static final long NO_LIMIT = 1L << 62;
+
   /** The folders that make up a group; a process belongs in all of them. */
   public abstract List<Path> folders(String group);
 
@@ -26,6 +29,9 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
    * @param bytes of anonymous memory and page cache together
    */
   public abstract void limitMemory(String group, long bytes);
+
+  /** What {@link #limitMemory} has set, in whole pages; 0 = no limit. */
+  public abstract long memoryLimit(String group);
 
   /**
    * Has the kernel take back page cache until the group has no more than so many bytes in all, as
@@ -99,6 +105,17 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** The number in a file; 0 for a word, which is {@code max}, and for what is no limit at all. */
+  static long limit(Path file) {
+    String text = lines(file).get(0).strip();
+    try {
+      long limit = Long.parseLong(text);
+      return limit < NO_LIMIT ? limit : 0;
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   static List<String> lines(Path file) {

@@ -48,6 +48,11 @@ final class CgroupsV1 extends Cgroups {
   }
 
   @Override
+  public long memoryLimit(String group) {
+    return limit(file("memory", group, "memory.limit_in_bytes"));
+  }
+
+  @Override
   public void reclaim(String group, long bytes, long most) {
     // A limit under which the group would have to stay could get its processes killed: they grow.
     try {

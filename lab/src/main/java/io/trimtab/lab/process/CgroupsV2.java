@@ -38,6 +38,11 @@ final class CgroupsV2 extends Cgroups {
   }
 
   @Override
+  public long memoryLimit(String group) {
+    return limit(mount.resolve(group).resolve("memory.max"));
+  }
+
+  @Override
   public void reclaim(String group, long bytes, long most) {
     // Above this the kernel takes back, but kills nothing.
     Path high = mount.resolve(group).resolve("memory.high");

@@ -18,7 +18,7 @@ final class Fingerprint {
   private Fingerprint() {}
 
   /**
-   * Cores and disk reads are those in force, whatever was asked for: limits must be on.
+   * Cores, memory and disk reads are those in force, whatever was asked for: limits must be on.
    *
    * @param pageCache that the node keeps
    */
@@ -30,7 +30,10 @@ final class Fingerprint {
     all.put(NodeKind.VERSION.key(), snapshot.version());
     all.put(NodeKind.CPU.key(), Machine.processor());
     put(all, NodeKind.CORES, limits.cores());
-    all.put(NodeKind.MEMORY.key(), lab.config().memoryLimit().toString());
+    long memory = lab.memoryLimit();
+    if (memory > 0) {
+      all.put(NodeKind.MEMORY.key(), new Bytes(memory).toString());
+    }
     all.put(NodeKind.HEAP.key(), Long.toString(node.gauges().heapMaxBytes()));
     all.put(NodeKind.CACHE.key(), Long.toString(node.gauges().cacheMaxBytes()));
     all.put(NodeKind.PAGE_CACHE.key(), pageCache.toString());

@@ -116,6 +116,25 @@ class CgroupsTest {
   }
 
   @Test
+  void theMemoryLimitInForceIsRead() throws IOException {
+    Cgroups v1 = v1();
+    v1.create(GROUP);
+    v1.limitMemory(GROUP, 700L << 20);
+    assertThat(v1.memoryLimit(GROUP)).isEqualTo(700L << 20);
+    Files.writeString(
+        tree.resolve("memory/" + GROUP + "/memory.limit_in_bytes"), "9223372036854771712\n");
+    assertThat(v1.memoryLimit(GROUP)).isZero();
+
+    Files.writeString(tree.resolve("cgroup.subtree_control"), "");
+    Cgroups v2 = new CgroupsV2(tree);
+    v2.create(GROUP);
+    v2.limitMemory(GROUP, 1 << 20);
+    assertThat(v2.memoryLimit(GROUP)).isEqualTo(1 << 20);
+    Files.writeString(tree.resolve(GROUP + "/memory.max"), "max\n");
+    assertThat(v2.memoryLimit(GROUP)).isZero();
+  }
+
+  @Test
   void whatProcessesHoldIsAllButThePageCache() throws IOException {
     Cgroups v1 = v1();
     v1.create(GROUP);
