@@ -170,7 +170,9 @@ class RingSlowNodeTest {
     Policy.Veto never = act -> Optional.of("no machine");
     Decision.Hold refused =
         (Decision.Hold)
-            Policies.AUTOPILOT.decide(slow(seen, LONG), PolicyState.INITIAL, SETTINGS, never);
+            Policies.AUTOPILOT
+                .heeding(never)
+                .decide(slow(seen, LONG), PolicyState.INITIAL, SETTINGS);
 
     assertThat(busy.setting()).isEqualTo("choice.awaitMaintenance");
     assertThat(refused.reason()).endsWith("to replace it is refused: no machine");

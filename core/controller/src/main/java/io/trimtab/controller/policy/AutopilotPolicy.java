@@ -34,6 +34,16 @@ public final class AutopilotPolicy implements Policy {
   /** Usage that differs by less is told once. */
   private static final double SAME = 0.02;
 
+  private final Veto veto;
+
+  AutopilotPolicy() {
+    this(Veto.NONE);
+  }
+
+  private AutopilotPolicy(Veto veto) {
+    this.veto = veto;
+  }
+
   @Override
   public String name() {
     return PLANS.policy();
@@ -50,12 +60,12 @@ public final class AutopilotPolicy implements Policy {
   }
 
   @Override
-  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
-    return decide(seen, state, settings, Veto.NONE);
+  public Policy heeding(Veto other) {
+    return new AutopilotPolicy(other);
   }
 
   @Override
-  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings, Veto veto) {
+  public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     DecisionContext context = new DecisionContext(seen, state, settings);
     List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {

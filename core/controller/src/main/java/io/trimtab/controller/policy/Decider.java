@@ -159,11 +159,11 @@ public final class Decider {
         context
             .settings()
             .policy()
+            .heeding(act -> guarded(context, act).map(Refusal::reason))
             .decide(
                 context.seen().with(stability.frozen(settings, context.now())),
                 context.remembered(),
-                context.settings(),
-                act -> guarded(context, act).map(Refusal::reason));
+                context.settings());
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }

@@ -23,12 +23,11 @@ public interface Policy {
   Decision decide(Observation.Usable seen, PolicyState state, Settings settings);
 
   /**
-   * The same where it is known what would be refused, so that a policy that has alternatives can
-   * take the best of those that may be carried out.
+   * The same policy where it is known what would be refused: one that has alternatives takes the best
+   * of those that may be carried out.
    */
-  default Decision decide(
-      Observation.Usable seen, PolicyState state, Settings settings, Veto veto) {
-    return decide(seen, state, settings);
+  default Policy heeding(Veto veto) {
+    return this;
   }
 
   /** What is said of a plan before it is carried out. */

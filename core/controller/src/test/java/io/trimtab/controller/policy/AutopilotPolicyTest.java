@@ -207,7 +207,9 @@ public class AutopilotPolicyTest {
                 : Optional.of("no moves today");
     Decision.Act act =
         (Decision.Act)
-            Policies.AUTOPILOT.decide(seen(oneHotNode()), PolicyState.INITIAL, SETTINGS, noMoves);
+            Policies.AUTOPILOT
+                .heeding(noMoves)
+                .decide(seen(oneHotNode()), PolicyState.INITIAL, SETTINGS);
 
     assertThat(act.plan().actions(Action.Move.class)).isEmpty();
     assertThat(act.weighed()).extracting(Alternative::verdict).contains("chosen");
@@ -219,8 +221,9 @@ public class AutopilotPolicyTest {
     Decision.Act free = (Decision.Act) decide(oneHotNode(), SETTINGS);
     Decision.Act act =
         (Decision.Act)
-            Policies.AUTOPILOT.decide(
-                seen(oneHotNode()), PolicyState.INITIAL, SETTINGS, any -> Optional.of("not now"));
+            Policies.AUTOPILOT
+                .heeding(any -> Optional.of("not now"))
+                .decide(seen(oneHotNode()), PolicyState.INITIAL, SETTINGS);
 
     assertThat(act.plan().actions()).isEqualTo(free.plan().actions());
     assertThat(act.weighed()).extracting(Alternative::verdict).doesNotContain("chosen");
@@ -261,7 +264,8 @@ public class AutopilotPolicyTest {
                 ? Optional.of(refused.reason())
                 : Optional.empty();
     Decision.Act act =
-        (Decision.Act) Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, two, guard);
+        (Decision.Act)
+            Policies.AUTOPILOT.heeding(guard).decide(seen, PolicyState.INITIAL, two);
 
     assertThat(free.plan().actions(Action.Move.class)).hasSizeGreaterThan(2);
     assertThat(act.plan().actions(Action.Move.class)).hasSizeBetween(1, 2);

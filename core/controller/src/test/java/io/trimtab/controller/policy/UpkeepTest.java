@@ -323,7 +323,7 @@ class UpkeepTest {
             Optional.of(
                     act.plan().actions(Action.RemoveNode.class).isEmpty() ? compacting : removing)
                 .filter(why -> !why.isEmpty());
-    return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS, veto);
+    return Policies.AUTOPILOT.heeding(veto).decide(seen, PolicyState.INITIAL, SETTINGS);
   }
 
   @Test
