@@ -121,7 +121,8 @@ public final class SavedCounts {
    * one may have saved newer ones by then.
    *
    * @param here whether the region is still open on this server
-   * @return when it was written, by the file system's clock, in ms; empty where nothing was replaced
+   * @return when it was written, by the file system's clock, in ms; empty where nothing was
+   *     replaced
    */
   OptionalLong write(BlockAccesses accesses, BooleanSupplier here) throws IOException {
     byte[] bytes = encode(region, accesses);

@@ -40,8 +40,8 @@ final class LocalFiles implements Generator {
   private record Rewrite(int partition, double saved, double price) {}
 
   /**
-   * Whether there can be anything to rewrite, by the snapshot alone: a large cluster whose files are
-   * never near, or were rewritten in vain, is not searched at every decision.
+   * Whether there can be anything to rewrite, by the snapshot alone: a large cluster whose files
+   * are never near, or were rewritten in vain, is not searched at every decision.
    */
   static boolean areThere(DecisionContext context) {
     PlaceSettings place = context.settings().place();

@@ -23,8 +23,8 @@ public interface Policy {
   Decision decide(Observation.Usable seen, PolicyState state, Settings settings);
 
   /**
-   * The same policy where it is known what would be refused: one that has alternatives takes the best
-   * of those that may be carried out.
+   * The same policy where it is known what would be refused: one that has alternatives takes the
+   * best of those that may be carried out.
    */
   default Policy heeding(Veto veto) {
     return this;

@@ -7,8 +7,8 @@ public final class EvenShare {
   /**
    * Usage of each of some nodes, if what others use now were shared out evenly among them.
    *
-   * @param idle usage of a node that is asked for nothing, in [0, 1); 0 where it is not known, which
-   *     says too much where nodes become fewer
+   * @param idle usage of a node that is asked for nothing, in [0, 1); 0 where it is not known,
+   *     which says too much where nodes become fewer
    * @param sum usage of all nodes that there are
    * @param present how many these are
    * @param then how many there would be, &gt; 0; a part of one where it does less than the others
