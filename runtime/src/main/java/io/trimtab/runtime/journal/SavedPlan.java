@@ -1,9 +1,4 @@
-    if (version == null
-        || nodes == null
-        || plan == null
-        || plan.clusterId() == null
-        || plan.snapshotAt() == null) {
-      throw new IllegalArgumentException("not " + WHAT + ": a value is missing");package io.trimtab.runtime.journal;
+package io.trimtab.runtime.journal;
 
 import io.trimtab.config.UserError;
 import io.trimtab.controller.guard.Preconditions;
@@ -35,8 +30,12 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
    * @throws IllegalArgumentException if something is missing
    */
   public SavedPlan {
-    if (version == null || nodes == null || plan == null) {
-      throw new IllegalArgumentException("not " + WHAT + ": version, nodes or plan is missing");
+    if (version == null
+        || nodes == null
+        || plan == null
+        || plan.clusterId() == null
+        || plan.snapshotAt() == null) {
+      throw new IllegalArgumentException("not " + WHAT + ": a value is missing");
     }
   }
 
