@@ -206,7 +206,7 @@ class PredictionsTest extends LoopFixture {
     Path model = observedWith("\"heapBytes\": \"" + (400L << 20) + "\"");
 
     assertThat(heard.otherModels)
-        .containsExactly(
+        .containsExactlyInAnyOrder(
             model + " is of nodes with 400 MiB of heap; n0:1 has 800 MiB",
             model + " is of nodes with 400 MiB of heap; n0:1 has 1,200 MiB");
   }

@@ -59,7 +59,7 @@ class LocalFilesTest {
   /** As with files that no node has on a disk of its own. */
   @Test
   void whereNoFileOfTheNodeIsNearNothingIsSearched() {
-    assertThat(areThere(partition("far", A, 1, 0), partition("as far", A, 1, 0))).isFalse();
+    assertThat(areThere(partition("far", A, 1, 0), partition("as-far", A, 1, 0))).isFalse();
     assertThat(areThere(partition("near", B, 1, 1), partition("far", A, 1, 0))).isFalse();
   }
 
