@@ -121,7 +121,8 @@ class DeciderTest {
             Setbacks.NONE,
             Stability.NONE);
     // The guard comes before the ledger.
-    assertThat(decide(true, true, justNow))
+    Policy modelled = new Predicting(new Stub(true), UsagePrediction.Origin.BUILT);
+    assertThat(decide(modelled, true, justNow))
         .isEqualTo(
             new Decider.Refusal(
                 "guard", "the last plan ended 60 s ago; the cooldown is 600 s", "guard.cooldown"));
