@@ -32,7 +32,7 @@ public final class EntryJson {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private interface OnlyKnown {}
 
-  /** As earlier versions wrote it, unless something was rewritten or replaced, or a node saturated. */
+  /** As earlier versions wrote it, unless there is something to remember that they did not. */
   private interface Remembered {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.Rewrite> rewrites();

@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
@@ -29,6 +30,8 @@ import java.util.stream.Collectors;
  * @param boundaries boundaries made or removed by the autopilot, latest last
  * @param rewrites partitions that it has compacted within a day, latest last
  * @param replaced nodes of a ring that were replaced within a day, and those in their place
+ * @param saturated plans in a row that it has made while a node was used so fully that nothing told
+ *     how much it was asked for, ≥ 0
  */
 public record PolicyState(
     int step,
@@ -36,7 +39,8 @@ public record PolicyState(
     List<Classified> classes,
     List<Boundary> boundaries,
     List<Rewrite> rewrites,
-    List<Replaced> replaced) {
+    List<Replaced> replaced,
+    int saturated) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -83,14 +87,20 @@ public record PolicyState(
     replaced = replaced == null ? List.of() : List.copyOf(replaced);
   }
 
-  /** A state in which nothing was compacted or replaced. */
+  /** A state of policies that compact and replace nothing, and count no saturated nodes. */
   public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
-    this(step, first, classes, boundaries, List.of(), List.of());
+    this(step, first, classes, boundaries, List.of(), List.of(), 0);
   }
 
   /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, saturated);
+  }
+
+  /** A copy after a plan that was made while a node was saturated, or was not. */
+  public PolicyState after(boolean full) {
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, Saturation.next(full, saturated));
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
@@ -98,7 +108,8 @@ public record PolicyState(
     List<Boundary> all = new ArrayList<>(boundaries);
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
-    return new PolicyState(step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced);
+    return new PolicyState(
+        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, saturated);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -110,7 +121,8 @@ public record PolicyState(
     List<Rewrite> all = new ArrayList<>(rewrites);
     all.removeIf(past -> past.isOlder(at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
-    return new PolicyState(step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced);
+    return new PolicyState(
+        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, saturated);
   }
 
   /**
@@ -162,7 +174,7 @@ public record PolicyState(
   }
 
   private PolicyState with(List<Replaced> all) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, all);
+    return new PolicyState(step, first, classes, boundaries, rewrites, all, saturated);
   }
 
   /**
