@@ -38,8 +38,7 @@ class LimitsInForceTest {
   @Test
   void aPartOfAPageIsNoOtherLimit() {
     NodeSpec odd = NODE.with(new Bytes((2L << 30) + 1_000));
-    Map<String, String> inForce =
-        Map.of("cores", "2", "memory", "2g", "diskReadsPerSecond", "150");
+    Map<String, String> inForce = Map.of("cores", "2", "memory", "2g", "diskReadsPerSecond", "150");
 
     assertThat(ModelBuild.otherLimits(odd, inForce)).isEmpty();
   }

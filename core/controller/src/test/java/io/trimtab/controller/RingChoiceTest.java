@@ -110,8 +110,7 @@ class RingChoiceTest {
   void nodesAreConfiguredBeforeOneJoins() {
     Profile small = new Profile("CUSTOM", 0.03, 0.20, 32 << 10);
     Rates reads = new Rates(100, 0, 0, 10);
-    Decision.Act act =
-        act(Rings.seen(Optional.of(small), reads, 0.95, 0.95), PolicyState.INITIAL);
+    Decision.Act act = act(Rings.seen(Optional.of(small), reads, 0.95, 0.95), PolicyState.INITIAL);
 
     assertThat(act.plan().actions(Action.Reconfigure.class)).hasSize(2);
     assertThat(act.plan().actions()).hasSize(2);

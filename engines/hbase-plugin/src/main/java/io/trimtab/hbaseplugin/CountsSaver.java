@@ -232,8 +232,7 @@ final class CountsSaver {
     if (Math.abs(now - then) < Math.max(CHANGE_MIN, then / 10)) {
       return false;
     }
-    OptionalLong writtenMs =
-        file.write(counts.get(), () -> files.apply(region.name).isPresent());
+    OptionalLong writtenMs = file.write(counts.get(), () -> files.apply(region.name).isPresent());
     writtenMs.ifPresent(ms -> saved.put(region.follower, new Saved(ms, now)));
     failedInARow = 0;
     return true;

@@ -105,8 +105,8 @@ class SavedCountsTest {
     FileSystem late =
         new FilterFileSystem(files) {
           @Override
-          public boolean rename(
-              org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to) throws IOException {
+          public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+              throws IOException {
             boolean renamed = super.rename(from, to);
             setTimes(to, 1_800_000_000_000L, -1);
             return renamed;

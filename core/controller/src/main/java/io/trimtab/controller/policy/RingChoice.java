@@ -127,8 +127,7 @@ final class RingChoice {
     }
     List<NodeId> all = new ArrayList<>(present());
     all.addAll(DecisionContext.joining(then - nodes.size()));
-    DecisionContext next =
-        new DecisionContext(context.seen(), state.after(saturated), settings);
+    DecisionContext next = new DecisionContext(context.seen(), state.after(saturated), settings);
     double workingThen = then - lacking();
     return predicting(
         EvenSpread.decide(next, all, List.of(), text(then, workingThen), plans), all, workingThen);

@@ -106,8 +106,7 @@ class ModelMismatchTest {
   void nodesOfAnySizeHaveTheirVersionAndTheirKindOfWait() {
     ClusterSnapshot big = seen(node("node1", new NodeLimits(8, 0), 4 * HEAP, 4 * CACHE));
     assertThat(ModelMismatch.besidesHardware("it", model("hbase"), big)).isEmpty();
-    assertThat(
-            ModelMismatch.besidesHardware("it", model("hbase", "engineVersion", "2.5.8"), big))
+    assertThat(ModelMismatch.besidesHardware("it", model("hbase", "engineVersion", "2.5.8"), big))
         .contains("it is of nodes with engine version 2.5.8; node1 has 2.6.4");
     assertThat(
             ModelMismatch.besidesHardware("it", model("hbase", "ioWait", "READS_BY_LIMIT"), big)

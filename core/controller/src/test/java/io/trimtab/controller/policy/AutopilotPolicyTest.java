@@ -264,8 +264,7 @@ public class AutopilotPolicyTest {
                 ? Optional.of(refused.reason())
                 : Optional.empty();
     Decision.Act act =
-        (Decision.Act)
-            Policies.AUTOPILOT.heeding(guard).decide(seen, PolicyState.INITIAL, two);
+        (Decision.Act) Policies.AUTOPILOT.heeding(guard).decide(seen, PolicyState.INITIAL, two);
 
     assertThat(free.plan().actions(Action.Move.class)).hasSizeGreaterThan(2);
     assertThat(act.plan().actions(Action.Move.class)).hasSizeBetween(1, 2);
