@@ -311,7 +311,7 @@ class UpkeepTest {
 
   /** Three nodes, of which two would do, and a partition whose files are on other nodes. */
   private static Observation.Usable spareAndFar() throws Exception {
-    TableSpec table = TableSpec.of("t", 12, 2_400L << 20, Access.reads(1_200));
+    TableSpec table = TableSpec.of("t", 12, 2_400L << 20, Access.reads(2_000));
     Observation.Usable near = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 3, table));
     PartitionState one = one(near);
     return far(near, p -> p.id().equals(one.id()));
