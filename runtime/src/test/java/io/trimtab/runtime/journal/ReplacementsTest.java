@@ -29,7 +29,8 @@ class ReplacementsTest {
           List.of(),
           List.of(),
           List.of(),
-          List.of(new PolicyState.Replaced(SLOW, NOW), new PolicyState.Replaced(PLANNED, NOW)));
+          List.of(new PolicyState.Replaced(SLOW, NOW), new PolicyState.Replaced(PLANNED, NOW)),
+          0);
 
   private static PolicyState after(PlanOutcome outcome, boolean joined) {
     List<PlannedAction> actions =
