@@ -40,7 +40,7 @@ public final class Rivals {
   static final Duration PLACED = Duration.ofSeconds(270);
 
   /** After a change of the load. */
-  static final Duration CHANGED = Duration.ofSeconds(300);
+  static final Duration CHANGED = Duration.ofSeconds(360);
 
   /** At the end of each phase. */
   static final Duration LEVEL = Duration.ofSeconds(30);
