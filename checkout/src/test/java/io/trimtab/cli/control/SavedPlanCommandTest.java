@@ -7,6 +7,7 @@ import io.trimtab.cli.Run;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -133,6 +134,8 @@ final class SavedPlanCommandTest {
     cluster =
         new InMemoryCluster(
             ClusterSpec.assigned(1, 3, table), new VirtualClock(Instant.now().minusSeconds(60)));
+    // What a test moves by hand would be moved back.
+    cluster.engine().setBalancer(BalancerState.PAUSED);
     file = folder.resolve("plan.json");
   }
 
