@@ -107,8 +107,7 @@ record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
     long incarnation = engine.snapshot().node(node).orElseThrow().incarnation();
     LabNode killed =
         regions.lab().nodes().stream().filter(n -> n.id().equals(node)).findFirst().orElseThrow();
-    ProcessHandle server =
-        ProcessHandle.of(killed.pid("regionserver").orElseThrow()).orElseThrow();
+    ProcessHandle server = ProcessHandle.of(killed.pid("regionserver").orElseThrow()).orElseThrow();
     server.destroyForcibly();
     server.onExit().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     regions.lab().startNode(node, LIMIT);
