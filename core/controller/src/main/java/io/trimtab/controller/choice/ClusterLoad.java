@@ -89,7 +89,7 @@ final class ClusterLoad {
     for (int p = 0; p < at.length; p++) {
       PartitionState state = partitions.state(p);
       Optional.ofNullable(all.get(state.id()))
-          .filter(hint -> SplitPlanner.refusal(context, state, hint).isEmpty())
+          .filter(hint -> SplitPlanner.refusal(context, nodes, state, hint).isEmpty())
           .ifPresent(hint -> hints.put(state.id(), hint));
     }
     worth = worth();
@@ -119,18 +119,6 @@ final class ClusterLoad {
       raw[p] = new Demand(item.cache(), item.load(), 0, 0, partitions.state(p).sizeBytes());
     }
     return raw;
-  }
-
-  /** By node, what its partitions ask for together. */
-  private Demand[] held(Demand[] asked) {
-    Demand[] held = new Demand[nodes.size()];
-    Arrays.fill(held, Demand.NONE);
-    for (int p = 0; p < at.length; p++) {
-      if (at[p] >= 0) {
-        held[at[p]] = held[at[p]].plus(asked[p]);
-      }
-    }
-    return held;
   }
 
   /**
@@ -173,7 +161,7 @@ final class ClusterLoad {
               : basis.forecast(raw[p], average).usage() - basis.idle();
       found[p] = raw[p].costing(alone, 1);
     }
-    Demand[] held = held(found);
+    Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
     for (int p = 0; p < at.length; p++) {
       double factor = at[p] < 0 ? 1 : correction(at[p], held[at[p]]);
       found[p] = found[p].costing(found[p].alone(), factor);

@@ -12,6 +12,7 @@ import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -112,14 +113,24 @@ public final class PartitionItems {
     if (histogram == null || rates.reads() == 0) {
       return new UsagePacking.Item(CacheLoad.NONE, load);
     }
-    AccessHistogram.Builder counts = new AccessHistogram.Builder();
-    histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
-    if (histogram.bins().isEmpty()) {
-      // What is in memory is always found, as if it were one block that all ask for.
-      counts.add(1, 1, IN_MEMORY_BYTES);
-    }
     return new UsagePacking.Item(
-        CacheLoad.of(counts.build().withoutChance(), rates.pointReads() + scans * scan.blocks()),
+        CacheLoad.of(
+            counts(histogram).withoutChance(), rates.pointReads() + scans * scan.blocks()),
         load);
+  }
+
+  private static AccessHistogram counts(BlockHistogram histogram) {
+    List<BlockHistogram.Bin> bins = histogram.bins();
+    if (bins.isEmpty()) {
+      // What is in memory is always found, as if it were one block that all ask for.
+      return AccessHistogram.of(new double[] {1}, new double[] {1}, IN_MEMORY_BYTES);
+    }
+    double[] counts = new double[bins.size()];
+    double[] blocks = new double[bins.size()];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = bins.get(i).count();
+      blocks[i] = bins.get(i).blocks();
+    }
+    return AccessHistogram.of(counts, blocks, histogram.blockBytes());
   }
 }
