@@ -8,6 +8,7 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.cache.LikeCounts;
 import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.HashMap;
@@ -56,9 +57,15 @@ public final class PartitionItems {
   public static Map<PartitionId, UsagePacking.Item> of(
       Observation.Usable seen, UsageSettings settings) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
+    LikeCounts all = new LikeCounts();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      if (isCached(seen.rates(p.id()), known.get(p.id()))) {
+        all.add(counts(known.get(p.id())));
+      }
+    }
     Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
-      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), settings));
+      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), all, settings));
     }
     return items;
   }
@@ -102,7 +109,7 @@ public final class PartitionItems {
   }
 
   private static UsagePacking.Item item(
-      Rates rates, BlockHistogram histogram, UsageSettings settings) {
+      Rates rates, BlockHistogram histogram, LikeCounts all, UsageSettings settings) {
     ScanShape scan =
         Optional.ofNullable(histogram)
             .flatMap(PartitionItems::scan)
@@ -110,13 +117,17 @@ public final class PartitionItems {
     double scans = rates.scanCalls() / scan.calls();
     Load load =
         new Load(1, rates.pointReads(), scans, scan, rates.writes(), settings.updateBytes());
-    if (histogram == null || rates.reads() == 0) {
+    if (!isCached(rates, histogram)) {
       return new UsagePacking.Item(CacheLoad.NONE, load);
     }
+    double blocks = rates.pointReads() + scans * scan.blocks();
     return new UsagePacking.Item(
-        CacheLoad.of(
-            counts(histogram).withoutChance(), rates.pointReads() + scans * scan.blocks()),
-        load);
+        CacheLoad.of(all.withoutChance(counts(histogram)), blocks), load);
+  }
+
+  /** Whether it is known to ask for blocks. */
+  private static boolean isCached(Rates rates, BlockHistogram histogram) {
+    return histogram != null && rates.reads() > 0;
   }
 
   private static AccessHistogram counts(BlockHistogram histogram) {

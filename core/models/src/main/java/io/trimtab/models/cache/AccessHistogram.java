@@ -119,23 +119,44 @@ public final class AccessHistogram {
    * what chance does to a count. Blocks of one size only.
    */
   public AccessHistogram withoutChance() {
-    int from = 0;
-    while (from < counts.length && counts[from] >= CountDeconvolution.LARGE) {
-      from++;
-    }
-    if (from == counts.length) {
+    if (!hasSmallCounts()) {
       return this;
     }
+    double[] small = CountDeconvolution.noBlocks();
+    addSmallCounts(small);
+    return withSmallCounts(CountDeconvolution.masses(small));
+  }
+
+  /** Whether chance is a part of any count that is worth while. */
+  boolean hasSmallCounts() {
+    return counts.length > 0 && isSmall(counts.length - 1);
+  }
+
+  /** Whether chance is a part of a pair's count that is worth while; then of all that follow. */
+  boolean isSmall(int pair) {
+    return counts[pair] < CountDeconvolution.LARGE;
+  }
+
+  /** Adds the blocks with small counts to others. */
+  void addSmallCounts(double[] byPlace) {
+    for (int i = counts.length - 1; i >= 0 && isSmall(i); i--) {
+      CountDeconvolution.add(counts[i], blocks[i], byPlace);
+    }
+  }
+
+  /**
+   * The same with others in the place of the small counts.
+   *
+   * @param mass by rate of the grid
+   * @throws IllegalArgumentException where blocks have several sizes
+   */
+  AccessHistogram withSmallCounts(double[] mass) {
     for (double size : sizes) {
       if (size != sizes[0]) {
         throw new IllegalArgumentException("the blocks have several sizes");
       }
     }
-    double[] mass =
-        CountDeconvolution.masses(
-            Arrays.copyOfRange(counts, from, counts.length),
-            Arrays.copyOfRange(blocks, from, counts.length));
-    double[] rates = new double[from + mass.length];
+    double[] rates = new double[counts.length + mass.length];
     double[] masses = new double[rates.length];
     double few = FEW * Arrays.stream(mass).sum();
     double carried = 0;
@@ -143,7 +164,7 @@ public final class AccessHistogram {
     int large = 0;
     for (int j = mass.length - 1; j >= 0; j--) {
       // The grid goes a little beyond the largest count that it is for.
-      while (large < from && counts[large] > CountDeconvolution.rate(j)) {
+      while (!isSmall(large) && counts[large] > CountDeconvolution.rate(j)) {
         rates[size] = counts[large];
         masses[size++] = blocks[large++];
       }

@@ -27,6 +27,9 @@ final class CountDeconvolution {
   /** Of two steps of expectation maximisation each. */
   private static final int STEPS_MAX = 50;
 
+  /** Of blocks that are some of many which were brought to an end together. */
+  private static final int STEPS_OF_SOME = 1;
+
   private static final double LEAST = 0.01;
   private static final double DONE = 1e-4;
 
@@ -57,42 +60,72 @@ final class CountDeconvolution {
   private final double[] blocks = new double[COUNTS.length];
   private int rows;
 
-  private CountDeconvolution(double[] counts, double[] number) {
-    double most = 0;
-    double[] byPlace = new double[COUNTS.length];
-    for (int i = 0; i < counts.length; i++) {
-      most = Math.max(most, counts[i]);
-      int below = PLACES[(int) counts[i]];
-      // Between two of them to both, so that there are as many requests as before.
-      double above = (counts[i] - COUNTS[below]) / (COUNTS[below + 1] - COUNTS[below]);
-      byPlace[below] += (1 - above) * number[i];
-      byPlace[below + 1] += above * number[i];
-    }
-    points = (int) Math.ceil((Math.sqrt(most) + 1) / STEP) + 1;
+  /** All blocks. */
+  private final double all;
+
+  /**
+   * @param byPlace how many blocks have each count, as of {@link #add}
+   */
+  private CountDeconvolution(double[] byPlace) {
+    int most = 0;
     for (int place = 0; place < byPlace.length; place++) {
       if (byPlace[place] > 0) {
+        most = COUNTS[place];
         shapes[rows] = SHAPES[place];
         blocks[rows++] = byPlace[place];
       }
     }
+    points = (int) Math.ceil((Math.sqrt(most) + 1) / STEP) + 1;
+    all = Arrays.stream(byPlace).sum();
+  }
+
+  /** None of any count yet. */
+  static double[] noBlocks() {
+    return new double[COUNTS.length];
+  }
+
+  /**
+   * Adds blocks to those that have the same count.
+   *
+   * @param count below {@link #LARGE}
+   */
+  static void add(double count, double blocks, double[] byPlace) {
+    int below = PLACES[(int) count];
+    // Between two of them to both, so that there are as many requests as before.
+    double above = (count - COUNTS[below]) / (COUNTS[below + 1] - COUNTS[below]);
+    byPlace[below] += (1 - above) * blocks;
+    byPlace[below + 1] += above * blocks;
   }
 
   /**
    * How many of the blocks have each of the grid's rates.
    *
-   * @param counts each below {@link #LARGE}
-   * @param blocks that have the count
+   * @param byPlace as of {@link #add}
    */
-  static double[] masses(double[] counts, double[] blocks) {
-    return new CountDeconvolution(counts, blocks).masses(Arrays.stream(blocks).sum());
+  static double[] masses(double[] byPlace) {
+    CountDeconvolution own = new CountDeconvolution(byPlace);
+    double[] mass = new double[own.points];
+    Arrays.fill(mass, own.all / mass.length);
+    return own.masses(mass, STEPS_MAX);
   }
 
-  private double[] masses(double all) {
-    double[] mass = new double[points];
+  /**
+   * The same, of blocks that are some of many.
+   *
+   * @param common how many of all have each rate
+   */
+  static double[] masses(double[] byPlace, double[] common) {
+    CountDeconvolution own = new CountDeconvolution(byPlace);
+    double[] mass = Arrays.copyOf(common, own.points);
+    double share = own.all / Arrays.stream(mass).sum();
+    Arrays.setAll(mass, j -> share * mass[j]);
+    return own.masses(mass, STEPS_OF_SOME);
+  }
+
+  private double[] masses(double[] mass, int stepsMax) {
     double[] once = new double[points];
     double[] twice = new double[points];
-    Arrays.fill(mass, all / points);
-    for (int steps = 0; steps < STEPS_MAX; steps++) {
+    for (int steps = 0; steps < stepsMax; steps++) {
       maximise(mass, once);
       if (distance(once, mass) < DONE * all) {
         return once;
