@@ -47,9 +47,7 @@ final class ChangePrice {
 
   /** Of nearly all partitions. */
   private boolean isSame(Layout then, int item) {
-    return item < now.items()
-        && then.nodeOf(item) == now.nodeOf(item)
-        && !then.isCompacted(item);
+    return item < now.items() && then.nodeOf(item) == now.nodeOf(item) && !then.isCompacted(item);
   }
 
   private double ofItem(Layout then, int item) {

@@ -189,9 +189,10 @@ final class ClusterLoad {
       found[p] = raw[p].costing(alone, 1);
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
+    double[] factors = new double[held.length];
+    Arrays.setAll(factors, n -> correction(n, held[n]));
     for (int p = 0; p < at.length; p++) {
-      double factor = at[p] < 0 ? 1 : correction(at[p], held[at[p]]);
-      found[p] = found[p].costing(found[p].alone(), factor);
+      found[p] = found[p].costing(found[p].alone(), at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
   }

@@ -37,21 +37,21 @@ record Demand(CacheLoad cache, Load load, double alone, double corrected, double
   /** Adds many up. */
   private static final class Sum {
     private final CacheLoad.Sum cache = new CacheLoad.Sum();
-    private Load load = Load.NONE;
+    private final Load.Sum load = new Load.Sum();
     private double alone;
     private double corrected;
     private double bytes;
 
     void add(Demand one) {
       cache.add(one.cache);
-      load = load.plus(one.load);
+      load.add(one.load);
       alone += one.alone;
       corrected += one.corrected;
       bytes += one.bytes;
     }
 
     Demand total() {
-      return new Demand(cache.total(), load, alone, corrected, bytes);
+      return new Demand(cache.total(), load.total(), alone, corrected, bytes);
     }
   }
 

@@ -147,16 +147,14 @@ final class Relief {
     return best.found();
   }
 
-  private void moves(
-      Layout layout, int item, int full, int[] others, Swaps swaps, Best best) {
+  private void moves(Layout layout, int item, int full, int[] others, Swaps swaps, Best best) {
     double worth = layout.worth(item);
     if (!best.isBelow(Double.POSITIVE_INFINITY, 1) || !budget.take(1)) {
       return;
     }
     Demand moved = layout.demand(item);
     Demand less = layout.held(full).minus(moved);
-    double saved =
-        loss(layout, full) - loss(layout, full, less, layout.worthOn(full) - worth);
+    double saved = loss(layout, full) - loss(layout, full, less, layout.worthOn(full) - worth);
     for (int other : others) {
       // Nothing at all would be lost where it goes.
       double most = saved + loss(layout, other) - moving(layout, item, full, other);

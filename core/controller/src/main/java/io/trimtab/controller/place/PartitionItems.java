@@ -31,15 +31,16 @@ public final class PartitionItems {
   public static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
     for (PartitionState p : seen.snapshot().partitions()) {
+      Rates rates = seen.rates(p.id());
       BlockHistogram histogram = known.get(p.id());
       boolean counted =
           histogram != null
               && (histogram.bins().isEmpty()
                   || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
-      if (seen.rates(p.id()).reads() > 0 && !counted) {
+      if (rates.reads() > 0 && !counted) {
         return Optional.of("the block accesses of " + p.id() + " are unknown");
       }
-      if (seen.rates(p.id()).scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()) {
+      if (rates.scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()) {
         return Optional.of(
             "the scan calls of " + p.id() + " are unknown: its node's plug-in must be updated");
       }
@@ -56,16 +57,22 @@ public final class PartitionItems {
   /** The load of each partition, in the snapshot's order. */
   public static Map<PartitionId, UsagePacking.Item> of(
       Observation.Usable seen, UsageSettings settings) {
-    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    List<PartitionState> partitions = seen.snapshot().partitions();
+    Map<PartitionId, BlockHistogram> histograms = histograms(seen);
+    Rates[] rates = new Rates[partitions.size()];
+    BlockHistogram[] known = new BlockHistogram[rates.length];
     LikeCounts all = new LikeCounts();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      if (isCached(seen.rates(p.id()), known.get(p.id()))) {
-        all.add(counts(known.get(p.id())));
+    for (int i = 0; i < rates.length; i++) {
+      PartitionId id = partitions.get(i).id();
+      rates[i] = seen.rates(id);
+      known[i] = histograms.get(id);
+      if (isCached(rates[i], known[i])) {
+        all.add(counts(known[i]));
       }
     }
-    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), all, settings));
+    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>(2 * rates.length);
+    for (int i = 0; i < rates.length; i++) {
+      items.put(partitions.get(i).id(), item(rates[i], known[i], all, settings));
     }
     return items;
   }
@@ -121,8 +128,7 @@ public final class PartitionItems {
       return new UsagePacking.Item(CacheLoad.NONE, load);
     }
     double blocks = rates.pointReads() + scans * scan.blocks();
-    return new UsagePacking.Item(
-        CacheLoad.of(all.withoutChance(counts(histogram)), blocks), load);
+    return new UsagePacking.Item(CacheLoad.of(all.withoutChance(counts(histogram)), blocks), load);
   }
 
   /** Whether it is known to ask for blocks. */

@@ -143,11 +143,9 @@ public final class UsagePacking {
 
   /** What a node that holds these items is asked for, with the hit ratio of its cache. */
   static Load load(List<Item> items, double cacheBytes) {
-    Load load = Load.NONE;
-    for (Item item : items) {
-      load = load.plus(item.load());
-    }
-    return load.withHitRatio(hitRatio(items, cacheBytes));
+    Load.Sum load = new Load.Sum();
+    items.forEach(item -> load.add(item.load()));
+    return load.total().withHitRatio(hitRatio(items, cacheBytes));
   }
 
   /** The hit ratio of a node that holds these items, in [0, 1]. */

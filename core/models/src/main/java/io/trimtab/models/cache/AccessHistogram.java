@@ -16,7 +16,7 @@ public final class AccessHistogram {
   static final int PAIRS_MAX = 1_000_000;
 
   /** Of blocks with small counts, a share so small goes to the next rate that has more. */
-  private static final double FEW = 1e-6;
+  private static final double FEW = 1e-5;
 
   private final double[] counts;
   private final double[] blocks;
@@ -68,8 +68,7 @@ public final class AccessHistogram {
     }
   }
 
-  private static AccessHistogram of(
-      double[] counts, double[] blocks, double bytes, boolean sized) {
+  private static AccessHistogram of(double[] counts, double[] blocks, double bytes, boolean sized) {
     boolean ready = counts.length > 0 && counts.length <= PAIRS_MAX;
     for (int i = 0; i < counts.length; i++) {
       Builder.check(counts[i], blocks[i], bytes);

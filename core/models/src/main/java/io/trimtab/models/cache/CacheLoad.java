@@ -17,7 +17,7 @@ public final class CacheLoad {
   private static final double FILL = 0.97;
 
   /** Relative, of a step of Newton's; what is left after it is the square of that. */
-  private static final double PRECISION = 1e-3;
+  private static final double PRECISION = 1e-5;
 
   private static final int STEPS_MAX = 100;
 
@@ -64,16 +64,25 @@ public final class CacheLoad {
    * @param requestsPerSecond for all its blocks together, ≥ 0
    */
   public static CacheLoad of(AccessHistogram histogram, double requestsPerSecond) {
-    Sum sum = new Sum();
-    double scale = histogram.requests() > 0 ? requestsPerSecond / histogram.requests() : 0;
-    for (int i = 0; i < histogram.pairs(); i++) {
+    double all = histogram.requests();
+    double scale = all > 0 ? requestsPerSecond / all : 0;
+    int[] used = new int[histogram.pairs()];
+    double[] b = new double[used.length];
+    double[] r = new double[used.length];
+    int size = 0;
+    for (int i = used.length - 1; i >= 0; i--) {
       double rate = histogram.count(i) * scale;
       if (rate > 0) {
+        int bin = bin(rate);
+        // Counts rise from here on, and so do bins.
+        size += size > 0 && used[size - 1] == bin ? 0 : 1;
         double weight = histogram.blocks(i) * histogram.size(i);
-        sum.add(bin(rate), weight, weight * rate);
+        used[size - 1] = bin;
+        b[size - 1] += weight;
+        r[size - 1] += weight * rate;
       }
     }
-    return sum.total();
+    return of(size, used, b, r);
   }
 
   private static int bin(double rate) {

@@ -11,7 +11,9 @@ import java.util.Map;
  * threads.
  */
 public final class LikeCounts {
-  /** So finely are means told apart, to a doubling: a twentieth is less than most counts' chance. */
+  /**
+   * So finely are means told apart, to a doubling: a twentieth is less than most counts' chance.
+   */
   private static final int MEANS = 8;
 
   /** The same for how uneven counts are. */
