@@ -10,6 +10,7 @@ import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What an engine and a server's beans report of the regions of a table, once all are served. */
@@ -23,11 +24,13 @@ record Regions(HBaseLab lab, HBaseEngine engine) {
   }
 
   BlockHistogram histogram(String table, int index) throws EngineException {
+    return findHistogram(table, index).orElseThrow();
+  }
+
+  /** Empty while the region's server has none of it, as soon after its start. */
+  Optional<BlockHistogram> findHistogram(String table, int index) throws EngineException {
     PartitionId id = partitions(table).get(index).id();
-    return engine.histograms().stream()
-        .filter(h -> h.partition().equals(id))
-        .findFirst()
-        .orElseThrow();
+    return engine.histograms().stream().filter(h -> h.partition().equals(id)).findFirst();
   }
 
   SplitHint hint(String table, int index) throws EngineException {

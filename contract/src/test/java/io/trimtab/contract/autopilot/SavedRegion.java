@@ -7,9 +7,11 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbaseplugin.SavedCounts;
+import io.trimtab.lab.cluster.LabNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** A region whose server restarts, and what is in its folder. */
+/** A region whose server is killed, and what is in its folder. */
 record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String TABLE = "restarted";
@@ -42,19 +44,21 @@ record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
     SkewedTables skewed = new SkewedTables(connection);
     TableName name = skewed.create(TABLE, b -> b);
     PartitionState region = regions.partitions(TABLE).get(0);
-    engine.compact(region.id(), LIMIT);
+    written(name, region.id());
     engine.startCounting();
     skewed.ask(name, REQUESTS);
+    await("requests in the histogram", (1 - ROUNDING) * REQUESTS, this::seen);
     BlockHistogram before = regions.histogram(TABLE, 0);
     assertThat(Regions.requests(before)).isCloseTo(REQUESTS, within(ROUNDING * REQUESTS));
     Path folder = new Path(regions.lab().rootFolder() + "/data/default/" + TABLE);
     try (FileSystem hdfs = FileSystem.newInstance(folder.toUri(), connection.getConfiguration())) {
-      await(() -> saved(hdfs, folder, region.id()) >= SAVED_MIN);
+      await("requests in the saved file", SAVED_MIN, () -> saved(hdfs, folder, region.id()));
 
-      restart(region.node().orElseThrow());
+      killAndStart(region.node().orElseThrow());
 
-      await(() -> Regions.requests(regions.histogram(TABLE, 0)) >= SEEN_MIN);
+      await("requests in the histogram since the server was killed", SEEN_MIN, this::seen);
       BlockHistogram after = regions.histogram(TABLE, 0);
+      assertThat(served()).as("requests since the server was killed").isZero();
       assertThat(Regions.requests(after)).isBetween(SEEN_MIN, (1 + ROUNDING) * REQUESTS);
       assertThat(Regions.blocks(after)).isEqualTo(Regions.blocks(before));
       assertThat(most(after)).isBetween(0.85 * most(before), (1 + ROUNDING) * most(before));
@@ -63,6 +67,29 @@ record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
       drop(name);
       assertThat(hdfs.exists(new Path(folder, region.id().name()))).isFalse();
     }
+  }
+
+  /** To one file: of what is only in memory there are no blocks to be counted. */
+  private void written(TableName name, PartitionId region) throws IOException, EngineException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(name);
+    }
+    engine.compact(region, LIMIT);
+  }
+
+  /** Requests that the region's histogram tells; none while there is no histogram. */
+  private double seen() throws EngineException {
+    return regions.findHistogram(TABLE, 0).map(Regions::requests).orElse(0.0);
+  }
+
+  /** Point reads that HBase itself has counted since the region was opened. */
+  private long served() throws EngineException {
+    return regions
+        .partitions(TABLE)
+        .get(0)
+        .counters()
+        .map(PartitionCounters::pointReads)
+        .orElse(0L);
   }
 
   /** Counts in the region's file; none where there is no file. */
@@ -75,10 +102,15 @@ record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
     }
   }
 
-  /** Not as a plan does it: nothing is handed over. */
-  private void restart(NodeId node) throws EngineException {
+  /** Nothing is handed over, and no last word is written. */
+  private void killAndStart(NodeId node) throws Exception {
     long incarnation = engine.snapshot().node(node).orElseThrow().incarnation();
-    regions.lab().provider().restart(node, LIMIT);
+    LabNode killed =
+        regions.lab().nodes().stream().filter(n -> n.id().equals(node)).findFirst().orElseThrow();
+    ProcessHandle server = ProcessHandle.of(killed.pid("regionserver").orElseThrow()).orElseThrow();
+    server.destroyForcibly();
+    server.onExit().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    regions.lab().startNode(node, LIMIT);
     engine.awaitNode(node, incarnation, LIMIT);
     regions.partitions(TABLE);
   }
@@ -106,16 +138,18 @@ record SavedRegion(HBaseEngine engine, Regions regions, Connection connection) {
     }
   }
 
-  /** Something that comes true in the end. */
+  /** A number that rises. */
   @FunctionalInterface
-  private interface Condition {
-    boolean holds() throws IOException, EngineException;
+  private interface Reading {
+    double now() throws IOException, EngineException;
   }
 
-  private static void await(Condition condition) throws Exception {
-    for (int looks = 0; !condition.holds(); looks++) {
-      assertThat(looks).as("looks").isLessThan(LOOKS_MAX);
+  private static void await(String what, double least, Reading reading) throws Exception {
+    double now = reading.now();
+    for (int looks = 0; now < least && looks < LOOKS_MAX; looks++) {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+      now = reading.now();
     }
+    assertThat(now).as("%s, after %s looks", what, LOOKS_MAX).isGreaterThanOrEqualTo(least);
   }
 }

@@ -35,7 +35,7 @@ final class ChangePrice {
   double of(Layout then) {
     double price = 0;
     for (int item = 0; item < then.items(); item++) {
-      price += ofItem(then, item);
+      price += isSame(then, item) ? 0 : ofItem(then, item);
     }
     for (int n = 0; n < now.nodes(); n++) {
       if (then.isPresent(n)) {
@@ -45,13 +45,18 @@ final class ChangePrice {
     return price > 0 || then.size() != now.size() ? price + ANY_SECONDS : 0;
   }
 
+  /** Of nearly all partitions. */
+  private boolean isSame(Layout then, int item) {
+    return item < now.items() && then.nodeOf(item) == now.nodeOf(item) && !then.isCompacted(item);
+  }
+
   private double ofItem(Layout then, int item) {
     int to = then.nodeOf(item);
     if (to < 0) {
       return 0;
     }
     int from = now.nodeOf(then.partition(item));
-    if (then.compacted().contains(item)) {
+    if (then.isCompacted(item)) {
       return ofCompaction(then.demand(item), from);
     }
     if (then.half(item).isPresent()) {

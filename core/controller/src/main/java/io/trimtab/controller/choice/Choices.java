@@ -38,12 +38,33 @@ public final class Choices {
   private final Cost stay;
   private final List<Generator> generators;
 
+  /** What all choices of a decision need. It is found at the first: most decisions need none. */
+  public static final class Situation {
+    private final DecisionContext context;
+    private ClusterLoad now;
+
+    public Situation(DecisionContext context) {
+      this.context = context;
+    }
+
+    private ClusterLoad now() {
+      if (now == null) {
+        now = new ClusterLoad(context);
+      }
+      return now;
+    }
+
+    private UsageSettings usage() {
+      return context.settings().usage();
+    }
+  }
+
   Choices(
-      DecisionContext context,
+      Situation situation,
       ToDoubleFunction<Outlook> foreseen,
       double target,
       List<Generator> generators) {
-    load = new ClusterLoad(context, foreseen);
+    load = situation.now().counting(foreseen);
     now = Layout.now(load);
     evaluator = new Evaluator(load, now, target);
     stay = evaluator.cost(now);
@@ -55,19 +76,19 @@ public final class Choices {
    *
    * @param most nodes that there may be
    */
-  public static Choices relief(DecisionContext context, int most) {
+  public static Choices relief(Situation situation, int most) {
     return new Choices(
-        context,
+        situation,
         Outlook::low,
-        context.settings().usage().target(),
+        situation.usage().target(),
         List.of(new SmallSteps(), new LocalFiles(), new Regroup(most), new MoreNodes(most)));
   }
 
   /** What pays although no node is used too much; empty if there is no such thing. */
-  public static Optional<Choices> upkeep(DecisionContext context) {
-    double target = context.settings().usage().target();
-    return LocalFiles.areThere(context)
-        ? Optional.of(new Choices(context, Outlook::low, target, List.of(new LocalFiles())))
+  public static Optional<Choices> upkeep(Situation situation) {
+    double target = situation.usage().target();
+    return LocalFiles.areThere(situation.context)
+        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new LocalFiles())))
         : Optional.empty();
   }
 
@@ -76,13 +97,13 @@ public final class Choices {
    *
    * @param least nodes that there must be
    */
-  public static Choices saving(DecisionContext context, int least) {
-    UsageSettings usage = context.settings().usage();
+  public static Choices saving(Situation situation, int least) {
+    UsageSettings usage = situation.usage();
     return new Choices(
-        context,
+        situation,
         Outlook::high,
         usage.target() * (1 - usage.margin()),
-        List.of(new FewerNodes(least, context::leaves)));
+        List.of(new FewerNodes(least, situation.context::leaves)));
   }
 
   /**

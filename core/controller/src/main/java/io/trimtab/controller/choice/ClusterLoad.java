@@ -59,12 +59,10 @@ final class ClusterLoad {
   private final double[] observed;
   private final Memory[] memories;
   private final double heapBytes;
-  private final Map<PartitionId, SplitHint> hints = new HashMap<>();
+  private final Map<PartitionId, SplitHint> hints;
 
-  /**
-   * @param foreseen how much more of each table's requests is counted with than there are now
-   */
-  ClusterLoad(DecisionContext context, ToDoubleFunction<Outlook> foreseen) {
+  /** As it is: nothing more is counted with than there is now. */
+  ClusterLoad(DecisionContext context) {
     this.context = context;
     Observation.Usable seen = context.seen();
     partitions = Classifier.classify(seen, context.state(), context.settings());
@@ -84,12 +82,13 @@ final class ClusterLoad {
         keeps[at[p]] |= stays[p];
       }
     }
+    hints = new HashMap<>();
     Map<PartitionId, SplitHint> all = new HashMap<>();
     seen.hints().forEach(h -> all.put(h.partition(), h));
     for (int p = 0; p < at.length; p++) {
       PartitionState state = partitions.state(p);
       Optional.ofNullable(all.get(state.id()))
-          .filter(hint -> SplitPlanner.refusal(context, state, hint).isEmpty())
+          .filter(hint -> SplitPlanner.refusal(context, nodes, state, hint).isEmpty())
           .ifPresent(hint -> hints.put(state.id(), hint));
     }
     worth = worth();
@@ -103,12 +102,40 @@ final class ClusterLoad {
             .orElseGet(() -> new UsageBasis.Requests(source.text()));
     Demand[] raw = raw(items);
     demandsNow = demands(raw);
-    demands = demandsNow.clone();
+    demands = demandsNow;
+  }
+
+  private ClusterLoad(ClusterLoad now, Demand[] demands) {
+    context = now.context;
+    partitions = now.partitions;
+    nodes = now.nodes;
+    basis = now.basis;
+    this.demands = demands;
+    demandsNow = now.demandsNow;
+    at = now.at;
+    stays = now.stays;
+    worth = now.worth;
+    keeps = now.keeps;
+    observed = now.observed;
+    memories = now.memories;
+    heapBytes = now.heapBytes;
+    hints = now.hints;
+  }
+
+  /**
+   * The same with what is foreseen.
+   *
+   * @param foreseen how much more of each table's requests is counted with than there are now
+   */
+  ClusterLoad counting(ToDoubleFunction<Outlook> foreseen) {
+    Map<String, Outlook> outlooks = context.seen().outlooks();
+    Demand[] more = demandsNow.clone();
     for (int p = 0; p < at.length; p++) {
-      Outlook outlook = seen.outlooks().get(partitions.state(p).id().table());
+      Outlook outlook = outlooks.get(partitions.state(p).id().table());
       double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
-      demands[p] = factor == 1 ? demands[p] : demands[p].times(factor);
+      more[p] = factor == 1 ? more[p] : more[p].times(factor);
     }
+    return new ClusterLoad(this, more);
   }
 
   /** What partitions ask for, before it is known what that costs. */
@@ -119,18 +146,6 @@ final class ClusterLoad {
       raw[p] = new Demand(item.cache(), item.load(), 0, 0, partitions.state(p).sizeBytes());
     }
     return raw;
-  }
-
-  /** By node, what its partitions ask for together. */
-  private Demand[] held(Demand[] asked) {
-    Demand[] held = new Demand[nodes.size()];
-    Arrays.fill(held, Demand.NONE);
-    for (int p = 0; p < at.length; p++) {
-      if (at[p] >= 0) {
-        held[at[p]] = held[at[p]].plus(asked[p]);
-      }
-    }
-    return held;
   }
 
   /**
@@ -173,10 +188,11 @@ final class ClusterLoad {
               : basis.forecast(raw[p], average).usage() - basis.idle();
       found[p] = raw[p].costing(alone, 1);
     }
-    Demand[] held = held(found);
+    Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
+    double[] factors = new double[held.length];
+    Arrays.setAll(factors, n -> correction(n, held[n]));
     for (int p = 0; p < at.length; p++) {
-      double factor = at[p] < 0 ? 1 : correction(at[p], held[at[p]]);
-      found[p] = found[p].costing(found[p].alone(), factor);
+      found[p] = found[p].costing(found[p].alone(), at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
   }

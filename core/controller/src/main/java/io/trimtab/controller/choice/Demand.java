@@ -2,6 +2,8 @@ package io.trimtab.controller.choice;
 
 import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.usage.UsageModel.Load;
+import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * What a partition, or everything on a node, asks of the node.
@@ -15,6 +17,43 @@ import io.trimtab.models.usage.UsageModel.Load;
  */
 record Demand(CacheLoad cache, Load load, double alone, double corrected, double bytes) {
   static final Demand NONE = new Demand(CacheLoad.NONE, Load.NONE, 0, 0, 0);
+
+  /**
+   * What each node is asked for by the items on it.
+   *
+   * @param nodeOf by item, its node; negative for none
+   */
+  static Demand[] byNode(int nodes, int[] nodeOf, IntFunction<Demand> demand) {
+    Sum[] sums = new Sum[nodes];
+    Arrays.setAll(sums, n -> new Sum());
+    for (int item = 0; item < nodeOf.length; item++) {
+      if (nodeOf[item] >= 0) {
+        sums[nodeOf[item]].add(demand.apply(item));
+      }
+    }
+    return Arrays.stream(sums).map(Sum::total).toArray(Demand[]::new);
+  }
+
+  /** Adds many up. */
+  private static final class Sum {
+    private final CacheLoad.Sum cache = new CacheLoad.Sum();
+    private final Load.Sum load = new Load.Sum();
+    private double alone;
+    private double corrected;
+    private double bytes;
+
+    void add(Demand one) {
+      cache.add(one.cache);
+      load.add(one.load);
+      alone += one.alone;
+      corrected += one.corrected;
+      bytes += one.bytes;
+    }
+
+    Demand total() {
+      return new Demand(cache.total(), load.total(), alone, corrected, bytes);
+    }
+  }
 
   Demand plus(Demand other) {
     return new Demand(

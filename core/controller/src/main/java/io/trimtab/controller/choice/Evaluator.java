@@ -60,7 +60,7 @@ final class Evaluator {
     return settings.horizon().toMillis() / 1000.0;
   }
 
-  /** What may be computed for one candidate. */
+  /** What may be computed for one kind of change. */
   Budget budget() {
     return new Budget(settings.predictions());
   }

@@ -4,6 +4,7 @@ import io.trimtab.controller.guard.Topology;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.models.usage.EvenShare;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,6 +33,8 @@ final class FewerNodes implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
+    Budget budget = evaluator.budget();
+    int maxMoves = now.load().settings().guard().maxMoves();
     Layout last = now;
     for (int fewer = 1; now.size() - fewer >= least; fewer++) {
       if (evenly(now, now.size() - fewer) > evaluator.target()) {
@@ -41,8 +44,10 @@ final class FewerNodes implements Generator {
       if (!leave(layout)) {
         break;
       }
-      new Relief(evaluator, evaluator.budget(), EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      if (evaluator.cost(layout).over() > 0) {
+      new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
+      // One is told of in any case, so that the guard can say why not.
+      boolean refused = !found.isEmpty() && layout.moved().count() > maxMoves;
+      if (refused || evaluator.cost(layout).over() > 0) {
         break;
       }
       found.add(new Candidate(fewer == 1 ? "remove a node" : "remove " + fewer + " nodes", layout));
@@ -87,12 +92,8 @@ final class FewerNodes implements Generator {
 
   private static int leastFelt(Layout layout, int item, int but) {
     Demand moved = layout.demand(item);
-    return layout
-        .present()
-        .filter(n -> n != but)
+    return Arrays.stream(Relief.leastUsed(layout, but, NODES))
         .boxed()
-        .sorted(Comparator.comparingDouble(layout::usage))
-        .limit(NODES)
         .min(
             Comparator.comparingDouble(
                 n -> layout.forecast(layout.held(n).plus(moved), layout.memory(n)).usage()))

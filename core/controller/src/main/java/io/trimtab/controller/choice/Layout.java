@@ -174,11 +174,10 @@ final class Layout {
       return ofPartition.apply(half.get().of()).part(half.get().share());
     }
     Demand whole = ofPartition.apply(item);
-    Double saved = compacted.get(item);
     // What is saved is of the load that is foreseen.
-    return saved == null
-        ? whole
-        : whole.cheaper(saved * whole.corrected() / load.demand(item).corrected());
+    return isCompacted(item)
+        ? whole.cheaper(compacted.get(item) * whole.corrected() / load.demand(item).corrected())
+        : whole;
   }
 
   double worth(int item) {
@@ -206,14 +205,7 @@ final class Layout {
 
   /** Predicted usage of the nodes that there are, for as much load as now: nothing is foreseen. */
   SortedMap<NodeId, Double> usageByLoadOfNow() {
-    Demand[] held = new Demand[nodes()];
-    Arrays.fill(held, Demand.NONE);
-    for (int item = 0; item < items(); item++) {
-      int node = nodeOf[item];
-      if (node >= 0) {
-        held[node] = held[node].plus(demand(item, load::demandNow));
-      }
-    }
+    Demand[] held = Demand.byNode(nodes(), nodeOf, item -> demand(item, load::demandNow));
     SortedMap<NodeId, Double> usage = new TreeMap<>();
     present().forEach(n -> usage.put(name(n), forecast(held[n], memory(n)).usage()));
     return usage;
@@ -246,10 +238,11 @@ final class Layout {
 
   /** Puts every partition where it is told to be; nodes are predicted once. */
   void placeAll(int[] target) {
+    Demand[] held = Demand.byNode(nodes(), target, this::demand);
     for (int n = 0; n < nodes(); n++) {
       Place place = places.get(n);
       place.items = new IntList();
-      place.held = Demand.NONE;
+      place.held = held[n];
       place.worth = 0;
     }
     for (int p = 0; p < target.length; p++) {
@@ -257,7 +250,6 @@ final class Layout {
       if (target[p] >= 0) {
         Place place = places.get(target[p]);
         place.items.add(p);
-        place.held = place.held.plus(demand(p));
         place.worth += load.worth(p);
       }
     }
@@ -303,6 +295,10 @@ final class Layout {
   /** Partitions that are rewritten where they are. */
   Set<Integer> compacted() {
     return Collections.unmodifiableSet(compacted.keySet());
+  }
+
+  boolean isCompacted(int item) {
+    return !compacted.isEmpty() && compacted.containsKey(item);
   }
 
   /** Usage that rewriting them saves, in nodes. */

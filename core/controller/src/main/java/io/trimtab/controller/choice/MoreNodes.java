@@ -20,12 +20,13 @@ final class MoreNodes implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
+    Budget budget = evaluator.budget();
     for (int more = leastMore(now, evaluator); now.size() + more <= most; more++) {
       Layout layout = now.copy();
       for (int i = 0; i < more; i++) {
         layout.add(ofMostUsed(now));
       }
-      new Relief(evaluator, evaluator.budget(), EnumSet.allOf(Relief.Kind.class)).improve(layout);
+      new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
       if (layout.isEmpty(layout.nodes() - 1)) {
         // Nothing is worth moving to the last one.
         break;

@@ -28,13 +28,14 @@ final class Regroup implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
+    Budget budget = evaluator.budget();
     for (int more = 0; more <= 1 && now.size() + more <= most; more++) {
       Layout layout = now.copy();
       for (int i = 0; i < more; i++) {
         layout.add(Profile.HOMOGENEOUS);
       }
       group(layout);
-      new Relief(evaluator, evaluator.budget(), EnumSet.of(Relief.Kind.MOVE)).improve(layout);
+      new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
       found.add(
           new Candidate(
               more == 0 ? "regroup all partitions" : "regroup all partitions on one more node",

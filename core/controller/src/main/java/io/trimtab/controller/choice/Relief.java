@@ -3,13 +3,16 @@ package io.trimtab.controller.choice;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.SplitHint;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Small steps out of the most used node, each the one that brings most for its price, until no node
@@ -47,6 +50,35 @@ final class Relief {
    */
   private record Step(double gain, int moves, Runnable make) {}
 
+  /** The best of the steps that were looked at. */
+  private static final class Best {
+    /** A step that is so little better is not looked for. */
+    private static final double BETTER = 1e-3;
+
+    private final int movesLeft;
+    private Step step = new Step(0, 0, () -> {});
+
+    Best(int movesLeft) {
+      this.movesLeft = movesLeft;
+    }
+
+    /** Whether a step of so many moves that brings so much at the very most need be looked at. */
+    boolean isBelow(double most, int moves) {
+      return moves <= movesLeft && most > (1 + BETTER) * step.gain();
+    }
+
+    void offer(double gain, int moves, Runnable make) {
+      if (gain > step.gain() && moves <= movesLeft) {
+        step = new Step(gain, moves, make);
+      }
+    }
+
+    /** None where nothing is gained by any. */
+    Optional<Step> found() {
+      return step.gain() > 0 ? Optional.of(step) : Optional.empty();
+    }
+  }
+
   /** Makes steps in a layout as long as they pay; returns how many. */
   int improve(Layout layout) {
     Set<Integer> hopeless = new HashSet<>();
@@ -79,104 +111,136 @@ final class Relief {
         .max(Comparator.comparingDouble(layout::usage));
   }
 
+  /** Those of the nodes that there are, but one, that are used least, the least used first. */
+  static int[] leastUsed(Layout layout, int but, int most) {
+    int[] least = new int[most];
+    int found = 0;
+    for (int n : layout.present().filter(n -> n != but).toArray()) {
+      int at = found;
+      while (at > 0 && layout.usage(n) < layout.usage(least[at - 1])) {
+        at--;
+      }
+      if (at < most) {
+        found = Math.min(most, found + 1);
+        System.arraycopy(least, at, least, at + 1, found - at - 1);
+        least[at] = n;
+      }
+    }
+    return Arrays.copyOf(least, found);
+  }
+
   private Optional<Step> best(Layout layout, int full, int movesLeft) {
-    List<Integer> items =
-        layout
-            .on(full)
-            .boxed()
-            .filter(item -> isFree(layout, item))
-            .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
-            .limit(ITEMS)
-            .toList();
-    int[] others =
-        layout
-            .present()
-            .filter(n -> n != full)
-            .boxed()
-            .sorted(Comparator.comparingDouble(layout::usage))
-            .limit(NODES)
-            .mapToInt(n -> n)
-            .toArray();
-    List<Step> steps = new ArrayList<>();
-    for (int item : items) {
+    int[] others = leastUsed(layout, full, NODES);
+    Best best = new Best(movesLeft);
+    Swaps swaps = new Swaps(layout, full);
+    for (int item : swaps.largest(full).limit(ITEMS).toList()) {
       if (kinds.contains(Kind.MOVE)) {
-        moves(layout, item, full, others, steps);
+        moves(layout, item, full, others, swaps, best);
       }
       if (kinds.contains(Kind.SPLIT) && item < layout.load().partitions().size()) {
-        splits(layout, item, full, others, steps);
+        splits(layout, item, full, others, best);
       }
     }
     if (kinds.contains(Kind.PROFILE)) {
-      profiles(layout, full, steps);
+      profiles(layout, full, best);
     }
-    return steps.stream()
-        .filter(step -> step.gain() > 0 && step.moves() <= movesLeft)
-        .max(Comparator.comparingDouble(Step::gain));
+    return best.found();
+  }
+
+  private void moves(Layout layout, int item, int full, int[] others, Swaps swaps, Best best) {
+    double worth = layout.worth(item);
+    if (!best.isBelow(Double.POSITIVE_INFINITY, 1) || !budget.take(1)) {
+      return;
+    }
+    Demand moved = layout.demand(item);
+    Demand less = layout.held(full).minus(moved);
+    double saved = loss(layout, full) - loss(layout, full, less, layout.worthOn(full) - worth);
+    for (int other : others) {
+      // Nothing at all would be lost where it goes.
+      double most = saved + loss(layout, other) - moving(layout, item, full, other);
+      if (best.isBelow(most, 1)) {
+        if (!budget.take(1)) {
+          return;
+        }
+        Demand more = layout.held(other).plus(moved);
+        double there = loss(layout, other, more, layout.worthOn(other) + worth);
+        best.offer(most - there, 1, () -> layout.move(item, other));
+      }
+      swaps.offer(item, other, most, less, best);
+    }
+  }
+
+  /** Partitions that change places: what comes back is a little less than what leaves. */
+  private final class Swaps {
+    private final Layout layout;
+    private final int full;
+    private final Map<Integer, List<Integer>> largest = new HashMap<>();
+
+    Swaps(Layout layout, int full) {
+      this.layout = layout;
+      this.full = full;
+    }
+
+    /** What may leave a node, the largest first. */
+    Stream<Integer> largest(int node) {
+      return largest
+          .computeIfAbsent(
+              node,
+              n ->
+                  layout
+                      .on(n)
+                      .boxed()
+                      .filter(item -> isFree(layout, item))
+                      .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+                      .toList())
+          .stream();
+    }
+
+    /**
+     * @param most that is gained if the item goes and nothing comes back
+     * @param less what the full node holds then
+     */
+    void offer(int item, int other, double most, Demand less, Best best) {
+      if (!best.isBelow(Double.POSITIVE_INFINITY, 2)) {
+        return;
+      }
+      Demand moved = layout.demand(item);
+      for (int back :
+          largest(other)
+              .filter(i -> layout.demand(i).corrected() < moved.corrected())
+              .limit(SWAPPED)
+              .toList()) {
+        // What comes back is not served for less than nothing.
+        double atMost = most - moving(layout, back, other, full);
+        if (!best.isBelow(atMost, 2)) {
+          continue;
+        }
+        if (!budget.take(2)) {
+          return;
+        }
+        Demand returned = layout.demand(back);
+        double worth = layout.worth(item) - layout.worth(back);
+        Demand here = less.plus(returned);
+        Demand there = layout.held(other).minus(returned).plus(moved);
+        double lost =
+            loss(layout, full, here, layout.worthOn(full) - worth)
+                + loss(layout, other, there, layout.worthOn(other) + worth);
+        double price = moving(layout, item, full, other) + moving(layout, back, other, full);
+        double gain = loss(layout, full) + loss(layout, other) - lost - price;
+        best.offer(
+            gain,
+            2,
+            () -> {
+              layout.move(item, other);
+              layout.move(back, full);
+            });
+      }
+    }
   }
 
   private static boolean isFree(Layout layout, int item) {
     // What is split is moved by the split itself, once.
     return layout.half(item).isEmpty() && !layout.load().stays(item);
-  }
-
-  private void moves(Layout layout, int item, int full, int[] others, List<Step> steps) {
-    Demand moved = layout.demand(item);
-    Demand less = layout.held(full).minus(moved);
-    double here = loss(layout, full, less, layout.worthOn(full) - layout.worth(item));
-    double before = loss(layout, full);
-    for (int other : others) {
-      if (!budget.take(2)) {
-        return;
-      }
-      double price = moving(layout, item, full, other);
-      Demand more = layout.held(other).plus(moved);
-      double there = loss(layout, other, more, layout.worthOn(other) + layout.worth(item));
-      double gain = before + loss(layout, other) - here - there - price;
-      steps.add(new Step(gain, 1, () -> layout.move(item, other)));
-      swaps(layout, item, full, other, steps);
-    }
-  }
-
-  /** What comes back is a little less than what leaves. */
-  private void swaps(Layout layout, int item, int full, int other, List<Step> steps) {
-    Demand moved = layout.demand(item);
-    List<Integer> back =
-        layout
-            .on(other)
-            .boxed()
-            .filter(i -> isFree(layout, i) && layout.demand(i).corrected() < moved.corrected())
-            .sorted(Comparator.comparingDouble(i -> -layout.demand(i).corrected()))
-            .limit(SWAPPED)
-            .toList();
-    double before = loss(layout, full) + loss(layout, other);
-    for (int i : back) {
-      if (!budget.take(2)) {
-        return;
-      }
-      Demand returned = layout.demand(i);
-      double worth = layout.worth(item) - layout.worth(i);
-      double here =
-          loss(
-              layout,
-              full,
-              layout.held(full).minus(moved).plus(returned),
-              layout.worthOn(full) - worth);
-      double there =
-          loss(
-              layout,
-              other,
-              layout.held(other).minus(returned).plus(moved),
-              layout.worthOn(other) + worth);
-      double price = moving(layout, item, full, other) + moving(layout, i, other, full);
-      steps.add(
-          new Step(
-              before - here - there - price,
-              2,
-              () -> {
-                layout.move(item, other);
-                layout.move(i, full);
-              }));
-    }
   }
 
   /** What a move adds to the price, or saves where it takes back an earlier one. */
@@ -185,33 +249,36 @@ final class Relief {
         - evaluator.price().ofPlace(layout, item, from);
   }
 
-  private void splits(Layout layout, int item, int full, int[] others, List<Step> steps) {
+  private void splits(Layout layout, int item, int full, int[] others, Best best) {
     Optional<SplitHint> hint = layout.load().splitsAt(item);
-    int most = layout.load().settings().split().maxSplits();
+    int splits = layout.load().settings().split().maxSplits();
     // Splits come first in a plan, so that it has to be where it is now.
-    if (hint.isEmpty() || layout.load().at(item) != full || layout.halves().size() >= 2 * most) {
+    if (hint.isEmpty()
+        || layout.load().at(item) != full
+        || layout.halves().size() >= 2 * splits
+        || !best.isBelow(Double.POSITIVE_INFINITY, 1)
+        || !budget.take(1)) {
       return;
     }
     RowKey key = hint.get().key();
     double left = hint.get().leftShare();
     Demand right = layout.demand(item).part(1 - left);
     double worth = layout.worth(item) * (1 - left);
-    double before = loss(layout, full);
     double here = loss(layout, full, layout.held(full).minus(right), layout.worthOn(full) - worth);
+    double price = evaluator.price().ofSplit(layout.demand(item), left, full);
     for (int other : others) {
+      double most = loss(layout, full) + loss(layout, other) - here - price;
       // The half goes along with the split, before nodes have joined.
-      if (layout.isNew(other) || !budget.take(2)) {
+      if (layout.isNew(other) || !best.isBelow(most, 1) || !budget.take(1)) {
         continue;
       }
       double there =
           loss(layout, other, layout.held(other).plus(right), layout.worthOn(other) + worth);
-      double price = evaluator.price().ofSplit(layout.demand(item), left, full);
-      double gain = before + loss(layout, other) - here - there - price;
-      steps.add(new Step(gain, 1, () -> layout.split(item, key, left, other)));
+      best.offer(most - there, 1, () -> layout.split(item, key, left, other));
     }
   }
 
-  private void profiles(Layout layout, int full, List<Step> steps) {
+  private void profiles(Layout layout, int full, Best best) {
     Profile now = layout.profile(full);
     // A node that restarts is emptied first, and halves can't be told apart before the split.
     boolean restarts = !layout.isNew(full) && !evaluator.price().isOnline(full);
@@ -222,14 +289,14 @@ final class Relief {
     }
     double before = loss(layout, full);
     for (Profile profile : Profile.STANDARD) {
-      if (profile.sameMemory(now) || !budget.take(1)) {
+      double price = evaluator.price().ofProfile(layout, full, profile);
+      if (profile.sameMemory(now) || !best.isBelow(before - price, 0) || !budget.take(1)) {
         continue;
       }
       Memory memory = layout.load().memory(full, profile);
       double after =
           evaluator.loss(layout.forecast(layout.held(full), memory), layout.worthOn(full));
-      double price = evaluator.price().ofProfile(layout, full, profile);
-      steps.add(new Step(before - after - price, 0, () -> layout.configure(full, profile)));
+      best.offer(before - after - price, 0, () -> layout.configure(full, profile));
     }
   }
 

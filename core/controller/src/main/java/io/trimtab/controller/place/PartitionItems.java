@@ -8,10 +8,12 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.cache.LikeCounts;
 import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,15 +31,16 @@ public final class PartitionItems {
   public static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
     for (PartitionState p : seen.snapshot().partitions()) {
+      Rates rates = seen.rates(p.id());
       BlockHistogram histogram = known.get(p.id());
       boolean counted =
           histogram != null
               && (histogram.bins().isEmpty()
                   || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
-      if (seen.rates(p.id()).reads() > 0 && !counted) {
+      if (rates.reads() > 0 && !counted) {
         return Optional.of("the block accesses of " + p.id() + " are unknown");
       }
-      if (seen.rates(p.id()).scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()) {
+      if (rates.scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()) {
         return Optional.of(
             "the scan calls of " + p.id() + " are unknown: its node's plug-in must be updated");
       }
@@ -54,10 +57,22 @@ public final class PartitionItems {
   /** The load of each partition, in the snapshot's order. */
   public static Map<PartitionId, UsagePacking.Item> of(
       Observation.Usable seen, UsageSettings settings) {
-    Map<PartitionId, BlockHistogram> known = histograms(seen);
-    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>();
-    for (PartitionState p : seen.snapshot().partitions()) {
-      items.put(p.id(), item(seen.rates(p.id()), known.get(p.id()), settings));
+    List<PartitionState> partitions = seen.snapshot().partitions();
+    Map<PartitionId, BlockHistogram> histograms = histograms(seen);
+    Rates[] rates = new Rates[partitions.size()];
+    BlockHistogram[] known = new BlockHistogram[rates.length];
+    LikeCounts all = new LikeCounts();
+    for (int i = 0; i < rates.length; i++) {
+      PartitionId id = partitions.get(i).id();
+      rates[i] = seen.rates(id);
+      known[i] = histograms.get(id);
+      if (isCached(rates[i], known[i])) {
+        all.add(counts(known[i]));
+      }
+    }
+    Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>(2 * rates.length);
+    for (int i = 0; i < rates.length; i++) {
+      items.put(partitions.get(i).id(), item(rates[i], known[i], all, settings));
     }
     return items;
   }
@@ -101,7 +116,7 @@ public final class PartitionItems {
   }
 
   private static UsagePacking.Item item(
-      Rates rates, BlockHistogram histogram, UsageSettings settings) {
+      Rates rates, BlockHistogram histogram, LikeCounts all, UsageSettings settings) {
     ScanShape scan =
         Optional.ofNullable(histogram)
             .flatMap(PartitionItems::scan)
@@ -109,17 +124,30 @@ public final class PartitionItems {
     double scans = rates.scanCalls() / scan.calls();
     Load load =
         new Load(1, rates.pointReads(), scans, scan, rates.writes(), settings.updateBytes());
-    if (histogram == null || rates.reads() == 0) {
+    if (!isCached(rates, histogram)) {
       return new UsagePacking.Item(CacheLoad.NONE, load);
     }
-    AccessHistogram.Builder counts = new AccessHistogram.Builder();
-    histogram.bins().forEach(bin -> counts.add(bin.count(), bin.blocks(), histogram.blockBytes()));
-    if (histogram.bins().isEmpty()) {
+    double blocks = rates.pointReads() + scans * scan.blocks();
+    return new UsagePacking.Item(CacheLoad.of(all.withoutChance(counts(histogram)), blocks), load);
+  }
+
+  /** Whether it is known to ask for blocks. */
+  private static boolean isCached(Rates rates, BlockHistogram histogram) {
+    return histogram != null && rates.reads() > 0;
+  }
+
+  private static AccessHistogram counts(BlockHistogram histogram) {
+    List<BlockHistogram.Bin> bins = histogram.bins();
+    if (bins.isEmpty()) {
       // What is in memory is always found, as if it were one block that all ask for.
-      counts.add(1, 1, IN_MEMORY_BYTES);
+      return AccessHistogram.of(new double[] {1}, new double[] {1}, IN_MEMORY_BYTES);
     }
-    return new UsagePacking.Item(
-        CacheLoad.of(counts.build().withoutChance(), rates.pointReads() + scans * scan.blocks()),
-        load);
+    double[] counts = new double[bins.size()];
+    double[] blocks = new double[bins.size()];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = bins.get(i).count();
+      blocks[i] = bins.get(i).blocks();
+    }
+    return AccessHistogram.of(counts, blocks, histogram.blockBytes());
   }
 }

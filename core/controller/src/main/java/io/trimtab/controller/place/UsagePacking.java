@@ -143,22 +143,16 @@ public final class UsagePacking {
 
   /** What a node that holds these items is asked for, with the hit ratio of its cache. */
   static Load load(List<Item> items, double cacheBytes) {
-    CacheLoad cache = CacheLoad.NONE;
-    Load load = Load.NONE;
-    for (Item item : items) {
-      cache = cache.plus(item.cache());
-      load = load.plus(item.load());
-    }
-    return load.withHitRatio(cache.hitRatio(cacheBytes));
+    Load.Sum load = new Load.Sum();
+    items.forEach(item -> load.add(item.load()));
+    return load.total().withHitRatio(hitRatio(items, cacheBytes));
   }
 
   /** The hit ratio of a node that holds these items, in [0, 1]. */
   static double hitRatio(List<Item> items, double cacheBytes) {
-    CacheLoad cache = CacheLoad.NONE;
-    for (Item item : items) {
-      cache = cache.plus(item.cache());
-    }
-    return cache.hitRatio(cacheBytes);
+    CacheLoad.Sum cache = new CacheLoad.Sum();
+    items.forEach(item -> cache.add(item.cache()));
+    return cache.total().hitRatio(cacheBytes);
   }
 
   private Packed pack(int nodes) {
@@ -248,13 +242,13 @@ public final class UsagePacking {
 
   /** Of those that are placed: what stays may be on nodes to which nothing is added. */
   private double bound(int nodes) {
-    CacheLoad cache = CacheLoad.NONE;
+    CacheLoad.Sum cache = new CacheLoad.Sum();
     Load load = Load.NONE;
     for (int i : free().toArray()) {
-      cache = cache.plus(items.get(i).cache());
+      cache.add(items.get(i).cache());
       load = load.plus(items.get(i).load());
     }
-    double hits = cache.hitRatio(nodes * cacheBytes);
+    double hits = cache.total().hitRatio(nodes * cacheBytes);
     double mean = model.usage(load.times(1.0 / nodes).withHitRatio(hits));
     return Math.max(mean, free().mapToDouble(i -> alone[i]).max().orElse(0));
   }

@@ -77,6 +77,7 @@ public final class AutopilotPolicy implements Policy {
   }
 
   private static Decision assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
+    Choices.Situation situation = new Choices.Situation(context);
     Settings settings = context.settings();
     double high = settings.health().high();
     double most = most(context, nodes);
@@ -90,7 +91,7 @@ public final class AutopilotPolicy implements Policy {
       if (may && waiting.what().isPresent()) {
         return await(context, waiting, most);
       }
-      Choices choices = Choices.relief(context, upTo);
+      Choices choices = Choices.relief(situation, upTo);
       if (Math.max(most, choices.mostNow()) > high) {
         return relieve(context, choices, most, waiting.ignored(may), veto);
       }
@@ -100,21 +101,21 @@ public final class AutopilotPolicy implements Policy {
     if (nodes.size() > least && spare(context, nodes)) {
       Optional<String> emptied = EmptiedNodes.first(context.seen().snapshot());
       if (emptied.isPresent()) {
-        return rest(context, nodes, most, veto)
+        return rest(context, situation, nodes, most, veto)
             .orElseGet(() -> context.hold(emptied.get() + ", so no node is given back yet", ""));
       }
-      Choices choices = Choices.saving(context, least);
+      Choices choices = Choices.saving(situation, least);
       Choices.Settled saving = choices.settle(chosen -> act(context, choices, chosen, most), veto);
       if (saving.act().isPresent()) {
         // What may not be given back must not keep the rest from being done.
         return saving.refusal().isEmpty()
             ? saving.act().get()
-            : rest(context, nodes, most, veto)
+            : rest(context, situation, nodes, most, veto)
                 .map(rest -> instead(context, saving, rest, veto))
                 .orElse(saving.act().get());
       }
     }
-    return rest(context, nodes, most, veto).orElseGet(() -> context.holdHealthy(most));
+    return rest(context, situation, nodes, most, veto).orElseGet(() -> context.holdHealthy(most));
   }
 
   /** What else there is to do; if that is refused, too, both refusals are told. */
@@ -259,12 +260,17 @@ public final class AutopilotPolicy implements Policy {
 
   /** When there is nothing else to do. */
   private static Optional<Decision> rest(
-      DecisionContext context, List<NodeState> nodes, double most, Veto veto) {
-    return merges(context, nodes).or(() -> upkeep(context, most, veto));
+      DecisionContext context,
+      Choices.Situation situation,
+      List<NodeState> nodes,
+      double most,
+      Veto veto) {
+    return merges(context, nodes).or(() -> upkeep(context, situation, most, veto));
   }
 
-  private static Optional<Decision> upkeep(DecisionContext context, double most, Veto veto) {
-    return Choices.upkeep(context)
+  private static Optional<Decision> upkeep(
+      DecisionContext context, Choices.Situation situation, double most, Veto veto) {
+    return Choices.upkeep(situation)
         .flatMap(
             choices -> choices.settle(chosen -> act(context, choices, chosen, most), veto).act());
   }

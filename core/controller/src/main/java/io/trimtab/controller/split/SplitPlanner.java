@@ -22,10 +22,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Splits what no placement could balance, where its requests halve (Cruz 2016, ch. 4), and merges
@@ -119,14 +121,9 @@ public final class SplitPlanner {
   }
 
   /** Why a partition must not be split, whatever its load; empty if it may be. */
-  public static String refusal(DecisionContext context, PartitionState p, SplitHint hint) {
-    return refusal(
-        p,
-        hint,
-        UsableNodes.of(context.seen()),
-        context.state(),
-        context.settings(),
-        context.seen());
+  public static String refusal(
+      DecisionContext context, List<NodeState> nodes, PartitionState p, SplitHint hint) {
+    return refusal(p, hint, nodes, context.state(), context.settings(), context.seen());
   }
 
   private static String refusal(
@@ -202,6 +199,9 @@ public final class SplitPlanner {
         && a.profile().get().sameMemory(b.profile().get());
   }
 
+  /** Where a partition of a table begins. */
+  private record Start(String table, RowKey key) {}
+
   /** Neighbours that this autopilot once made of one partition, and that are cold by now. */
   public static List<Action.Merge> merges(
       Observation.Usable seen, List<NodeState> nodes, PolicyState state, Settings settings) {
@@ -215,24 +215,24 @@ public final class SplitPlanner {
     for (PartitionState p : seen.snapshot().partitions()) {
       byEnd.computeIfAbsent(p.id().table(), t -> new HashMap<>()).put(p.range().end(), p);
     }
+    Set<Start> made = new HashSet<>();
+    state.boundaries().stream()
+        .filter(b -> b.split() && !young(b, seen, settings.split()))
+        .forEach(b -> made.add(new Start(b.table(), b.key())));
     List<Action.Merge> merges = new ArrayList<>();
-    List<PartitionId> taken = new ArrayList<>();
+    Set<PartitionId> taken = new HashSet<>();
     for (PartitionState right : seen.snapshot().partitions()) {
       PartitionState left = byEnd.get(right.id().table()).get(right.range().start());
       if (left == null
+          || !made.contains(new Start(right.id().table(), right.range().start()))
           || !left.range().touches(right.range())
           || settings.tables().forbids(right.id().table()).isPresent()) {
         continue;
       }
-      Optional<PolicyState.Boundary> made =
-          state.boundaries().stream()
-              .filter(b -> b.split() && b.table().equals(right.id().table()))
-              .filter(b -> b.key().equals(right.range().start()))
-              .findFirst();
       double together = seen.rates(left.id()).total() + seen.rates(right.id()).total();
       boolean cold = together <= settings.split().cold() * mean;
       boolean free = !taken.contains(left.id()) && !taken.contains(right.id());
-      if (made.isPresent() && !young(made.get(), seen, settings.split()) && cold && free) {
+      if (cold && free) {
         taken.add(left.id());
         taken.add(right.id());
         merges.add(

@@ -27,7 +27,8 @@ class ChoicesTest {
           searched.incrementAndGet();
           return List.of();
         };
-    Choices choices = new Choices(context, Outlook::low, 0.7, List.of(generator));
+    Choices choices =
+        new Choices(new Choices.Situation(context), Outlook::low, 0.7, List.of(generator));
 
     assertThat(choices.mostNow()).isGreaterThan(0.8);
     assertThat(searched).hasValue(0);

@@ -15,6 +15,9 @@ public final class AccessHistogram {
   /** Pairs that a builder holds exactly; a hundred bytes each. */
   static final int PAIRS_MAX = 1_000_000;
 
+  /** Of blocks with small counts, a share so small goes to the next rate that has more. */
+  private static final double FEW = 1e-5;
+
   private final double[] counts;
   private final double[] blocks;
   private final double[] sizes;
@@ -36,6 +39,51 @@ public final class AccessHistogram {
     for (double count : counts) {
       builder.add(count, 1);
     }
+    return builder.build();
+  }
+
+  /**
+   * Blocks of one size.
+   *
+   * @param counts how often each was requested, ≥ 0; falling or rising, else it takes longer
+   * @param blocks how many have the count, ≥ 0
+   * @param bytes of each of the blocks, &gt; 0
+   * @throws IllegalArgumentException on a negative, infinite or missing number
+   */
+  public static AccessHistogram of(double[] counts, double[] blocks, double bytes) {
+    double[] fallingCounts = counts.clone();
+    double[] itsBlocks = blocks.clone();
+    if (counts.length > 1 && counts[0] < counts[1]) {
+      reverse(fallingCounts);
+      reverse(itsBlocks);
+    }
+    return of(fallingCounts, itsBlocks, bytes, true);
+  }
+
+  private static void reverse(double[] values) {
+    for (int i = 0, j = values.length - 1; i < j; i++, j--) {
+      double value = values[i];
+      values[i] = values[j];
+      values[j] = value;
+    }
+  }
+
+  private static AccessHistogram of(double[] counts, double[] blocks, double bytes, boolean sized) {
+    boolean ready = counts.length > 0 && counts.length <= PAIRS_MAX;
+    for (int i = 0; i < counts.length; i++) {
+      Builder.check(counts[i], blocks[i], bytes);
+      ready &= blocks[i] > 0 && (i == 0 || counts[i] < counts[i - 1]);
+    }
+    if (ready) {
+      double[] sizes = new double[counts.length];
+      Arrays.fill(sizes, bytes);
+      return new AccessHistogram(counts, blocks, sizes, sized, false);
+    }
+    Builder builder = new Builder();
+    for (int i = 0; i < counts.length; i++) {
+      builder.put(counts[i], blocks[i], bytes);
+    }
+    builder.sized = sized;
     return builder.build();
   }
 
@@ -70,31 +118,63 @@ public final class AccessHistogram {
    * what chance does to a count. Blocks of one size only.
    */
   public AccessHistogram withoutChance() {
-    int from = 0;
-    while (from < counts.length && counts[from] >= CountDeconvolution.LARGE) {
-      from++;
-    }
-    if (from == counts.length) {
+    if (!hasSmallCounts()) {
       return this;
     }
+    double[] small = CountDeconvolution.noBlocks();
+    addSmallCounts(small);
+    return withSmallCounts(CountDeconvolution.masses(small));
+  }
+
+  /** Whether chance is a part of any count that is worth while. */
+  boolean hasSmallCounts() {
+    return counts.length > 0 && isSmall(counts.length - 1);
+  }
+
+  /** Whether chance is a part of a pair's count that is worth while; then of all that follow. */
+  boolean isSmall(int pair) {
+    return counts[pair] < CountDeconvolution.LARGE;
+  }
+
+  /** Adds the blocks with small counts to others. */
+  void addSmallCounts(double[] byPlace) {
+    for (int i = counts.length - 1; i >= 0 && isSmall(i); i--) {
+      CountDeconvolution.add(counts[i], blocks[i], byPlace);
+    }
+  }
+
+  /**
+   * The same with others in the place of the small counts.
+   *
+   * @param mass by rate of the grid
+   * @throws IllegalArgumentException where blocks have several sizes
+   */
+  AccessHistogram withSmallCounts(double[] mass) {
     for (double size : sizes) {
       if (size != sizes[0]) {
         throw new IllegalArgumentException("the blocks have several sizes");
       }
     }
-    double[] mass =
-        CountDeconvolution.masses(
-            Arrays.copyOfRange(counts, from, counts.length),
-            Arrays.copyOfRange(blocks, from, counts.length));
-    Builder builder = new Builder();
-    for (int i = 0; i < from; i++) {
-      builder.put(counts[i], blocks[i], sizes[i]);
+    double[] rates = new double[counts.length + mass.length];
+    double[] masses = new double[rates.length];
+    double few = FEW * Arrays.stream(mass).sum();
+    double carried = 0;
+    int size = 0;
+    int large = 0;
+    for (int j = mass.length - 1; j >= 0; j--) {
+      // The grid goes a little beyond the largest count that it is for.
+      while (!isSmall(large) && counts[large] > CountDeconvolution.rate(j)) {
+        rates[size] = counts[large];
+        masses[size++] = blocks[large++];
+      }
+      carried += mass[j];
+      if (carried > few || j == 0 && carried > 0) {
+        rates[size] = CountDeconvolution.rate(j);
+        masses[size++] = carried;
+        carried = 0;
+      }
     }
-    for (int j = 0; j < mass.length; j++) {
-      builder.put(CountDeconvolution.rate(j), mass[j], sizes[0]);
-    }
-    builder.sized = sized;
-    return builder.build();
+    return of(Arrays.copyOf(rates, size), Arrays.copyOf(masses, size), sizes[0], sized);
   }
 
   /**
@@ -201,9 +281,7 @@ public final class AccessHistogram {
     }
 
     private Builder put(double count, double blocks, double bytes) {
-      check("a count", count, 0);
-      check("a multiplicity", blocks, 0);
-      check("a block's size", bytes, Double.MIN_VALUE);
+      check(count, blocks, bytes);
       if (blocks > 0) {
         pairs.computeIfAbsent(key(count, bytes), k -> new double[1])[0] += blocks;
         if (pairs.size() > PAIRS_MAX) {
@@ -211,6 +289,12 @@ public final class AccessHistogram {
         }
       }
       return this;
+    }
+
+    private static void check(double count, double blocks, double bytes) {
+      check("a count", count, 0);
+      check("a multiplicity", blocks, 0);
+      check("a block's size", bytes, Double.MIN_VALUE);
     }
 
     private static void check(String what, double value, double min) {

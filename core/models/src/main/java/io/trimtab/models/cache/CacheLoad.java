@@ -13,14 +13,18 @@ public final class CacheLoad {
   /** From one request in 2²⁰ seconds to 2²⁰ requests a second. */
   private static final int BINS = 40 * PER_DOUBLING;
 
+  private static final double BINS_PER_LOG = PER_DOUBLING / Math.log(2);
   private static final double FILL = 0.97;
-  private static final double PRECISION = 1e-7;
+
+  /** Relative, of a step of Newton's; what is left after it is the square of that. */
+  private static final double PRECISION = 1e-5;
+
   private static final int STEPS_MAX = 100;
 
-  public static final CacheLoad NONE = new CacheLoad(0, new double[0], new double[0]);
+  public static final CacheLoad NONE = new CacheLoad(new int[0], new double[0], new double[0]);
 
-  /** The bin that comes first in the arrays; most partitions have few bins. */
-  private final int first;
+  /** Bins that have blocks, ascending; most partitions have few. */
+  private final int[] bins;
 
   /** Bytes of the blocks in each bin. */
   private final double[] bytes;
@@ -31,30 +35,28 @@ public final class CacheLoad {
   private final double requests;
   private final double allBytes;
 
-  private CacheLoad(int first, double[] bytes, double[] byteRates) {
-    this.first = first;
+  private CacheLoad(int[] bins, double[] bytes, double[] byteRates) {
+    this.bins = bins;
     this.bytes = bytes;
     this.byteRates = byteRates;
-    requests = Arrays.stream(byteRates).sum();
-    allBytes = Arrays.stream(bytes).sum();
+    requests = sum(byteRates);
+    allBytes = sum(bytes);
   }
 
-  /** Without the empty bins at both ends. */
-  private static CacheLoad trimmed(int first, double[] bytes, double[] byteRates) {
-    int from = 0;
-    while (from < bytes.length && bytes[from] == 0) {
-      from++;
+  private static double sum(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
     }
-    int to = bytes.length;
-    while (to > from && bytes[to - 1] == 0) {
-      to--;
-    }
-    return from == to
+    return sum;
+  }
+
+  /** Of arrays of which the first so many are used. */
+  private static CacheLoad of(int size, int[] bins, double[] bytes, double[] byteRates) {
+    return size == 0
         ? NONE
         : new CacheLoad(
-            first + from,
-            Arrays.copyOfRange(bytes, from, to),
-            Arrays.copyOfRange(byteRates, from, to));
+            Arrays.copyOf(bins, size), Arrays.copyOf(bytes, size), Arrays.copyOf(byteRates, size));
   }
 
   /**
@@ -62,38 +64,75 @@ public final class CacheLoad {
    * @param requestsPerSecond for all its blocks together, ≥ 0
    */
   public static CacheLoad of(AccessHistogram histogram, double requestsPerSecond) {
-    double[] bytes = new double[BINS];
-    double[] byteRates = new double[BINS];
-    double scale = histogram.requests() > 0 ? requestsPerSecond / histogram.requests() : 0;
-    for (int i = 0; i < histogram.pairs(); i++) {
+    double all = histogram.requests();
+    double scale = all > 0 ? requestsPerSecond / all : 0;
+    int[] used = new int[histogram.pairs()];
+    double[] b = new double[used.length];
+    double[] r = new double[used.length];
+    int size = 0;
+    for (int i = used.length - 1; i >= 0; i--) {
       double rate = histogram.count(i) * scale;
       if (rate > 0) {
         int bin = bin(rate);
+        // Counts rise from here on, and so do bins.
+        size += size > 0 && used[size - 1] == bin ? 0 : 1;
         double weight = histogram.blocks(i) * histogram.size(i);
-        bytes[bin] += weight;
-        byteRates[bin] += weight * rate;
+        used[size - 1] = bin;
+        b[size - 1] += weight;
+        r[size - 1] += weight * rate;
       }
     }
-    return trimmed(0, bytes, byteRates);
+    return of(size, used, b, r);
   }
 
   private static int bin(double rate) {
-    double log = Math.log(rate) / Math.log(2);
-    return (int) Math.max(0, Math.min(BINS - 1, Math.floor(PER_DOUBLING * (log + 20))));
+    double bin = Math.floor(BINS_PER_LOG * Math.log(rate) + PER_DOUBLING * 20);
+    return (int) Math.max(0, Math.min(BINS - 1, bin));
+  }
+
+  /** Adds many up in less time than one by one. Not for several threads. */
+  public static final class Sum {
+    private final double[] bytes = new double[BINS];
+    private final double[] byteRates = new double[BINS];
+
+    private void add(int bin, double itsBytes, double itsByteRates) {
+      bytes[bin] += itsBytes;
+      byteRates[bin] += itsByteRates;
+    }
+
+    /** Adds one. */
+    public void add(CacheLoad load) {
+      for (int i = 0; i < load.bins.length; i++) {
+        add(load.bins[i], load.bytes[i], load.byteRates[i]);
+      }
+    }
+
+    /** All that were added. */
+    public CacheLoad total() {
+      int[] used = new int[BINS];
+      double[] b = new double[BINS];
+      double[] r = new double[BINS];
+      int size = 0;
+      for (int bin = 0; bin < BINS; bin++) {
+        if (bytes[bin] > 0) {
+          used[size] = bin;
+          b[size] = bytes[bin];
+          r[size++] = byteRates[bin];
+        }
+      }
+      return of(size, used, b, r);
+    }
   }
 
   /** The same blocks with their request rates multiplied by a factor. */
   public CacheLoad times(double factor) {
-    double[] b = new double[BINS];
-    double[] r = new double[BINS];
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] > 0 && factor > 0) {
-        int bin = bin(factor * byteRates[i] / bytes[i]);
-        b[bin] += bytes[i];
-        r[bin] += factor * byteRates[i];
+    Sum sum = new Sum();
+    for (int i = 0; i < bins.length; i++) {
+      if (factor > 0) {
+        sum.add(bin(factor * byteRates[i] / bytes[i]), bytes[i], factor * byteRates[i]);
       }
     }
-    return trimmed(0, b, r);
+    return sum.total();
   }
 
   /**
@@ -102,7 +141,7 @@ public final class CacheLoad {
    * @param share in [0, 1]
    */
   public CacheLoad part(double share) {
-    return share > 0 ? new CacheLoad(first, scaled(bytes, share), scaled(byteRates, share)) : NONE;
+    return share > 0 ? new CacheLoad(bins, scaled(bytes, share), scaled(byteRates, share)) : NONE;
   }
 
   private static double[] scaled(double[] values, double factor) {
@@ -115,37 +154,54 @@ public final class CacheLoad {
 
   /** Both together. */
   public CacheLoad plus(CacheLoad other) {
-    if (bytes.length == 0 || other.bytes.length == 0) {
-      return bytes.length == 0 ? other : this;
+    if (bins.length == 0 || other.bins.length == 0) {
+      return bins.length == 0 ? other : this;
     }
-    int from = Math.min(first, other.first);
-    int to = Math.max(first + bytes.length, other.first + other.bytes.length);
-    double[] b = new double[to - from];
-    double[] r = new double[to - from];
-    System.arraycopy(bytes, 0, b, first - from, bytes.length);
-    System.arraycopy(byteRates, 0, r, first - from, bytes.length);
-    for (int i = 0; i < other.bytes.length; i++) {
-      b[other.first - from + i] += other.bytes[i];
-      r[other.first - from + i] += other.byteRates[i];
+    int most = bins.length + other.bins.length;
+    int[] used = new int[most];
+    double[] b = new double[most];
+    double[] r = new double[most];
+    int size = 0;
+    int i = 0;
+    int j = 0;
+    while (i < bins.length || j < other.bins.length) {
+      int here = i < bins.length ? bins[i] : BINS;
+      int there = j < other.bins.length ? other.bins[j] : BINS;
+      used[size] = Math.min(here, there);
+      if (here <= there) {
+        b[size] = bytes[i];
+        r[size] = byteRates[i++];
+      }
+      if (there <= here) {
+        b[size] += other.bytes[j];
+        r[size] += other.byteRates[j++];
+      }
+      size++;
     }
-    return new CacheLoad(from, b, r);
+    return of(size, used, b, r);
   }
 
   /** What is left when a part is taken away again. */
   public CacheLoad minus(CacheLoad part) {
-    double[] b = bytes.clone();
-    double[] r = byteRates.clone();
-    for (int i = 0; i < part.bytes.length; i++) {
-      int at = part.first - first + i;
-      if (at >= 0 && at < b.length) {
-        // What rounding leaves of a bin that is empty again is nothing.
-        double left = b[at] - part.bytes[i];
-        boolean empty = left < 1;
-        b[at] = empty ? 0 : left;
-        r[at] = empty ? 0 : Math.max(0, r[at] - part.byteRates[i]);
+    int[] used = new int[bins.length];
+    double[] b = new double[bins.length];
+    double[] r = new double[bins.length];
+    int size = 0;
+    int j = 0;
+    for (int i = 0; i < bins.length; i++) {
+      while (j < part.bins.length && part.bins[j] < bins[i]) {
+        j++;
+      }
+      boolean taken = j < part.bins.length && part.bins[j] == bins[i];
+      double left = taken ? bytes[i] - part.bytes[j] : bytes[i];
+      // What rounding leaves of a bin that is empty again is nothing.
+      if (!taken || left >= 1) {
+        used[size] = bins[i];
+        b[size] = left;
+        r[size++] = taken ? Math.max(0, byteRates[i] - part.byteRates[j]) : byteRates[i];
       }
     }
-    return trimmed(first, b, r);
+    return of(size, used, b, r);
   }
 
   /** Bytes of all requested blocks. */
@@ -166,31 +222,69 @@ public final class CacheLoad {
       return 1;
     }
     double targetLog = Math.log(allBytes - capacity);
-    double time = 0;
+    double time = firstGuess(targetLog);
+    double misses = requests;
     for (int step = 0; step < STEPS_MAX; step++) {
       double left = 0;
       double slope = 0;
-      for (int i = 0; i < bytes.length; i++) {
-        if (bytes[i] > 0) {
-          double rate = byteRates[i] / bytes[i];
-          double out = bytes[i] * Math.exp(-rate * time);
-          left += out;
-          slope += rate * out;
-        }
+      double bend = 0;
+      for (int i = 0; i < bins.length; i++) {
+        double rate = byteRates[i] / bytes[i];
+        double stays = Math.exp(-rate * time);
+        left += bytes[i] * stays;
+        slope += byteRates[i] * stays;
+        bend += rate * byteRates[i] * stays;
       }
-      double next = time + (Math.log(left) - targetLog) * left / slope;
-      boolean done = !(Math.abs(next - time) > PRECISION * next);
-      time = Math.max(0, next);
-      if (done) {
+      double next = Math.max(0, time + (Math.log(left) - targetLog) * left / slope);
+      // What is missed changes as the slope does.
+      misses = slope - bend * (next - time);
+      if (!(Math.abs(next - time) > PRECISION * next)) {
         break;
       }
-    }
-    double misses = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] > 0) {
-        misses += byteRates[i] * Math.exp(-byteRates[i] / bytes[i] * time);
-      }
+      time = next;
     }
     return Math.max(0, Math.min(1, 1 - misses / requests));
+  }
+
+  /** By bin plus time on the same scale, the share of a bin's blocks that is not yet asked for. */
+  private static final class NotAsked {
+    /** Where next to nothing is left: e⁻⁶⁴. */
+    private static final int LAST = (20 + 6) * PER_DOUBLING;
+
+    private static final double[] SHARE = new double[BINS + LAST + 1];
+
+    static {
+      for (int i = 0; i < SHARE.length; i++) {
+        SHARE[i] = Math.exp(-Math.pow(2, (i - BINS + 0.5) / PER_DOUBLING - 20));
+      }
+    }
+  }
+
+  /**
+   * The time after which so much is left, to some parts in a hundred: as if a bin's blocks were
+   * asked for as often as is the middle of its bin.
+   */
+  private double firstGuess(double targetLog) {
+    int low = -bins[bins.length - 1];
+    int high = NotAsked.LAST - bins[0];
+    double lowLog = Math.log(allBytes);
+    double highLog = lowLog - 64;
+    while (high - low > 1) {
+      int middle = (low + high) >> 1;
+      double left = 0;
+      for (int i = 0; i < bins.length; i++) {
+        left += bytes[i] * NotAsked.SHARE[Math.min(bins[i] + middle, NotAsked.LAST) + BINS];
+      }
+      double leftLog = Math.log(left);
+      if (leftLog > targetLog) {
+        low = middle;
+        lowLog = leftLog;
+      } else {
+        high = middle;
+        highLog = leftLog;
+      }
+    }
+    double within = (lowLog - targetLog) / Math.max(1e-9, lowLog - highLog);
+    return Math.pow(2, (low + Math.max(0, Math.min(1, within))) / PER_DOUBLING);
   }
 }
