@@ -207,7 +207,8 @@ public record UsageModel(
       public Load total() {
         ScanShape scan =
             scans > FEW
-                ? new ScanShape(mean(calls, scans), mean(rows, scans), mean(cells, rows), mean(blocks, scans))
+                ? new ScanShape(
+                    mean(calls, scans), mean(rows, scans), mean(cells, rows), mean(blocks, scans))
                 : ScanShape.ONE_ROW;
         return new Load(1, reads, scans, scan, updates, updates > FEW ? bytes / updates : 0);
       }
