@@ -123,7 +123,7 @@ public final class AccessHistogram {
     }
     double[] small = CountDeconvolution.noBlocks();
     addSmallCounts(small);
-    return withSmallCounts(CountDeconvolution.masses(small));
+    return withSmallCounts(CountDeconvolution.masses(small), 1);
   }
 
   /** Whether chance is a part of any count that is worth while. */
@@ -147,9 +147,10 @@ public final class AccessHistogram {
    * The same with others in the place of the small counts.
    *
    * @param mass by rate of the grid
+   * @param stretch by which the grid's rates are multiplied
    * @throws IllegalArgumentException where blocks have several sizes
    */
-  AccessHistogram withSmallCounts(double[] mass) {
+  AccessHistogram withSmallCounts(double[] mass, double stretch) {
     for (double size : sizes) {
       if (size != sizes[0]) {
         throw new IllegalArgumentException("the blocks have several sizes");
@@ -162,14 +163,15 @@ public final class AccessHistogram {
     int size = 0;
     int large = 0;
     for (int j = mass.length - 1; j >= 0; j--) {
+      double rate = stretch * CountDeconvolution.rate(j);
       // The grid goes a little beyond the largest count that it is for.
-      while (!isSmall(large) && counts[large] > CountDeconvolution.rate(j)) {
+      while (!isSmall(large) && counts[large] > rate) {
         rates[size] = counts[large];
         masses[size++] = blocks[large++];
       }
       carried += mass[j];
       if (carried > few || j == 0 && carried > 0) {
-        rates[size] = CountDeconvolution.rate(j);
+        rates[size] = rate;
         masses[size++] = carried;
         carried = 0;
       }

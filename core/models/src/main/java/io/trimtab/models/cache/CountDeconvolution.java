@@ -205,6 +205,15 @@ final class CountDeconvolution {
     }
   }
 
+  /** What blocks with these rates are asked for together. */
+  static double requests(double[] masses) {
+    double requests = 0;
+    for (int j = 0; j < masses.length; j++) {
+      requests += masses[j] * rate(j);
+    }
+    return requests;
+  }
+
   static double rate(int point) {
     return (STEP * point) * (STEP * point);
   }

@@ -59,7 +59,14 @@ public final class LikeCounts {
     }
     double[] own = CountDeconvolution.noBlocks();
     histogram.addSmallCounts(own);
-    return histogram.withSmallCounts(CountDeconvolution.masses(own, kin.masses()));
+    double[] masses = CountDeconvolution.masses(own, kin.masses());
+    // A few steps leave it a little of the others' mean.
+    double has = CountDeconvolution.requests(masses);
+    double asked = 0;
+    for (int i = histogram.pairs() - 1; i >= 0 && histogram.isSmall(i); i--) {
+      asked += histogram.blocks(i) * histogram.count(i);
+    }
+    return histogram.withSmallCounts(masses, has > 0 && asked > 0 ? asked / has : 1);
   }
 
   private static Kind kind(AccessHistogram histogram) {
