@@ -11,6 +11,7 @@ import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,7 @@ public record CassandraContact(
 
   private static final int CQL_PORT = 9042;
   private static final int JMX_PORT = 7199;
+  private static final Duration TRY_LIMIT = Duration.ofSeconds(15);
 
   public CassandraContact {
     points = List.copyOf(points);
@@ -124,7 +126,7 @@ public record CassandraContact(
    *
    * @throws EngineException when no node answers within some seconds, or refuses the user
    */
-  CqlSession session() throws EngineException {
+  public CqlSession session() throws EngineException {
     CqlSessionBuilder builder = CqlSession.builder().addContactPoints(points);
     try {
       builder.withConfigLoader(options());
@@ -172,5 +174,33 @@ public record CassandraContact(
       throw new IOException("JMX at " + host + ":" + jmxPort + ": " + CassandraErrors.line(e), e);
     }
     return NodeJmx.connect(host, jmxPort, user, protection.jmx());
+  }
+
+  /**
+   * What a node says of itself by JMX: {@code NORMAL}, {@code JOINING}, ….
+   *
+   * @throws IOException naming the address, also when the user is refused
+   */
+  public String mode(String host) throws IOException {
+    try (NodeJmx node = jmx(host)) {
+      return new StorageService(node).mode();
+    }
+  }
+
+  /**
+   * Calls an operation of a node that changes nothing, but needs the right to call operations.
+   *
+   * @throws IOException also if the user has not got it
+   */
+  public void tryJmxOperation(String host) throws IOException {
+    try (NodeJmx node = jmx(host)) {
+      Object unused =
+          node.invoke(
+              TRY_LIMIT,
+              "java.util.logging:type=Logging",
+              "getLoggerLevel",
+              new Object[] {""},
+              String.class.getName());
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
+import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.server.RMIClientSocketFactory;
 import java.time.Duration;
@@ -180,6 +181,10 @@ final class NodeJmx implements AutoCloseable {
     }
     // What an operation itself threw comes wrapped once or twice.
     Throwable cause = e instanceof MBeanException && e.getCause() != null ? e.getCause() : e;
+    while (cause instanceof RemoteException && cause.getCause() != null) {
+      // Its own text ends with "nested exception is:".
+      cause = cause.getCause();
+    }
     return new IOException("JMX at " + address + ": " + CassandraErrors.line(cause), e);
   }
 

@@ -39,9 +39,12 @@ import org.junit.jupiter.api.io.TempDir;
 class JmxTlsTest {
   private static final String PASSWORD = "changeit-not";
 
+  private static final SslRMIClientSocketFactory STUBS = new SslRMIClientSocketFactory();
+
   @TempDir static Path folder;
   private static Registry registry;
   private static RMIConnectorServer server;
+  private static SslRMIServerSocketFactory accepting;
   private static int port;
 
   @BeforeAll
@@ -60,16 +63,13 @@ class JmxTlsTest {
           "-keystore",
           name + ".p12");
     }
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    port = freePort();
     SSLContext context =
         new Tls(Optional.empty(), Optional.of(store("node")), HostNames.NONE).context();
-    var client = new SslRMIClientSocketFactory();
-    var accepting = new SslRMIServerSocketFactory(context, null, null, false);
-    registry = LocateRegistry.createRegistry(port, client, accepting);
+    accepting = new SslRMIServerSocketFactory(context, null, null, false);
+    registry = LocateRegistry.createRegistry(port, STUBS, accepting);
     Map<String, Object> environment = new HashMap<>();
-    RMIJRMPServerImpl beans = new RMIJRMPServerImpl(0, client, accepting, environment);
+    RMIJRMPServerImpl beans = new RMIJRMPServerImpl(0, STUBS, accepting, environment);
     MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
     server =
         new RMIConnectorServer(
@@ -82,6 +82,12 @@ class JmxTlsTest {
   static void stop() throws IOException {
     server.stop();
     UnicastRemoteObject.unexportObject(registry, true);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
   }
 
   private static void keytool(String... arguments) throws Exception {
@@ -130,12 +136,19 @@ class JmxTlsTest {
   @Test
   void aNodeThatIsNotTrustedIsNamedInOneLine() throws Exception {
     Optional<Tls> other = trusting("other");
-    assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", port, Map.of(), other))
-        .isInstanceOf(IOException.class)
-        .message()
-        .contains("JMX at 127.0.0.1:" + port)
-        .contains("SSLHandshakeException")
-        .doesNotContain("\n");
+    // RMI would use a connection of another test again; so this is another server.
+    int own = freePort();
+    Registry untrusted = LocateRegistry.createRegistry(own, STUBS, accepting);
+    try {
+      assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", own, Map.of(), other))
+          .isInstanceOf(IOException.class)
+          .message()
+          .contains("JMX at 127.0.0.1:" + own)
+          .contains("PKIX path")
+          .doesNotContain("\n");
+    } finally {
+      UnicastRemoteObject.unexportObject(untrusted, true);
+    }
   }
 
   @Test

@@ -50,7 +50,7 @@ public final class Tls {
   /**
    * A store of keys or certificates, PKCS #12 or JKS.
    *
-   * @param password asked for whenever the store is read; may give an empty text
+   * @param password asked for whenever the store is read; an empty text: it has none
    */
   public record Store(Path file, Supplier<String> password) {
     @Override
@@ -121,7 +121,7 @@ public final class Tls {
       if (key.isPresent()) {
         KeyManagerFactory factory =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(open(key.get()), key.get().password().get().toCharArray());
+        factory.init(open(key.get()), password(key.get()));
         own = factory.getKeyManagers();
       }
       SSLContext context = SSLContext.getInstance("TLS");
@@ -135,7 +135,12 @@ public final class Tls {
   private static KeyStore open(Store store) throws IOException, GeneralSecurityException {
     char[] password = password(store);
     try {
-      return KeyStore.getInstance(store.file().toFile(), password);
+      KeyStore read = KeyStore.getInstance(store.file().toFile(), password);
+      if (read.size() == 0) {
+        // Without its password a store is read, and what is encrypted in it left out.
+        throw new IOException("has nothing in it" + (password == null ? " without password" : ""));
+      }
+      return read;
     } catch (NoSuchFileException | FileNotFoundException e) {
       throw new IOException(store.file() + ": no such file", e);
     } catch (IllegalArgumentException e) {
@@ -145,10 +150,11 @@ public final class Tls {
     }
   }
 
-  /** A password that can't be read is a store that can't. */
+  /** Null without one. A password that can't be read is a store that can't. */
   private static char[] password(Store store) throws IOException {
     try {
-      return store.password().get().toCharArray();
+      String text = store.password().get();
+      return text.isEmpty() ? null : text.toCharArray();
     } catch (RuntimeException e) {
       throw new IOException(store.file() + ": " + line(e), e);
     }
