@@ -30,6 +30,8 @@ import java.util.TreeMap;
  *     default true
  * @param site more properties for every hbase-site.xml, or keys for every cassandra.yaml
  * @param cassandra makes it a Cassandra cluster; missing: HBase
+ * @param secure whether clients and nodes prove who they are: TLS and passwords for Cassandra,
+ *     Kerberos for HBase; default false
  */
 public record LabConfig(
     String name,
@@ -43,7 +45,8 @@ public record LabConfig(
     Integer readIops,
     Boolean plugin,
     Map<String, String> site,
-    CassandraSettings cassandra) {
+    CassandraSettings cassandra,
+    Boolean secure) {
 
   /** The key of cassandra.yaml that names the snitch. */
   public static final String SNITCH = "endpoint_snitch";
@@ -88,6 +91,37 @@ public record LabConfig(
     check(readIops >= 0, "readIops", "at least 0", readIops);
     plugin = plugin == null || plugin;
     site = site == null ? Map.of() : Map.copyOf(new TreeMap<>(site));
+    secure = secure != null && secure;
+  }
+
+  /** Of a cluster that is not secure. */
+  public LabConfig(
+      String name,
+      Integer nodes,
+      Integer spareNodes,
+      Bytes heap,
+      Isolate isolate,
+      Profile profile,
+      Double cpus,
+      Bytes memoryLimit,
+      Integer readIops,
+      Boolean plugin,
+      Map<String, String> site,
+      CassandraSettings cassandra) {
+    this(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site,
+        cassandra,
+        false);
   }
 
   private static long nativeBytes(CassandraSettings cassandra) {
@@ -175,7 +209,36 @@ public record LabConfig(
    */
   public LabConfig withCassandra(CassandraSettings value) {
     return new LabConfig(
-        name, nodes, spareNodes, null, isolate, profile, cpus, null, readIops, plugin, site, value);
+        name,
+        nodes,
+        spareNodes,
+        null,
+        isolate,
+        profile,
+        cpus,
+        null,
+        readIops,
+        plugin,
+        site,
+        value,
+        secure);
+  }
+
+  public LabConfig withSecure(boolean value) {
+    return new LabConfig(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site,
+        cassandra,
+        value);
   }
 
   private LabConfig with(
@@ -199,7 +262,8 @@ public record LabConfig(
         otherIops,
         plugin,
         site,
-        cassandra);
+        cassandra,
+        secure);
   }
 
   private LabConfig with(Integer otherSpare, Map<String, String> otherSite) {
@@ -215,6 +279,7 @@ public record LabConfig(
         readIops,
         plugin,
         otherSite,
-        cassandra);
+        cassandra,
+        secure);
   }
 }
