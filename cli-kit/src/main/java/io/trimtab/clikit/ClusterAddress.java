@@ -33,6 +33,12 @@ public sealed interface ClusterAddress {
     public <T, X extends Exception> T accept(Visitor<T, X> visitor) throws X {
       return visitor.hbase(this);
     }
+
+    /** Without the properties, which may have passwords. */
+    @Override
+    public String toString() {
+      return "HBase by " + client.get("hbase.zookeeper.quorum");
+    }
   }
 
   /**

@@ -42,22 +42,20 @@ final class NamedClusters {
    */
   ClusterHandle named(String name) {
     Connection connection = Connections.read(file).named(name, file);
-    Optional<NodeProvider> provider =
-        ProviderSection.provider(file, name, connection.provider());
-    ClusterHandle database;
+    Optional<NodeProvider> provider = ProviderSection.provider(file, name, connection.provider());
+    return new Provided(database(name), provider);
+  }
+
+  /** As {@link #named}, without what starts and stops its nodes. */
+  ClusterHandle database(String name) {
+    Connection connection = Connections.read(file).named(name, file);
     try {
-      database =
-          connection.cassandra() != null
-              ? new CassandraHandle(name, contact(connection.cassandra()))
-              : hbase(name, connection);
+      return connection.cassandra() != null
+          ? new CassandraHandle(name, contact(connection.cassandra()))
+          : new HBaseHandle(name, new HBaseTarget(folder).contact(connection.hbase()));
     } catch (IllegalArgumentException e) {
       throw new UserError(file + ": clusters." + name + ": " + e.getMessage(), e);
     }
-    return new Provided(database, provider);
-  }
-
-  private ClusterHandle hbase(String name, Connection connection) {
-    return new HBaseHandle(name, new HBaseTarget(folder).contact(connection.hbase()));
   }
 
   private CassandraContact contact(CassandraConnection c) {

@@ -162,4 +162,10 @@ public record HBaseContact(
   public String znodeParent() {
     return client.getOrDefault("zookeeper.znode.parent", "/hbase");
   }
+
+  /** Without the properties, which may have passwords. */
+  @Override
+  public String toString() {
+    return "HBase by " + zookeeper() + znodeParent() + ", " + protection;
+  }
 }

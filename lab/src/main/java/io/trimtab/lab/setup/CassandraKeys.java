@@ -252,7 +252,7 @@ public final class CassandraKeys {
   }
 
   /**
-   * Makes the users; the first one gets a password that nobody knows.
+   * Makes the users; the one that every new cluster has may not log in any more.
    *
    * @return whether that is done; not while the nodes have not made their first user
    */
