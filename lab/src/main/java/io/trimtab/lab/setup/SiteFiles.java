@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Writes the configuration folder of every process; each has its own, so that nodes may differ. */
@@ -21,10 +22,15 @@ public final class SiteFiles {
   private final LabState state;
   private final LabSlot slot;
 
+  /** Empty in a lab that is not secure. */
+  private final Optional<HBaseKeys> keys;
+
   public SiteFiles(LabDir dir, LabState state) {
     this.dir = dir;
     this.state = state;
     this.slot = state.addresses();
+    this.keys =
+        state.config().secure() ? Optional.of(new HBaseKeys(dir, state)) : Optional.empty();
   }
 
   /** Zookeeper, NameNode, master. */
@@ -56,6 +62,9 @@ public final class SiteFiles {
     hbase.put(
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
     if (state.config().plugin() && pluginPresent()) {
+      if (state.config().secure()) {
+        hbase.merge("hbase.coprocessor.regionserver.classes", PLUGIN, (all, own) -> all + "," + own);
+      }
       // The lab's own file may say otherwise.
       hbase.putIfAbsent("hbase.coprocessor.regionserver.classes", PLUGIN);
       hbase.putIfAbsent("hbase.coprocessor.user.region.classes", OBSERVER);
@@ -78,6 +87,7 @@ public final class SiteFiles {
     // dead RegionServer, and its regions, can't be opened.
     core.put("ipc.client.connect.max.retries", process.endsWith("datanode") ? "40" : "240");
     core.put("ipc.client.connect.retry.interval", "250");
+    keys.ifPresent(k -> core.putAll(k.core()));
     return core;
   }
 
@@ -106,6 +116,7 @@ public final class SiteFiles {
     hdfs.put("dfs.namenode.replication.work.multiplier.per.iteration", "10");
     // Free space is the machine's, not a node's; 0 lets a nearly full disk still serve.
     hdfs.put("dfs.datanode.du.reserved", "0");
+    keys.ifPresent(k -> hdfs.putAll(k.hdfs()));
     return hdfs;
   }
 
@@ -140,6 +151,7 @@ public final class SiteFiles {
     // It goes on as soon as all are there, instead of waiting for more to come.
     hbase.put("hbase.master.wait.on.regionservers.maxtostart", state.config().nodes().toString());
     hbase.put("hbase.master.wait.on.regionservers.interval", "500");
+    keys.ifPresent(k -> hbase.putAll(k.hbase()));
     hbase.putAll(state.config().site());
     return hbase;
   }
@@ -148,6 +160,7 @@ public final class SiteFiles {
     Path conf = dir.conf(process);
     Map<String, String> both = new TreeMap<>(hdfs);
     both.putAll(hbase);
+    keys.ifPresent(k -> both.putAll(k.core()));
     try {
       Files.createDirectories(conf);
       Files.createDirectories(dir.tmp(process));
