@@ -80,7 +80,7 @@ class HBaseSecureIT extends EngineContract {
     return new String[] {"--cluster", NAME, "--connections", file};
   }
 
-  /** A node without HBase's own tables: its death is to be that of users' partitions. */
+  /** One that serves users' partitions. */
   @Override
   protected NodeId victim(ClusterSnapshot now) {
     return now.partitions().stream()
