@@ -1,11 +1,11 @@
 package io.trimtab.clikit;
 
 import io.trimtab.config.UserError;
-import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import java.util.Optional;
 import java.util.function.Consumer;
 

@@ -15,8 +15,8 @@ final class ControllerMain {
   private ControllerMain() {}
 
   /**
-   * @param args {@code hbase QUORUM}, {@code cassandra HOST:PORT JMX_PORT}, or as typed on the command
-   *     line: {@code --cluster NAME --connections FILE}
+   * @param args {@code hbase QUORUM}, {@code cassandra HOST:PORT JMX_PORT}, or as typed on the
+   *     command line: {@code --cluster NAME --connections FILE}
    */
   public static void main(String[] args) throws EngineException, InterruptedException {
     Engine engine =

@@ -123,7 +123,7 @@ class CassandraSecureIT extends EngineContract {
     assertThat(failed(open)).anyMatch(step -> step.contains("cql.tls"));
   }
 
-  /** As {@code docs/connections.md} lists them: without any one of them a step of the check fails. */
+  /** As {@code docs/connections.md} lists them: without any of them a step of the check fails. */
   @Test
   void eachPermissionIsNeededAndMissedByName() throws IOException {
     Path operator = lab.dir().secure().resolve("driver.conf");

@@ -23,7 +23,7 @@ public final class HBaseKeys {
   private static final String TOKENS = "org.apache.hadoop.hbase.security.token.TokenProvider";
 
   /** Of the controller's tickets: short, so that each longer test renews some. */
-  private static final String TICKET = "3min";
+  private static final String TICKET = "3m";
 
   private final LabState state;
   private final LabSlot slot;

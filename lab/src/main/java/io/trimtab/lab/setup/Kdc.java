@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A realm of Kerberos of a lab's own: MIT's KDC, as Debian's package krb5-kdc has it. */
@@ -20,6 +21,9 @@ public final class Kdc {
   private static final String REALM = "TRIMTAB.LAB";
   private static final String INSTALL =
       "install it: apt-get install krb5-kdc krb5-admin-server (nothing of it needs to be set up)";
+
+  private static final Pattern FAILURE =
+      Pattern.compile("(?m)^(add_principal|modify_principal|ktadd|kadmin\\.local): ");
 
   private final SecretFiles files;
   private final String host;
@@ -123,7 +127,7 @@ public final class Kdc {
   /**
    * Limits the life of a principal's tickets.
    *
-   * @param life in words of MIT: {@code 1min}, {@code 24hours}
+   * @param life in words of MIT: {@code 1m}, {@code 24h}
    */
   public void limitTickets(String name, String life) {
     admin("modprinc -maxlife " + life + " " + principal(name));
@@ -147,7 +151,7 @@ public final class Kdc {
       String said =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       // kadmin.local tells failures in words only.
-      if (process.waitFor() != 0 || said.contains("kadmin.local: ")) {
+      if (process.waitFor() != 0 || FAILURE.matcher(said).find()) {
         throw new UserError(program + " " + String.join(" ", arguments) + ": " + last(said));
       }
     } catch (IOException e) {

@@ -63,7 +63,8 @@ public final class SiteFiles {
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
     if (state.config().plugin() && pluginPresent()) {
       if (state.config().secure()) {
-        hbase.merge("hbase.coprocessor.regionserver.classes", PLUGIN, (all, own) -> all + "," + own);
+        hbase.merge(
+            "hbase.coprocessor.regionserver.classes", PLUGIN, (all, own) -> all + "," + own);
       }
       // The lab's own file may say otherwise.
       hbase.putIfAbsent("hbase.coprocessor.regionserver.classes", PLUGIN);

@@ -143,7 +143,9 @@ public final class CassandraCheck {
         has
             ? ConnectionStep.works(what, "")
             : ConnectionStep.fails(
-                what, "missing", "GRANT " + permission + " ON KEYSPACE " + keyspace + " TO " + user));
+                what,
+                "missing",
+                "GRANT " + permission + " ON KEYSPACE " + keyspace + " TO " + user));
   }
 
   /** A user may list its own; empty where the cluster does not check any, or it is superuser. */

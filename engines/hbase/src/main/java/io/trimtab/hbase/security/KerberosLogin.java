@@ -55,8 +55,9 @@ public final class KerberosLogin implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    renewal.scheduleWithFixedDelay(
-        this::renew, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    var unused =
+        renewal.scheduleWithFixedDelay(
+            this::renew, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
