@@ -98,6 +98,11 @@ class CassandraSecureIT extends EngineContract {
   }
 
   @Test
+  void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
+    DocumentedCommands.run("shop", NAME, lab.dir().secure(), folder);
+  }
+
+  @Test
   void theCheckFindsNothingToMend() {
     assertThat(failed(lab.client())).isEmpty();
     assertThat(check(lab.client())).hasSizeGreaterThan(10);

@@ -24,6 +24,7 @@ import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.setup.HBaseKeys;
 import io.trimtab.lab.setup.HBaseUsers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +105,21 @@ class HBaseSecureIT extends EngineContract {
   void theClusterIsReachedByItsNameInTheFileOfConnections() throws EngineException {
     try (Engine engine = ClusterChoice.of(List.of(controllerArguments())).connect()) {
       assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
+  /** But for {@code krb5.conf}, of which a process has one: the lab's own is named. */
+  @Test
+  void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
+    Path secure = lab.dir().secure();
+    Path file = secure.resolve("connections.yaml");
+    String written = Files.readString(file);
+    Files.writeString(
+        file, written.replace("krb5: krb5.conf", "krb5: " + secure.resolve("krb5.conf")));
+    try {
+      DocumentedCommands.run("logs", NAME, secure, folder);
+    } finally {
+      Files.writeString(file, written);
     }
   }
 
