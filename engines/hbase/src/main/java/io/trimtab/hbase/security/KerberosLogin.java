@@ -33,7 +33,7 @@ public final class KerberosLogin implements AutoCloseable {
   /** Between two looks at the ticket; one of a minute is renewed at its 48th second. */
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** Hadoop asks the KDC no more often; a minute by default, which a ticket of a minute is. */
+  /** Hadoop asks the KDC no more often; a minute by default, as long as a ticket may last. */
   private static final String PAUSE_S = "hadoop.kerberos.min.seconds.before.relogin";
 
   private static final String SPNEGO = "1.3.6.1.5.5.2";
@@ -86,7 +86,7 @@ public final class KerberosLogin implements AutoCloseable {
     Krb5File.use(how.krb5());
     Configuration secured = new Configuration(conf);
     secured.set("hadoop.security.authentication", "kerberos");
-    secured.set(PAUSE_S, Long.toString(PERIOD.toSeconds()));
+    secured.set(PAUSE_S, "1");
     UserGroupInformation.setConfiguration(secured);
   }
 
