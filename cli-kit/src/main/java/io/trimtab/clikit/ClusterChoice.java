@@ -5,8 +5,10 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,6 +52,11 @@ public final class ClusterChoice {
   /** Whether the user has given a cluster. */
   public boolean named() {
     return namings.stream().anyMatch(ClusterNaming::given);
+  }
+
+  /** As {@link ClusterNaming#id()}. */
+  public Optional<String> id() {
+    return namings.stream().flatMap(naming -> naming.id().stream()).findFirst();
   }
 
   private List<ClusterNaming> refuseContradictions() {
@@ -108,5 +115,10 @@ public final class ClusterChoice {
   /** The address for its clients. */
   public ClusterAddress address() {
     return cluster().address();
+  }
+
+  /** As {@link ClusterHandle#check}. */
+  public void check(Consumer<ConnectionStep> steps) {
+    cluster().check(steps);
   }
 }

@@ -5,7 +5,9 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A cluster given on the command line; not connected yet. */
 public interface ClusterHandle {
@@ -23,6 +25,16 @@ public interface ClusterHandle {
   /** Starts and stops its nodes; empty if that is not possible. */
   default Optional<NodeProvider> provider() {
     return Optional.empty();
+  }
+
+  /**
+   * Tries one thing after the other that a controller needs, and changes nothing on the cluster.
+   *
+   * @param steps hears each as it ends; what depends on one that failed is not tried
+   * @throws UserError if this way to name a cluster has no check
+   */
+  default void check(Consumer<ConnectionStep> steps) {
+    throw new UserError(label() + ": has no check of its connection");
   }
 
   /**

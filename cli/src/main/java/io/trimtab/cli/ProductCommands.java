@@ -1,5 +1,7 @@
 package io.trimtab.cli;
 
+import io.trimtab.cli.connect.ConnectCommand;
+import io.trimtab.cli.connect.ConnectionNaming;
 import io.trimtab.cli.control.LedgerCommand;
 import io.trimtab.cli.control.PlanCommand;
 import io.trimtab.cli.control.ReleaseCommand;
@@ -19,6 +21,7 @@ import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
+import io.trimtab.formats.connections.Connections;
 import java.util.List;
 import java.util.Map;
 
@@ -43,18 +46,20 @@ public final class ProductCommands implements CommandModule {
         new Added("", 150, LedgerCommand.class),
         new Added("", 160, SlaCommand.class),
         new Added("", 170, SloCommand.class),
+        new Added("", 175, ConnectCommand.class),
         new Added("", 180, ConfigCommand.class));
   }
 
   @Override
   public List<ClusterNaming> namings() {
-    return List.of(new HBaseNaming(), new CassandraNaming());
+    return List.of(new HBaseNaming(), new CassandraNaming(), new ConnectionNaming());
   }
 
   @Override
   public Map<String, FileReader> fileKinds() {
     return Map.of(
         "autopilot", FileReader.strict(SettingsFile::read),
-        "agreement", FileReader.strict(Sla::read));
+        "agreement", FileReader.strict(Sla::read),
+        "connections", FileReader.strict(Connections::read));
   }
 }

@@ -207,7 +207,7 @@ final class HBaseSnapshots implements AutoCloseable {
     return new Frame(
         metrics,
         tables,
-        cluster.admin().listDecommissionedRegionServers(),
+        cluster.draining(),
         new BalancerState(
             cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
         regions,

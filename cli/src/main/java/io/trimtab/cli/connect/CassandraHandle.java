@@ -1,0 +1,39 @@
+package io.trimtab.cli.connect;
+
+import io.trimtab.cassandra.CassandraContact;
+import io.trimtab.cassandra.CassandraEngine;
+import io.trimtab.cassandra.check.CassandraCheck;
+import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.engineapi.ControlAccess;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.ConnectionStep;
+import java.util.function.Consumer;
+
+/** A Cassandra cluster that was named, whichever way. */
+public record CassandraHandle(String label, CassandraContact contact) implements ClusterHandle {
+  /** Replication factor of a keyspace that a load creates. */
+  private static final int COPIES = 3;
+
+  @Override
+  public Engine connect() throws EngineException {
+    return CassandraEngine.connect(contact);
+  }
+
+  @Override
+  public ControlAccess control() throws EngineException {
+    return CassandraEngine.control(contact);
+  }
+
+  @Override
+  public void check(Consumer<ConnectionStep> steps) {
+    new CassandraCheck(contact, steps).run();
+  }
+
+  /** A load knows users and TLS from the driver's own file only. */
+  @Override
+  public ClusterAddress address() {
+    return new ClusterAddress.Cassandra(contact.points(), COPIES, contact.protection().driver());
+  }
+}

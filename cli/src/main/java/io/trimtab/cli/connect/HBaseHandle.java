@@ -1,0 +1,36 @@
+package io.trimtab.cli.connect;
+
+import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.engineapi.ControlAccess;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.hbase.HBaseCheck;
+import io.trimtab.hbase.HBaseContact;
+import io.trimtab.hbase.HBaseEngine;
+import io.trimtab.hbase.zookeeper.ZooKeeperControl;
+import java.util.function.Consumer;
+
+/** An HBase cluster that was named, whichever way. */
+public record HBaseHandle(String label, HBaseContact target) implements ClusterHandle {
+  @Override
+  public Engine connect() throws EngineException {
+    return HBaseEngine.connect(target);
+  }
+
+  @Override
+  public ControlAccess control() throws EngineException {
+    return ZooKeeperControl.connect(target);
+  }
+
+  @Override
+  public void check(Consumer<ConnectionStep> steps) {
+    new HBaseCheck(target, steps).run();
+  }
+
+  @Override
+  public ClusterAddress address() {
+    return new ClusterAddress.HBase(target.client());
+  }
+}
