@@ -1,6 +1,5 @@
 package io.trimtab.providers;
 
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -103,7 +102,7 @@ public final class ProviderContext {
   }
 
   /** The same, in the folder of a cluster's controller. */
-  public static Path folder(Path ofController) {
+  public static Path folder(Path ofController) throws EngineException {
     Path folder = ofController.resolve("provider");
     try {
       Files.createDirectories(ofController);
@@ -114,7 +113,7 @@ public final class ProviderContext {
       }
       return folder;
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be created: " + e.getMessage(), e);
+      throw new EngineException(folder + ": can't be created: " + e.getMessage(), e);
     }
   }
 
