@@ -7,6 +7,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,6 +19,9 @@ import picocli.CommandLine.ParameterException;
 public final class ClusterChoice {
   private final List<ClusterNaming> namings =
       CommandModules.all().flatMap(module -> module.namings().stream()).toList();
+
+  private final List<ClusterAddition> additions =
+      CommandModules.all().flatMap(module -> module.additions().stream()).toList();
 
   private ClusterHandle cluster;
 
@@ -45,6 +49,9 @@ public final class ClusterChoice {
     for (ClusterNaming naming : namings) {
       command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
     }
+    for (ClusterAddition addition : additions) {
+      command.addMixin(addition.option(), CommandSpec.forAnnotatedObject(addition));
+    }
   }
 
   /** Whether the user has given a cluster. */
@@ -67,7 +74,11 @@ public final class ClusterChoice {
   private ClusterHandle cluster() {
     if (cluster == null) {
       List<ClusterNaming> given = refuseContradictions();
-      cluster = given.isEmpty() ? guess() : given.get(0).cluster();
+      ClusterHandle found = given.isEmpty() ? guess() : given.get(0).cluster();
+      for (ClusterAddition addition : additions) {
+        found = addition.given() ? addition.to(found) : found;
+      }
+      cluster = found;
     }
     return cluster;
   }
@@ -94,6 +105,15 @@ public final class ClusterChoice {
   /** Starts and stops the cluster's nodes; empty if that is not possible. */
   public Optional<NodeProvider> provider() {
     return cluster().provider();
+  }
+
+  /**
+   * The same.
+   *
+   * @param notices hears what a person has to do for it, one line each
+   */
+  public Optional<NodeProvider> provider(Consumer<String> notices) {
+    return cluster().provider(notices);
   }
 
   public Engine connect() throws EngineException {

@@ -85,6 +85,11 @@ final class CassandraNaming implements ClusterNaming {
       }
 
       @Override
+      public String nodeWord() {
+        return "Cassandra node";
+      }
+
+      @Override
       public ClusterAddress address() {
         return new ClusterAddress.Cassandra(contact.points(), COPIES);
       }

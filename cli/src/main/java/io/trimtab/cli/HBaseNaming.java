@@ -6,9 +6,11 @@ import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.zookeeper.ZooKeeperControl;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -48,6 +50,20 @@ final class HBaseNaming implements ClusterNaming {
       @Override
       public ControlAccess control() throws EngineException {
         return ZooKeeperControl.connect(target);
+      }
+
+      @Override
+      public String nodeWord() {
+        return "RegionServer";
+      }
+
+      @Override
+      public Map<String, String> settingsOf(Profile profile) {
+        return Map.of(
+            "hfile.block.cache.size",
+            String.valueOf(profile.cacheFraction()),
+            "hbase.regionserver.global.memstore.size",
+            String.valueOf(profile.memstoreFraction()));
       }
 
       @Override
