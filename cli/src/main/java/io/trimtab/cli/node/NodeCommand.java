@@ -38,7 +38,8 @@ public final class NodeCommand implements Runnable {
             () ->
                 new UserError(
                     choice.label()
-                        + ": nothing can start or stop its nodes; name a provider with --provider"));
+                        + ": nothing can start or stop its nodes;"
+                        + " name a provider with --provider"));
   }
 
   /** A look that lacks nothing: a machine whose node it lacked would be taken for nobody's. */

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
     name = "joined",
     description = {
       "Says which node was started for a request of the provider `manual`.",
-      "Only needed where the autopilot can't see that by itself. Run it on the autopilot's host, as",
-      "the same user. The plan goes on within seconds."
+      "Only needed where the autopilot can't see that by itself. Run it on the autopilot's host,",
+      "as the same user. The plan goes on within seconds."
     },
     footer = {
       "",
