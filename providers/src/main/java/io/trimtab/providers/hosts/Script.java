@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /** Shell scripts for hosts, for any POSIX shell. */
 final class Script {
-  private final StringBuilder text = new StringBuilder("set -u\n");
+  private final StringBuilder text = new StringBuilder();
 
   /** With variables that commands find in their environment. */
   static Script with(Map<String, String> variables) {
