@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * What of a plan a person has to do where no node provider can: start, stop and restart nodes.
- */
+/** What of a plan a person has to do where no node provider can: start, stop, restart nodes. */
 public final class NodeAdvice {
   private NodeAdvice() {}
 
@@ -40,9 +38,16 @@ public final class NodeAdvice {
                         + with(replace.profile())));
     plan.actions(Action.RemoveNode.class)
         .forEach(remove -> steps.add("take node " + remove.node() + " out of service and stop it"));
-    plan.actions(Action.Reconfigure.class).stream()
-        .filter(change -> change.way() == Action.ApplyMode.RESTART)
-        .forEach(change -> steps.add("restart node " + change.node() + with(change.to())));
+    List<Action.Reconfigure> restarts =
+        plan.actions(Action.Reconfigure.class).stream()
+            .filter(change -> change.way() == Action.ApplyMode.RESTART)
+            .toList();
+    restarts.forEach(change -> steps.add("restart node " + change.node() + with(change.to())));
+    if (!restarts.isEmpty()) {
+      steps.add(
+          "or load the plug-in on every node (trimtab plugin install hbase), which with place.way"
+              + " online needs no restarts");
+    }
     return plan.summary()
         + "; no node provider does it, so a person has to: "
         + String.join("; ", steps)
