@@ -98,10 +98,11 @@ record HostFiles(Ssh ssh, ProviderContext context) {
 
   /** Replaces a host's mark. */
   Script mark(Script script, Mark mark) {
-    String file = HostLook.markFile(ssh.settings());
+    String file = Script.quoted(HostLook.markFile(ssh.settings()));
+    String fresh = Script.quoted(HostLook.markFile(ssh.settings()) + ".new");
     return script
         .line("mkdir -p " + Script.quoted(ssh.settings().folder()) + " || exit 1")
-        .line("printf '%s\\n' " + Script.quoted(mark.text()) + " > " + Script.quoted(file + ".new"))
-        .line("mv " + Script.quoted(file + ".new") + " " + Script.quoted(file) + " || exit 1");
+        .line("printf '%s\\n' " + Script.quoted(mark.text()) + " > " + fresh + " || exit 1")
+        .line("mv " + fresh + " " + file + " || exit 1");
   }
 }

@@ -27,15 +27,18 @@ final class Script {
     return this;
   }
 
-  /** An operator's command; the script ends with its exit code if that is not 0. */
+  /**
+   * An operator's command; the script ends with its exit code if that is not 0, and with 254 for
+   * 255, which ssh keeps for itself.
+   */
   Script command(String command) {
-    return line("( " + command + "\n) </dev/null 1>&2 || exit $?");
+    return line("( " + command + "\n) </dev/null 1>&2 || {")
+        .line("code=$?; test $code -ne 255 || code=254; exit $code; }");
   }
 
   /** Writes a file; the owner and mode of one that is there stay as they are. */
   Script install(String path, String content) {
-    String coded =
-        Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8));
+    String coded = Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8));
     String fresh = quoted(path + ".trimtab-new");
     return line("printf %s " + quoted(coded) + " | base64 -d > " + fresh + " || exit 1")
         .line("if test -e " + quoted(path) + "; then cat " + fresh + " > " + quoted(path))

@@ -18,8 +18,8 @@ public final class NodeWanted {
 
   /**
    * A present node that it should be like, one of the same memory split if there is one, with what
-   * is known of its machine, and the rack with the fewest live nodes where there are several. Empty,
-   * or begins with a space.
+   * is known of its machine, and the rack with the fewest live nodes where there are several.
+   * Empty, or begins with a space.
    */
   public static String like(ClusterSnapshot seen, Profile profile) {
     return seen.liveNodes().stream()
