@@ -102,6 +102,7 @@ final class ModulesTest {
                   JACKSON,
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
+              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J),
               entry("clikit", own("engineapi"), own("config"), JACKSON, SLF4J, PICOCLI),
               entry(
                   "cli",
@@ -117,6 +118,7 @@ final class ModulesTest {
                   own("hbasewire"),
                   own("cassandra"),
                   own("host"),
+                  own("providers"),
                   JACKSON,
                   SLF4J,
                   PICOCLI,
@@ -223,6 +225,7 @@ final class ModulesTest {
           Map.entry("workload", io.trimtab.workload.knownbad.SeesAnAdapter.class),
           Map.entry("lab", io.trimtab.lab.knownbad.SeesTheLoop.class),
           Map.entry("formats", io.trimtab.formats.knownbad.SeesTheLoop.class),
+          Map.entry("providers", io.trimtab.providers.knownbad.SeesTheLoop.class),
           Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
           Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
           Map.entry("simulator", io.trimtab.simulator.knownbad.SeesAnAdapter.class),

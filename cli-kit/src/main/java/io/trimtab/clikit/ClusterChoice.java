@@ -21,6 +21,9 @@ public final class ClusterChoice {
   private final List<ClusterNaming> namings =
       CommandModules.all().flatMap(module -> module.namings().stream()).toList();
 
+  private final List<ClusterAddition> additions =
+      CommandModules.all().flatMap(module -> module.additions().stream()).toList();
+
   private ClusterHandle cluster;
 
   /**
@@ -46,6 +49,9 @@ public final class ClusterChoice {
   void addOptions(CommandSpec command) {
     for (ClusterNaming naming : namings) {
       command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
+    }
+    for (ClusterAddition addition : additions) {
+      command.addMixin(addition.option(), CommandSpec.forAnnotatedObject(addition));
     }
   }
 
@@ -74,7 +80,11 @@ public final class ClusterChoice {
   private ClusterHandle cluster() {
     if (cluster == null) {
       List<ClusterNaming> given = refuseContradictions();
-      cluster = given.isEmpty() ? guess() : given.get(0).cluster();
+      ClusterHandle found = given.isEmpty() ? guess() : given.get(0).cluster();
+      for (ClusterAddition addition : additions) {
+        found = addition.given() ? addition.to(found) : found;
+      }
+      cluster = found;
     }
     return cluster;
   }
@@ -101,6 +111,15 @@ public final class ClusterChoice {
   /** Starts and stops the cluster's nodes; empty if that is not possible. */
   public Optional<NodeProvider> provider() {
     return cluster().provider();
+  }
+
+  /**
+   * The same.
+   *
+   * @param notices hears what a person has to do for it, one line each
+   */
+  public Optional<NodeProvider> provider(Consumer<String> notices) {
+    return cluster().provider(notices);
   }
 
   public Engine connect() throws EngineException {

@@ -5,7 +5,9 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -25,6 +27,25 @@ public interface ClusterHandle {
   /** Starts and stops its nodes; empty if that is not possible. */
   default Optional<NodeProvider> provider() {
     return Optional.empty();
+  }
+
+  /**
+   * The same.
+   *
+   * @param notices hears what a person has to do for it, one line each
+   */
+  default Optional<NodeProvider> provider(Consumer<String> notices) {
+    return provider();
+  }
+
+  /** What the database calls a node. */
+  default String nodeWord() {
+    return "node";
+  }
+
+  /** The lines of a node's configuration that make a profile, by key; empty if not known. */
+  default Map<String, String> settingsOf(Profile profile) {
+    return Map.of();
   }
 
   /**

@@ -9,6 +9,8 @@ import io.trimtab.cli.control.RunCommand;
 import io.trimtab.cli.control.StatusCommand;
 import io.trimtab.cli.control.StopCommand;
 import io.trimtab.cli.control.WhyCommand;
+import io.trimtab.cli.node.NodeCommand;
+import io.trimtab.cli.node.ProviderOption;
 import io.trimtab.cli.plugin.PluginCommand;
 import io.trimtab.cli.slo.SlaCommand;
 import io.trimtab.cli.slo.SloCommand;
@@ -17,11 +19,13 @@ import io.trimtab.cli.usage.HitRatioCommand;
 import io.trimtab.cli.usage.SnapshotCommand;
 import io.trimtab.cli.usage.UsageCommand;
 import io.trimtab.cli.usage.WhatIfCommand;
+import io.trimtab.clikit.ClusterAddition;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
 import io.trimtab.formats.connections.Connections;
+import io.trimtab.providers.ProviderFile;
 import java.util.List;
 import java.util.Map;
 
@@ -36,6 +40,7 @@ public final class ProductCommands implements CommandModule {
         new Added("", 40, StopCommand.class),
         new Added("", 45, StatusCommand.class),
         new Added("", 47, ReleaseCommand.class),
+        new Added("", 48, NodeCommand.class),
         new Added("", 50, WhyCommand.class),
         new Added("", 80, PluginCommand.class),
         new Added("", 90, SplitCommand.class),
@@ -56,8 +61,14 @@ public final class ProductCommands implements CommandModule {
   }
 
   @Override
+  public List<ClusterAddition> additions() {
+    return List.of(new ProviderOption());
+  }
+
+  @Override
   public Map<String, FileReader> fileKinds() {
     return Map.of(
+        "provider", FileReader.strict(ProviderFile::read),
         "autopilot", FileReader.strict(SettingsFile::read),
         "agreement", FileReader.strict(Sla::read),
         "connections", FileReader.strict(Connections::read));

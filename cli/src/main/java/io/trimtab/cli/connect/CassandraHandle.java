@@ -27,6 +27,11 @@ public record CassandraHandle(String label, CassandraContact contact) implements
   }
 
   @Override
+  public String nodeWord() {
+    return "Cassandra node";
+  }
+
+  @Override
   public void check(Consumer<ConnectionStep> steps) {
     new CassandraCheck(contact, steps).run();
   }

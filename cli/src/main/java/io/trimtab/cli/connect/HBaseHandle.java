@@ -5,11 +5,13 @@ import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.hbase.HBaseCheck;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.zookeeper.ZooKeeperControl;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** An HBase cluster that was named, whichever way. */
@@ -22,6 +24,20 @@ public record HBaseHandle(String label, HBaseContact target) implements ClusterH
   @Override
   public ControlAccess control() throws EngineException {
     return ZooKeeperControl.connect(target);
+  }
+
+  @Override
+  public String nodeWord() {
+    return "RegionServer";
+  }
+
+  @Override
+  public Map<String, String> settingsOf(Profile profile) {
+    return Map.of(
+        "hfile.block.cache.size",
+        String.valueOf(profile.cacheFraction()),
+        "hbase.regionserver.global.memstore.size",
+        String.valueOf(profile.memstoreFraction()));
   }
 
   @Override

@@ -28,12 +28,12 @@ public final class PrivateFiles {
   private PrivateFiles() {}
 
   /**
-   * Refuses a file of secrets that others than its owner may use.
+   * Checks a file with a secret.
    *
    * @param setting that names the file, for errors
-   * @throws UserError also if there is no such file
+   * @throws UserError if there is no such file, or others than its owner may use it
    */
-  public static void requireOwners(String setting, Path file) {
+  public static void requireOwnersOnly(String setting, Path file) {
     try {
       if (!OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
         throw new UserError(

@@ -80,7 +80,7 @@ public final class Secret {
 
   private String file() {
     Path file = Path.of(place);
-    PrivateFiles.requireOwners("the password's file", file);
+    PrivateFiles.requireOwnersOnly("the password's file", file);
     try {
       return firstLine(Files.readString(file), file + ": has no password");
     } catch (IOException e) {

@@ -37,7 +37,7 @@ public record TokenFile(Map<String, String> tokens) {
    * @throws UserError if the file is invalid, or others than its owner may use it
    */
   public static TokenFile read(String setting, Path file) {
-    PrivateFiles.requireOwners(setting, file);
+    PrivateFiles.requireOwnersOnly(setting, file);
     return StrictYaml.read(file, TokenFile.class);
   }
 

@@ -102,6 +102,30 @@ public record GuardSettings(
     return chosen;
   }
 
+  /** The same where the number of nodes must stay. */
+  public GuardSettings keeping(int nodes) {
+    return new GuardSettings(
+        maxConcurrentMoves,
+        maxRestarting,
+        nodes,
+        nodes,
+        maxMoves,
+        maxSplits,
+        maxMerges,
+        maxCompactions,
+        maxBlockSizeChanges,
+        maxMovedGiB,
+        maxDiskUsed,
+        nodeDiskGiB,
+        planLimit,
+        cooldown,
+        minGain,
+        badNodesMax,
+        actionLimit,
+        minMiBPerSecond,
+        blackouts);
+  }
+
   /** Every value is the default until it is set. */
   public static Builder builder() {
     return new Builder();
