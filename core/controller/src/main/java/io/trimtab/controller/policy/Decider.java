@@ -2,6 +2,8 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.UnreadNodes;
+import io.trimtab.controller.health.Quarantine;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
@@ -111,6 +113,12 @@ public final class Decider {
   }
 
   public static NextStep decide(Context context) {
+    Optional<Guard.Verdict.Refuse> blind =
+        UnreadNodes.blind(
+            context.seen().snapshot(), context.dead().keySet(), context.settings().guard());
+    if (blind.isPresent()) {
+      return new Refusal("guard", blind.get().reason(), blind.get().setting());
+    }
     Optional<Decision> dead =
         Replacement.decide(
             context.seen().snapshot(), context.dead(), context.remembered(), context.settings());
@@ -141,14 +149,14 @@ public final class Decider {
   private static Decision byPolicy(Context context) {
     Stability stability = context.past().stability();
     StabilitySettings settings = context.settings().stability();
+    Observation.Usable seen = Quarantine.without(context.seen());
+    Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
-        context
-            .settings()
-            .policy()
+        all.policy()
             .decide(
-                context.seen().with(stability.frozen(settings, context.now())),
+                seen.with(stability.frozen(settings, context.now())),
                 context.remembered(),
-                context.settings(),
+                all,
                 act -> guarded(context, act).map(Refusal::reason));
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
@@ -164,8 +172,7 @@ public final class Decider {
                         hold.next(),
                         hold.weighed()))
             .orElse(hold);
-    return SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
-        .orElse(told);
+    return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {
