@@ -102,7 +102,8 @@ final class ModulesTest {
                   JACKSON,
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
-              entry("clikit", own("engineapi"), own("config"), JACKSON, SLF4J, PICOCLI),
+              entry("sources", own("engineapi"), own("config"), JACKSON, SLF4J),
+              entry("clikit", own("engineapi"), own("config"), own("sources"), JACKSON, SLF4J, PICOCLI),
               entry(
                   "cli",
                   own("clikit"),
@@ -221,6 +222,7 @@ final class ModulesTest {
           Map.entry("workload", io.trimtab.workload.knownbad.SeesAnAdapter.class),
           Map.entry("lab", io.trimtab.lab.knownbad.SeesTheLoop.class),
           Map.entry("formats", io.trimtab.formats.knownbad.SeesTheLoop.class),
+          Map.entry("sources", io.trimtab.sources.knownbad.SeesAnAdapter.class),
           Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
           Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
           Map.entry("simulator", io.trimtab.simulator.knownbad.SeesAnAdapter.class),

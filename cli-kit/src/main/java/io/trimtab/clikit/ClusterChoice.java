@@ -19,6 +19,7 @@ public final class ClusterChoice {
   private final List<ClusterNaming> namings =
       CommandModules.all().flatMap(module -> module.namings().stream()).toList();
 
+  private final MetricsOption metrics = new MetricsOption();
   private ClusterHandle cluster;
 
   /**
@@ -45,6 +46,7 @@ public final class ClusterChoice {
     for (ClusterNaming naming : namings) {
       command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
     }
+    command.addMixin("--metrics", CommandSpec.forAnnotatedObject(metrics));
   }
 
   /** Whether the user has given a cluster. */
@@ -97,7 +99,7 @@ public final class ClusterChoice {
   }
 
   public Engine connect() throws EngineException {
-    return cluster().connect();
+    return metrics.connect(cluster());
   }
 
   /** Connects only with what the cluster keeps about its controllers. */

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.sources.MetricsConfig;
 import java.util.Optional;
 
 /** A cluster given on the command line; not connected yet. */
@@ -18,6 +19,11 @@ public interface ClusterHandle {
   /** Connects only with what the cluster keeps about its controllers. */
   default ControlAccess control() throws EngineException {
     return ControlAccess.of(connect());
+  }
+
+  /** Who tells of its nodes beside the database, where its settings name somebody. */
+  default Optional<MetricsConfig> metrics() {
+    return Optional.empty();
   }
 
   /** Starts and stops its nodes; empty if that is not possible. */

@@ -80,7 +80,7 @@ public final class LastSeen {
     return seen.with(filled, partitions, seen.gaps());
   }
 
-  /** What others tell of the node is of now: its place, and with HBase its process. */
+  /** What others tell of the node is of now: its place, its machine, and with HBase its process. */
   private static NodeState asOf(Seen known, NodeState now, ClusterSnapshot seen) {
     NodeState then = known.state();
     return new NodeState(
@@ -90,7 +90,7 @@ public final class LastSeen {
         now.draining() || then.draining(),
         now.profile().or(then::profile),
         then.onlineProfile(),
-        then.usage(),
+        now.usage().known() ? now.usage() : then.usage(),
         then.gauges().with(RequestTimes.UNKNOWN),
         then.settings(),
         now.dataCentre(),
