@@ -103,7 +103,14 @@ final class ModulesTest {
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
               entry("sources", own("engineapi"), own("config"), JACKSON, SLF4J),
-              entry("clikit", own("engineapi"), own("config"), own("sources"), JACKSON, SLF4J, PICOCLI),
+              entry(
+                  "clikit",
+                  own("engineapi"),
+                  own("config"),
+                  own("sources"),
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI),
               entry(
                   "cli",
                   own("clikit"),

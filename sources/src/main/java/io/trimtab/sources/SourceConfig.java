@@ -75,7 +75,11 @@ public record SourceConfig(
       }
     }
     that(type != Type.PROMETHEUS || url != null, "url", "given for prometheus", null);
-    that(url == null || isHttp(url), "url", "http://host[:port] or https://host[:port]", url);
+    that(
+        url == null || isHttp(url),
+        "url",
+        "http://host[:port] or https://host[:port]",
+        url == null ? null : url.replaceAll("//[^/]*@", "//…@"));
     that(type != Type.GANGLIA || address != null, "address", "given for ganglia", null);
     that(
         address == null || address.matches("[^:\\s/]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?"),

@@ -34,7 +34,14 @@ public final class Quarantine {
         all.nodes().stream().filter(node -> !unread.contains(node.id())).toList();
     List<PartitionState> partitions =
         all.partitions().stream().filter(p -> p.node().filter(unread::contains).isEmpty()).toList();
-    return seen.on(all.with(nodes, partitions, List.of()));
+    ClusterSnapshot part = all.with(nodes, partitions, List.of());
+    return seen.on(part)
+        .with(
+            seen.hints().stream().filter(h -> part.partition(h.partition()).isPresent()).toList())
+        .withBlocks(
+            seen.blocks().stream()
+                .filter(b -> part.partition(b.partition()).isPresent())
+                .toList());
   }
 
   /** Settings for such a decision: a table's block size would change on all of its nodes. */
