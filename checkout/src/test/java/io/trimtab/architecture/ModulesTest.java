@@ -121,6 +121,7 @@ final class ModulesTest {
                   own("controller"),
                   own("formats"),
                   own("runtime"),
+                  own("sources"),
                   own("hbase"),
                   own("hbasewire"),
                   own("cassandra"),

@@ -19,6 +19,7 @@ import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
+import io.trimtab.sources.MetricsConfig;
 import java.util.List;
 import java.util.Map;
 
@@ -55,6 +56,7 @@ public final class ProductCommands implements CommandModule {
   public Map<String, FileReader> fileKinds() {
     return Map.of(
         "autopilot", FileReader.strict(SettingsFile::read),
-        "agreement", FileReader.strict(Sla::read));
+        "agreement", FileReader.strict(Sla::read),
+        "metrics", FileReader.strict(MetricsConfig::read));
   }
 }
