@@ -84,7 +84,7 @@ public final class SlowPeers {
     }
     boolean ranked = seen.liveNodes().stream().anyMatch(node -> node.view().isPresent());
     if (ranked || !seen.clusterGaps().isEmpty()) {
-      return ranked ? NONE : this;
+      return ranked ? NONE : new SlowPeers(Optional.of(seen.readTime()), tracks, counts);
     }
     List<NodeState> judged =
         seen.liveNodes().stream().filter(n -> n.readable() && !n.draining()).toList();
