@@ -21,14 +21,13 @@ public final class MetricSources {
    */
   public static List<MetricSource> of(MetricsConfig config, String database) {
     return config.sources().stream()
-        .map(
+        .<MetricSource>map(
             source ->
                 switch (source.type()) {
                   case PROMETHEUS -> PrometheusSource.of(source, database, config.history());
                   case JOLOKIA -> JolokiaSource.of(source, database);
                   case GANGLIA -> new GangliaSource(source, Clock.systemUTC());
                 })
-        .map(MetricSource.class::cast)
         .toList();
   }
 
