@@ -24,6 +24,7 @@ public final class ClusterChoice {
   private final List<ClusterAddition> additions =
       CommandModules.all().flatMap(module -> module.additions().stream()).toList();
 
+  private final MetricsOption metrics = new MetricsOption();
   private ClusterHandle cluster;
 
   /**
@@ -53,6 +54,7 @@ public final class ClusterChoice {
     for (ClusterAddition addition : additions) {
       command.addMixin(addition.option(), CommandSpec.forAnnotatedObject(addition));
     }
+    command.addMixin("--metrics", CommandSpec.forAnnotatedObject(metrics));
   }
 
   /** Whether the user has given a cluster. */
@@ -123,7 +125,7 @@ public final class ClusterChoice {
   }
 
   public Engine connect() throws EngineException {
-    return cluster().connect();
+    return metrics.connect(cluster());
   }
 
   /** Connects only with what the cluster keeps about its controllers. */

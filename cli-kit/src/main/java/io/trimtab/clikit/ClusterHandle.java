@@ -7,6 +7,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.sources.MetricsConfig;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,6 +23,11 @@ public interface ClusterHandle {
   /** Connects only with what the cluster keeps about its controllers. */
   default ControlAccess control() throws EngineException {
     return ControlAccess.of(connect());
+  }
+
+  /** Who tells of its nodes beside the database, where its settings name somebody. */
+  default Optional<MetricsConfig> metrics() {
+    return Optional.empty();
   }
 
   /** Starts and stops its nodes; empty if that is not possible. */

@@ -26,6 +26,7 @@ import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
 import io.trimtab.formats.connections.Connections;
 import io.trimtab.providers.ProviderFile;
+import io.trimtab.sources.MetricsConfig;
 import java.util.List;
 import java.util.Map;
 
@@ -71,6 +72,7 @@ public final class ProductCommands implements CommandModule {
         "provider", FileReader.strict(ProviderFile::read),
         "autopilot", FileReader.strict(SettingsFile::read),
         "agreement", FileReader.strict(Sla::read),
-        "connections", FileReader.strict(Connections::read));
+        "connections", FileReader.strict(Connections::read),
+        "metrics", FileReader.strict(MetricsConfig::read));
   }
 }

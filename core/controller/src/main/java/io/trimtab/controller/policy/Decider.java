@@ -3,6 +3,8 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.NodeAdvice;
+import io.trimtab.controller.guard.UnreadNodes;
+import io.trimtab.controller.health.Quarantine;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
@@ -169,6 +171,12 @@ public final class Decider {
   }
 
   private static NextStep once(Context context) {
+    Optional<Guard.Verdict.Refuse> blind =
+        UnreadNodes.blind(
+            context.seen().snapshot(), context.dead().keySet(), context.settings().guard());
+    if (blind.isPresent()) {
+      return new Refusal("guard", blind.get().reason(), blind.get().setting());
+    }
     Optional<Decision> dead =
         Replacement.decide(
             context.seen().snapshot(), context.dead(), context.remembered(), context.settings());
@@ -207,15 +215,15 @@ public final class Decider {
   private static Decision byPolicy(Context context) {
     Stability stability = context.past().stability();
     StabilitySettings settings = context.settings().stability();
+    Observation.Usable seen = Quarantine.without(context.seen());
+    Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
-        context
-            .settings()
-            .policy()
+        all.policy()
             .heeding(act -> guarded(context, act).map(Refusal::reason))
             .decide(
-                context.seen().with(stability.frozen(settings, context.now())),
+                seen.with(stability.frozen(settings, context.now())),
                 context.remembered(),
-                context.settings());
+                all);
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }
@@ -230,8 +238,7 @@ public final class Decider {
                         hold.next(),
                         hold.weighed()))
             .orElse(hold);
-    return SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
-        .orElse(told);
+    return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {
