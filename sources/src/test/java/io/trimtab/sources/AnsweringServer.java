@@ -68,9 +68,9 @@ public final class AnsweringServer implements AutoCloseable {
     return authorizations;
   }
 
-  /** A recorded answer. */
-  public static String recorded(String name) {
-    try (InputStream in = AnsweringServer.class.getResourceAsStream("/recorded/" + name)) {
+  /** An answer that was written by hand after the documentation of its format. */
+  public static String sample(String name) {
+    try (InputStream in = AnsweringServer.class.getResourceAsStream("/samples/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new AssertionError(name, e);

@@ -27,7 +27,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a gmetad wrote, from a socket of this machine. */
+/**
+ * A document as of a gmetad, written by hand after the format's documentation, from a socket of this
+ * machine.
+ */
 class GangliaSourceTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final NodeId ONE = new NodeId("node1:16020");
@@ -90,7 +93,7 @@ class GangliaSourceTest {
   void whatGmetadTellsIsReadWithItsAge() throws IOException {
     Map<NodeId, NodeReadings> told =
         read(
-            AnsweringServer.recorded("gmetad.xml"),
+            AnsweringServer.sample("gmetad.xml"),
             "hosts: {worker2: 10.0.0.2}",
             "mounts: [\"*\"]");
 
@@ -104,14 +107,13 @@ class GangliaSourceTest {
     assertThat(one.of(Metric.DISK_SIZE).orElseThrow().value()).isEqualTo(100e9);
     assertThat(one.of(Metric.DISK_FREE).orElseThrow().value()).isEqualTo(60e9);
     assertThat(told.get(TWO).values()).containsOnlyKeys(Metric.CPU_USER);
-    assertThat(told.get(TWO).of(Metric.CPU_USER))
-        .contains(new Reading(0.1, NOW.minusSeconds(95)));
+    assertThat(told.get(TWO).of(Metric.CPU_USER)).contains(new Reading(0.1, NOW.minusSeconds(95)));
     assertThat(told).doesNotContainKey(THREE);
   }
 
   @Test
   void disksOfTheWholeMachineAreOnlyTakenWhereTheyAreMeant() throws IOException {
-    assertThat(read(AnsweringServer.recorded("gmetad.xml")).get(ONE).values())
+    assertThat(read(AnsweringServer.sample("gmetad.xml")).get(ONE).values())
         .doesNotContainKeys(Metric.DISK_SIZE, Metric.DISK_FREE);
   }
 
@@ -139,7 +141,7 @@ class GangliaSourceTest {
 
   @Test
   void whatBreaksOffIsNotHalfTaken() {
-    String whole = AnsweringServer.recorded("gmetad.xml");
+    String whole = AnsweringServer.sample("gmetad.xml");
     assertThatThrownBy(() -> read(whole.substring(0, whole.length() / 2)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("metric source ganglia at 127.0.0.1")

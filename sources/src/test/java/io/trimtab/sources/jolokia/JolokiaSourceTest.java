@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** An agent's recorded answer, from a server of this machine. */
+/**
+ * An agent's answer, written by hand after the format's documentation, from a server of this machine.
+ */
 class JolokiaSourceTest {
   private static final NodeId HERE = new NodeId("127.0.0.1:9042");
   private static final Instant AT = Instant.ofEpochSecond(1767268800);
@@ -37,7 +39,7 @@ class JolokiaSourceTest {
   @Test
   void whatTheAgentTellsIsReadAndTheJvmsIoWaitIsNotZero() throws IOException {
     try (AnsweringServer server =
-        new AnsweringServer(question -> Answer.ok(AnsweringServer.recorded("jolokia.json")))) {
+        new AnsweringServer(question -> Answer.ok(AnsweringServer.sample("jolokia.json")))) {
       NodeReadings told = read(server, HERE).get(HERE);
 
       assertThat(told.of(Metric.CORES)).contains(new Reading(8, AT));
@@ -55,7 +57,7 @@ class JolokiaSourceTest {
   @Test
   void aNodeWithoutAnAgentTakesNothingFromTheOthers() throws IOException {
     try (AnsweringServer server =
-        new AnsweringServer(question -> Answer.ok(AnsweringServer.recorded("jolokia.json")))) {
+        new AnsweringServer(question -> Answer.ok(AnsweringServer.sample("jolokia.json")))) {
       // Nobody listens there.
       Map<NodeId, NodeReadings> told = read(server, HERE, new NodeId("127.77.0.9:9042"));
       assertThat(told).containsOnlyKeys(HERE);

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers as a Prometheus with two node_exporters gave them, from a server of this machine. */
+/**
+ * Answers as of a Prometheus with two node_exporters, written by hand after its documentation, from
+ * a server of this machine.
+ */
 class PrometheusSourceTest {
   private static final NodeId ONE = new NodeId("node1.example.org:9042");
   private static final NodeId TWO = new NodeId("node2.example.org:9042");
@@ -33,7 +36,7 @@ class PrometheusSourceTest {
   private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final Instant AT = Instant.ofEpochMilli(1767268800123L);
 
-  private static Answer recorded(String query) {
+  private static Answer sample(String query) {
     String name =
         query.contains("\"user|nice\"")
             ? "user"
@@ -44,7 +47,7 @@ class PrometheusSourceTest {
                     : query.contains("filesystem_size")
                         ? "size"
                         : query.contains("filesystem_avail") ? "free" : "nothing";
-    return Answer.ok(AnsweringServer.recorded("prometheus-" + name + ".json"));
+    return Answer.ok(AnsweringServer.sample("prometheus-" + name + ".json"));
   }
 
   private static Map<NodeId, NodeReadings> read(AnsweringServer server, String... more)
@@ -64,7 +67,7 @@ class PrometheusSourceTest {
 
   @Test
   void whatExportersTellIsReadByHostAndTheRestIsNotZero() throws IOException {
-    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::recorded)) {
+    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::sample)) {
       Map<NodeId, NodeReadings> told = read(server, "mounts: [/data]");
 
       assertThat(told).containsOnlyKeys(ONE, TWO);
@@ -80,9 +83,8 @@ class PrometheusSourceTest {
   }
 
   @Test
-  void onlySeriesOfTheClusterAreAskedForOverTheWindowAndDisksOnlyByMountPoint()
-      throws IOException {
-    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::recorded)) {
+  void onlySeriesOfTheClusterAreAskedForOverTheWindowAndDisksOnlyByMountPoint() throws IOException {
+    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::sample)) {
       read(server, "labels: {cluster: \"bl\\\"ue\"}");
 
       assertThat(server.asked()).allMatch(query -> query.contains(",cluster=\"bl\\\"ue\""));
@@ -90,7 +92,7 @@ class PrometheusSourceTest {
       assertThat(server.asked()).noneMatch(query -> query.contains("node_filesystem"));
       assertThat(server.asked()).noneMatch(query -> query.contains("$"));
     }
-    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::recorded)) {
+    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::sample)) {
       read(server, "mounts: [/data.1, /data2]");
       assertThat(server.asked())
           .anyMatch(query -> query.contains("mountpoint=~\"/data\\\\.1|/data2\""));
@@ -102,7 +104,7 @@ class PrometheusSourceTest {
       throws IOException {
     Path token = Files.writeString(folder.resolve("token"), "s3cret-t0ken\n");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    Answer refusal = new Answer(400, AnsweringServer.recorded("prometheus-error.json"));
+    Answer refusal = new Answer(400, AnsweringServer.sample("prometheus-error.json"));
     try (AnsweringServer server = new AnsweringServer(query -> refusal)) {
       assertThatThrownBy(() -> read(server, "tokenFile: " + token))
           .isInstanceOf(IOException.class)
@@ -119,7 +121,7 @@ class PrometheusSourceTest {
       throws IOException {
     Path token = Files.writeString(folder.resolve("token"), "s3cret");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
-    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::recorded)) {
+    try (AnsweringServer server = new AnsweringServer(PrometheusSourceTest::sample)) {
       assertThatThrownBy(() -> source(server, "tokenFile: " + token))
           .isInstanceOf(UserError.class)
           .hasMessageContaining("chmod 600");
@@ -131,7 +133,7 @@ class PrometheusSourceTest {
   void aTokenIsNotTakenElsewhere(@TempDir Path folder) throws IOException {
     Path user = Files.writeString(folder.resolve("user"), "reader:s3cret");
     Files.setPosixFilePermissions(user, PosixFilePermissions.fromString("rw-------"));
-    try (AnsweringServer other = new AnsweringServer(PrometheusSourceTest::recorded);
+    try (AnsweringServer other = new AnsweringServer(PrometheusSourceTest::sample);
         AnsweringServer server = new AnsweringServer(query -> new Answer(302, other.url()))) {
       assertThatThrownBy(() -> read(server, "userFile: " + user)).hasMessageContaining("302");
       assertThat(server.authorizations()).containsOnly("Basic cmVhZGVyOnMzY3JldA==");
@@ -152,7 +154,7 @@ class PrometheusSourceTest {
 
   @Test
   void aServerThatIsNotThereIsNamed() throws IOException {
-    AnsweringServer server = new AnsweringServer(PrometheusSourceTest::recorded);
+    AnsweringServer server = new AnsweringServer(PrometheusSourceTest::sample);
     server.close();
     assertThatThrownBy(() -> read(server))
         .isInstanceOf(IOException.class)
@@ -169,7 +171,7 @@ class PrometheusSourceTest {
         new AnsweringServer(
             query ->
                 Answer.ok(
-                    AnsweringServer.recorded(
+                    AnsweringServer.sample(
                         query.contains("my_iowait")
                             ? "prometheus-iowait.json"
                             : "prometheus-nothing.json")));
