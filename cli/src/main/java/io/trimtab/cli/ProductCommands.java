@@ -1,6 +1,7 @@
 package io.trimtab.cli;
 
 import io.trimtab.cli.connect.ConnectCommand;
+import io.trimtab.cli.connect.ConnectionFile;
 import io.trimtab.cli.connect.ConnectionNaming;
 import io.trimtab.cli.control.LedgerCommand;
 import io.trimtab.cli.control.PlanCommand;
@@ -24,7 +25,6 @@ import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
-import io.trimtab.formats.connections.Connections;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.sources.MetricsConfig;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class ProductCommands implements CommandModule {
         "provider", FileReader.strict(ProviderFile::read),
         "autopilot", FileReader.strict(SettingsFile::read),
         "agreement", FileReader.strict(Sla::read),
-        "connections", FileReader.strict(Connections::read),
+        "connections", FileReader.strict(ConnectionFile::read),
         "metrics", FileReader.strict(MetricsConfig::read));
   }
 }

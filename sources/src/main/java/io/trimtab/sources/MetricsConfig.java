@@ -65,12 +65,20 @@ public record MetricsConfig(
   }
 
   /**
-   * The section of a file of its own.
+   * The section of a file of its own; its paths are relative to its folder.
    *
    * @throws UserError naming file, line and key
    */
   public static MetricsConfig read(Path file) {
-    return StrictYaml.read(file, MetricsFile.class).metrics();
+    return StrictYaml.read(file, MetricsFile.class)
+        .metrics()
+        .in(file.toAbsolutePath().getParent());
+  }
+
+  /** The same with paths resolved against the folder of the file that it was read from. */
+  public MetricsConfig in(Path folder) {
+    return new MetricsConfig(
+        sources.stream().map(source -> source.in(folder)).toList(), order, period, history, stale);
   }
 
   private static void within(String key, Duration is, Duration min, Duration max, String range) {

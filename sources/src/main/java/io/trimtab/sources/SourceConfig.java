@@ -1,6 +1,7 @@
 package io.trimtab.sources;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,6 +129,31 @@ public record SourceConfig(
               "port", Set.of(Type.JOLOKIA),
               "path", Set.of(Type.JOLOKIA),
               "https", Set.of(Type.JOLOKIA)));
+
+  /** The same with paths resolved against the folder of the file that it was read from. */
+  SourceConfig in(Path folder) {
+    // Keys of another type are refused, also if they have their defaults.
+    return new SourceConfig(
+        type,
+        name,
+        url,
+        address,
+        type == Type.JOLOKIA ? port : null,
+        type == Type.JOLOKIA ? path : null,
+        type == Type.JOLOKIA ? https : null,
+        resolved(folder, mapping),
+        type == Type.PROMETHEUS ? labels : null,
+        mounts,
+        hosts,
+        timeout,
+        resolved(folder, tokenFile),
+        resolved(folder, userFile),
+        resolved(folder, trust));
+  }
+
+  private static String resolved(Path folder, String file) {
+    return file == null ? null : folder.resolve(file).normalize().toString();
+  }
 
   private static Iterable<Map.Entry<String, Object>> of(
       String url,

@@ -2,6 +2,7 @@ package io.trimtab.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -27,6 +28,32 @@ class MetricsConfigTest {
     assertThat(config.period()).isEqualTo(Duration.ofSeconds(15));
     assertThat(config.history()).isEqualTo(Duration.ofSeconds(90));
     assertThat(Configs.metrics("{}")).isEqualTo(MetricsConfig.DEFAULTS);
+  }
+
+  @Test
+  void filesThatItNamesAreOfItsFolder() {
+    MetricsConfig config =
+        Configs.metrics(
+                """
+                sources:
+                  - {type: prometheus, url: 'http://p', mapping: m.yaml, tokenFile: /etc/t}
+                  - {type: jolokia, port: 8000, https: true, userFile: u, trust: ca/c.pem}
+                  - {type: ganglia, address: gmetad}
+                """)
+            .in(Path.of("/conf"));
+    assertThat(config.sources())
+        .extracting(
+            SourceConfig::mapping,
+            SourceConfig::tokenFile,
+            SourceConfig::userFile,
+            SourceConfig::trust)
+        .containsExactly(
+            tuple("/conf/m.yaml", "/etc/t", null, null),
+            tuple(null, null, "/conf/u", "/conf/ca/c.pem"),
+            tuple(null, null, null, null));
+    assertThat(config.sources().get(1).port()).isEqualTo(8000);
+    assertThat(config.sources().get(1).https()).isTrue();
+    assertThat(config.sources().get(2).address()).isEqualTo("gmetad");
   }
 
   @ParameterizedTest

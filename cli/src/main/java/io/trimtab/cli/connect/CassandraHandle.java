@@ -9,12 +9,21 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.sources.MetricsConfig;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A Cassandra cluster that was named, whichever way. */
-public record CassandraHandle(String label, CassandraContact contact) implements ClusterHandle {
+public record CassandraHandle(
+    String label, CassandraContact contact, Optional<MetricsConfig> metrics)
+    implements ClusterHandle {
   /** Replication factor of a keyspace that a load creates. */
   private static final int COPIES = 3;
+
+  /** Of which only the database tells. */
+  public CassandraHandle(String label, CassandraContact contact) {
+    this(label, contact, Optional.empty());
+  }
 
   @Override
   public Engine connect() throws EngineException {

@@ -11,11 +11,20 @@ import io.trimtab.hbase.HBaseCheck;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.zookeeper.ZooKeeperControl;
+import io.trimtab.sources.MetricsConfig;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** An HBase cluster that was named, whichever way. */
-public record HBaseHandle(String label, HBaseContact target) implements ClusterHandle {
+public record HBaseHandle(
+    String label, HBaseContact target, Optional<MetricsConfig> metrics)
+    implements ClusterHandle {
+  /** Of which only the database tells. */
+  public HBaseHandle(String label, HBaseContact target) {
+    this(label, target, Optional.empty());
+  }
+
   @Override
   public Engine connect() throws EngineException {
     return HBaseEngine.connect(target);

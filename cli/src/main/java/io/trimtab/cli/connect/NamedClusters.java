@@ -3,23 +3,17 @@ package io.trimtab.cli.connect;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
-import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.cli.node.ProvidedCluster;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.config.Secret;
 import io.trimtab.config.UserError;
-import io.trimtab.engineapi.ControlAccess;
-import io.trimtab.engineapi.Engine;
-import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.formats.connections.CassandraConnection;
 import io.trimtab.formats.connections.Connection;
-import io.trimtab.formats.connections.Connections;
 import io.trimtab.formats.connections.TlsStores;
 import io.trimtab.host.tls.Tls;
+import io.trimtab.sources.MetricsConfig;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Makes clusters of a file of connections into what commands use. */
@@ -41,18 +35,20 @@ final class NamedClusters {
    * @throws UserError naming file and cluster, or file, line and key
    */
   ClusterHandle named(String name) {
-    Connection connection = Connections.read(file).named(name, file);
-    Optional<NodeProvider> provider = ProviderSection.provider(file, name, connection.provider());
-    return new Provided(database(name), provider);
+    ConnectionFile read = ConnectionFile.of(file);
+    ClusterHandle database = database(name, read.named(name), read.metrics(name));
+    return read.provider(name)
+        .<ClusterHandle>map(provider -> new ProvidedCluster(database, provider))
+        .orElse(database);
   }
 
-  /** As {@link #named}, without what starts and stops its nodes. */
-  ClusterHandle database(String name) {
-    Connection connection = Connections.read(file).named(name, file);
+  private ClusterHandle database(
+      String name, Connection connection, Optional<MetricsConfig> metrics) {
     try {
       return connection.cassandra() != null
-          ? new CassandraHandle(name, contact(connection.cassandra()))
-          : new HBaseHandle(name, new HBaseTarget(folder).contact(connection.hbase()));
+          ? new CassandraHandle(name, contact(connection.cassandra()), metrics)
+          : new HBaseHandle(
+              name, new HBaseTarget(folder).contact(connection.hbase()), metrics);
     } catch (IllegalArgumentException e) {
       throw new UserError(file + ": clusters." + name + ": " + e.getMessage(), e);
     }
@@ -98,34 +94,5 @@ final class NamedClusters {
   private static Optional<Tls.Store> store(String path, Secret secret, Path folder) {
     return Optional.ofNullable(path)
         .map(p -> new Tls.Store(folder.resolve(p), password(secret, folder)));
-  }
-
-  /** A cluster with what starts and stops its nodes. */
-  private record Provided(ClusterHandle database, Optional<NodeProvider> provider)
-      implements ClusterHandle {
-    @Override
-    public String label() {
-      return database.label();
-    }
-
-    @Override
-    public Engine connect() throws EngineException {
-      return database.connect();
-    }
-
-    @Override
-    public ControlAccess control() throws EngineException {
-      return database.control();
-    }
-
-    @Override
-    public ClusterAddress address() {
-      return database.address();
-    }
-
-    @Override
-    public void check(Consumer<ConnectionStep> steps) {
-      database.check(steps);
-    }
   }
 }

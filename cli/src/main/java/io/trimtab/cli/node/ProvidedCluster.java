@@ -13,6 +13,7 @@ import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderSection;
 import io.trimtab.providers.Providers;
 import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.sources.MetricsConfig;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -46,6 +47,11 @@ public final class ProvidedCluster implements ClusterHandle {
   @Override
   public ControlAccess control() throws EngineException {
     return cluster.control();
+  }
+
+  @Override
+  public Optional<MetricsConfig> metrics() {
+    return cluster.metrics();
   }
 
   @Override

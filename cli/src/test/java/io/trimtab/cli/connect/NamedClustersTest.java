@@ -7,17 +7,23 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.formats.connections.Connections;
 import io.trimtab.hbase.HBaseContact;
+import io.trimtab.sources.MetricsConfig;
+import io.trimtab.sources.SourceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NamedClustersTest {
   private static final String PASSWORD = "hunter2hunter2";
@@ -110,7 +116,7 @@ class NamedClustersTest {
   }
 
   private static ClusterHandle database(Path file, String name) {
-    return new NamedClusters(file).database(name);
+    return new NamedClusters(file).named(name);
   }
 
   @Test
@@ -153,13 +159,77 @@ class NamedClustersTest {
         .hasMessageContaining("connections.yaml: clusters.a: not a port: x");
   }
 
-  /** Until there are any, a section is refused and not overlooked. */
   @Test
-  void aProviderIsRefused() {
-    assertThatThrownBy(
-            () -> named("a", "clusters: {a: {cassandra: {hosts: h}, provider: {kind: ec2}}}"))
+  void aClusterHasTheProviderOfItsSection() throws IOException {
+    String fleet =
+        """
+        clusters:
+          a:
+            cassandra: {hosts: h}
+            provider: {manual: {spare: 3}}
+          b:
+            cassandra: {hosts: h}
+        """;
+    NodeProvider provider = named("a", fleet).provider().orElseThrow();
+    assertThatThrownBy(provider::machines)
+        .hasMessage("a is not connected, so its provider can't look at it");
+    assertThat(named("a", fleet).nodeWord()).isEqualTo("Cassandra node");
+    assertThat(named("a", fleet).address()).isEqualTo(named("b", fleet).address());
+    assertThat(named("b", fleet).provider()).isEmpty();
+  }
+
+  @Test
+  void aProvidersFilesAreOfTheFilesFolder() throws IOException {
+    ClusterHandle a =
+        named("a", "clusters: {a: {cassandra: {hosts: h}, provider: {exec: {program: n.py}}}}");
+    assertThatThrownBy(a::provider)
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("clusters.a.provider");
+        .hasMessageContaining(folder.resolve("n.py") + ": no such file");
+  }
+
+  @Test
+  void aClusterHasTheMetricSourcesOfItsSection() throws IOException {
+    String fleet =
+        """
+        clusters:
+          a:
+            hbase: {zookeeper: z}
+            provider: {manual: {}}
+            metrics:
+              sources: [{type: prometheus, url: "http://p:9090", tokenFile: token}]
+              period: 5s
+          b:
+            cassandra: {hosts: h}
+            metrics: {sources: [{type: jolokia}]}
+          c:
+            hbase: {zookeeper: z}
+        """;
+    MetricsConfig metrics = named("a", fleet).metrics().orElseThrow();
+    assertThat(metrics.period()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(metrics.sources())
+        .singleElement()
+        .extracting(SourceConfig::tokenFile)
+        .isEqualTo(folder.resolve("token").toString());
+    assertThat(named("b", fleet).metrics().orElseThrow().sources())
+        .extracting(SourceConfig::name)
+        .containsExactly("jolokia");
+    assertThat(named("c", fleet).metrics()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "provider: {exce: {}} | :4: clusters.a.provider.exce: is no kind of provider",
+        "provider: {manual: {spare: -1}} | :4: clusters.a.provider.manual.spare: must be from 0",
+        "metrics: {perod: 5s} | :4: clusters.a.metrics.perod: unknown key; did you mean period?",
+        "metrics: {period: 1ms} | :4: clusters.a.metrics.period: must be in [1s, 1h]",
+      })
+  void aBadSectionIsNamedWithLineAndKey(String section, String says) throws IOException {
+    Path file = file("clusters:\n  a:\n    hbase: {zookeeper: z}\n    " + section.strip() + "\n");
+    assertThatThrownBy(() -> ConnectionFile.read(file))
+        .isInstanceOf(UserError.class)
+        .hasMessageStartingWith(file + says.strip());
   }
 
   @Test

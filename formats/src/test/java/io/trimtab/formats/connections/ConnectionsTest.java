@@ -55,11 +55,19 @@ class ConnectionsTest {
   }
 
   @Test
-  void whatStartsNodesIsKeptAsItStands() {
+  void whatStartsNodesAndWhoTellsOfThemAreKeptAsTheyStand() {
     Connection shop =
-        parse("clusters: {a: {cassandra: {hosts: h}, provider: {kind: exec, program: p}}}")
+        parse(
+                """
+                clusters:
+                  a:
+                    cassandra: {hosts: h}
+                    provider: {exec: {program: p}}
+                    metrics: {period: 5s}
+                """)
             .named("a", Path.of("f"));
-    assertThat(shop.provider().path("program").asText()).isEqualTo("p");
+    assertThat(shop.provider().path("exec").path("program").asText()).isEqualTo("p");
+    assertThat(shop.metrics().path("period").asText()).isEqualTo("5s");
   }
 
   @Test

@@ -78,9 +78,10 @@ public record PrometheusMapping(String node, Map<String, List<String>> metrics) 
       Map<String, String> labels, List<String> mounts, Duration window) {
     Map<Metric, List<String>> all = new EnumMap<>(Metric.class);
     String matchers =
-        new TreeMap<>(labels).entrySet().stream()
-            .map(label -> ",%s=\"%s\"".formatted(label.getKey(), quoted(label.getValue())))
-            .collect(Collectors.joining());
+        new TreeMap<>(labels)
+            .entrySet().stream()
+                .map(label -> ",%s=\"%s\"".formatted(label.getKey(), quoted(label.getValue())))
+                .collect(Collectors.joining());
     String points =
         mounts.contains("*")
             ? ".+"
