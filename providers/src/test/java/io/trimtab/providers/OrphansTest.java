@@ -26,8 +26,7 @@ class OrphansTest {
   }
 
   private static List<String> found(Machine machine, String openPlan) {
-    return Orphans.of(
-            List.of(machine), Set.of(new NodeId("member:1")), openPlan, NOW, GRACE)
+    return Orphans.of(List.of(machine), Set.of(new NodeId("member:1")), openPlan, NOW, GRACE)
         .stream()
         .map(Machine::name)
         .toList();

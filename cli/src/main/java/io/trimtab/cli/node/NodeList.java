@@ -27,11 +27,7 @@ import picocli.CommandLine.Mixin;
       "Lists the machines that were started for a cluster by request, and what can be added.",
       "Also what a person was asked to do and has not done yet."
     },
-    footer = {
-      "",
-      "Examples:",
-      "  trimtab node list --zookeeper zk1:2181 --provider provider.yaml"
-    })
+    footer = {"", "Examples:", "  trimtab node list --zookeeper zk1:2181 --provider provider.yaml"})
 final class NodeList implements Callable<Integer> {
   private final Terminal terminal;
 

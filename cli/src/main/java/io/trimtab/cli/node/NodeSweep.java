@@ -111,8 +111,7 @@ final class NodeSweep implements Callable<Integer> {
   private List<Machine> orphans(Engine engine, NodeProvider provider) throws EngineException {
     // The machines first: one that is asked for after this look is not among them.
     List<Machine> machines = provider.machines();
-    String open =
-        ControlDocuments.read(engine.shared()).open().map(o -> o.plan().id()).orElse("");
+    String open = ControlDocuments.read(engine.shared()).open().map(o -> o.plan().id()).orElse("");
     ClusterSnapshot seen = NodeCommand.whole(engine.snapshot());
     Set<NodeId> members = seen.nodes().stream().map(NodeState::id).collect(Collectors.toSet());
     return Orphans.of(machines, members, open, Instant.now(), age);

@@ -139,8 +139,7 @@ class CassandraSecureIT extends EngineContract {
             "SELECT ON KEYSPACE trimtab_control",
             "MODIFY ON KEYSPACE trimtab_control",
             "SELECT ON KEYSPACE system_views")) {
-      CqlScript.run(
-          lab.points(), operator, List.of("REVOKE " + permission + " FROM trimtab"));
+      CqlScript.run(lab.points(), operator, List.of("REVOKE " + permission + " FROM trimtab"));
       try {
         assertThat(failed(lab.client()))
             .singleElement()

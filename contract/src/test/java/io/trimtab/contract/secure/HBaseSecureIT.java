@@ -188,8 +188,7 @@ class HBaseSecureIT extends EngineContract {
             right.krb5(),
             true);
     HBaseContact contact =
-        lab.client()
-            .with(new Protection(Optional.of(wrong), Optional.empty(), Optional.empty()));
+        lab.client().with(new Protection(Optional.of(wrong), Optional.empty(), Optional.empty()));
 
     assertThatThrownBy(() -> HBaseEngine.connect(contact))
         .isInstanceOf(EngineException.class)

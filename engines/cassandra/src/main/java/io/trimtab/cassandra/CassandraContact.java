@@ -167,8 +167,7 @@ public record CassandraContact(
       user =
           jmx.<Map<String, Object>>map(
                   c ->
-                      Map.of(
-                          JMXConnector.CREDENTIALS, new String[] {c.user(), c.password().get()}))
+                      Map.of(JMXConnector.CREDENTIALS, new String[] {c.user(), c.password().get()}))
               .orElse(Map.of());
     } catch (RuntimeException e) {
       throw new IOException("JMX at " + host + ":" + jmxPort + ": " + CassandraErrors.line(e), e);

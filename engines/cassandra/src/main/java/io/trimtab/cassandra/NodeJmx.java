@@ -107,18 +107,13 @@ final class NodeJmx implements AutoCloseable {
    *
    * @param tls for the node's registry as well as for its beans; empty: neither has it
    */
-  static NodeJmx connect(
-      String host, int port, Map<String, Object> environment, Optional<Tls> tls)
+  static NodeJmx connect(String host, int port, Map<String, Object> environment, Optional<Tls> tls)
       throws IOException {
     return connect(host, port, environment, tls, CALL_LIMIT);
   }
 
   private static NodeJmx connect(
-      String host,
-      int port,
-      Map<String, Object> environment,
-      Optional<Tls> tls,
-      Duration callLimit)
+      String host, int port, Map<String, Object> environment, Optional<Tls> tls, Duration callLimit)
       throws IOException {
     String address = host + ":" + port;
     try (Socket probe = new Socket()) {
@@ -142,8 +137,7 @@ final class NodeJmx implements AutoCloseable {
   }
 
   /** From the node's registry, without JNDI, which would follow what an answer refers to. */
-  private static RMIServer server(String host, int port, Optional<Tls> tls)
-      throws IOException {
+  private static RMIServer server(String host, int port, Optional<Tls> tls) throws IOException {
     RMIClientSocketFactory sockets = tls.isPresent() ? JmxTlsSockets.ofStubs() : null;
     try {
       Remote found = LocateRegistry.getRegistry(host, port, sockets).lookup(SERVER);

@@ -121,8 +121,7 @@ class JmxTlsTest {
           trust.getFileName().toString());
     }
     return Optional.of(
-        new Tls(
-            Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE));
+        new Tls(Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE));
   }
 
   @Test

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * @param version of HBase
  * @param replication copies that HDFS keeps of each block
  * @param nameNodes addresses of HDFS's information pages, {@code host:port}, with {@code http://}
- *     or {@code https://} where HBase's own pages are served otherwise; empty where the data
- *     is not on HDFS
+ *     or {@code https://} where HBase's own pages are served otherwise; empty where the data is not
+ *     on HDFS
  * @param nameNodeGiven whether the user gave that address
  * @param onHdfs whether the data is on HDFS at all
  * @param serverGroups whether the master is configured for groups of RegionServers

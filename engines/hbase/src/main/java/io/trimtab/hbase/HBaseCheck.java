@@ -172,10 +172,7 @@ public final class HBaseCheck {
   }
 
   private void permissions(Cluster cluster) throws IOException {
-    if (!cluster
-        .admin()
-        .getSecurityCapabilities()
-        .contains(SecurityCapability.AUTHORIZATION)) {
+    if (!cluster.admin().getSecurityCapabilities().contains(SecurityCapability.AUTHORIZATION)) {
       steps.accept(ConnectionStep.works("permissions", "the cluster checks none"));
       return;
     }

@@ -4,8 +4,8 @@ package io.trimtab.formats.connections;
  * How to reach an HBase cluster; exactly one of {@code conf} and {@code zookeeper} says where it
  * is.
  *
- * @param conf folders with {@code hbase-site.xml}, {@code core-site.xml} and {@code
- *     hdfs-site.xml}, as clients have them, separated by commas; each is taken as it is
+ * @param conf folders with {@code hbase-site.xml}, {@code core-site.xml} and {@code hdfs-site.xml},
+ *     as clients have them, separated by commas; each is taken as it is
  * @param zookeeper {@code host[,host…][:port]}, for a cluster without security
  * @param kerberos null: no Kerberos
  * @param pages the processes' information pages; null: as the site files say

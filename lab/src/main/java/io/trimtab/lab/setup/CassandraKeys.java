@@ -296,12 +296,7 @@ public final class CassandraKeys {
   private long nodesIn(int datacenter) {
     return state.nodes().stream()
         .filter(
-            n ->
-                state
-                    .config()
-                    .cassandra()
-                    .datacenter(n.index())
-                    .equals("datacenter" + datacenter))
+            n -> state.config().cassandra().datacenter(n.index()).equals("datacenter" + datacenter))
         .count();
   }
 }

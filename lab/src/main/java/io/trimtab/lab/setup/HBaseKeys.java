@@ -95,8 +95,7 @@ public final class HBaseKeys {
     properties.put("dfs.block.access.token.enable", "true");
     properties.put("dfs.namenode.kerberos.principal", hdfs);
     properties.put("dfs.namenode.keytab.file", keytab());
-    properties.put(
-        "dfs.namenode.kerberos.internal.spnego.principal", kdc.principal("HTTP/lab"));
+    properties.put("dfs.namenode.kerberos.internal.spnego.principal", kdc.principal("HTTP/lab"));
     properties.put("dfs.web.authentication.kerberos.principal", kdc.principal("HTTP/lab"));
     properties.put("dfs.web.authentication.kerberos.keytab", keytab());
     properties.put("dfs.datanode.kerberos.principal", hdfs);
@@ -139,11 +138,9 @@ public final class HBaseKeys {
   private Map<String, String> client() {
     Map<String, String> properties = new TreeMap<>(shared());
     properties.put("hbase.zookeeper.quorum", slot.zookeeper());
-    properties.put(
-        "hbase.zookeeper.property.clientPort", Integer.toString(slot.zookeeperPort()));
+    properties.put("hbase.zookeeper.property.clientPort", Integer.toString(slot.zookeeperPort()));
     // The principal has no address in it, by which ZooKeeper's client would look for one.
-    properties.put(
-        "hbase.zookeeper.property.server.principal", kdc.principal("zookeeper/lab"));
+    properties.put("hbase.zookeeper.property.server.principal", kdc.principal("zookeeper/lab"));
     return properties;
   }
 
@@ -164,8 +161,7 @@ public final class HBaseKeys {
   /** The contact of the controller's user. */
   public HBaseContact contact() {
     return HBaseContact.ofFolders(List.of(files.file("conf")))
-        .with(
-            new Protection(Optional.of(kerberos("trimtab")), Optional.empty(), Optional.empty()));
+        .with(new Protection(Optional.of(kerberos("trimtab")), Optional.empty(), Optional.empty()));
   }
 
   /** How a user of the lab logs in: {@code trimtab} or {@code operator}. */

@@ -42,8 +42,7 @@ public final class SiteFiles {
     this.dir = dir;
     this.state = state;
     this.slot = state.addresses();
-    this.keys =
-        state.config().secure() ? Optional.of(new HBaseKeys(dir, state)) : Optional.empty();
+    this.keys = state.config().secure() ? Optional.of(new HBaseKeys(dir, state)) : Optional.empty();
   }
 
   /** Zookeeper, NameNode, master. */

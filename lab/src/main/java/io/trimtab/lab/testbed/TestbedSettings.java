@@ -40,6 +40,7 @@ public record TestbedSettings(
 
   /** What the papers' READ profile has. */
   private static final double CACHE = Profile.READ.cacheFraction();
+
   private static final Bytes NO_BUCKET_CACHE = new Bytes(0);
 
   /** Index and Bloom blocks are a hundredth of the data blocks here. */

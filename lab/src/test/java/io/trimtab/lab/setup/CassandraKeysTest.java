@@ -102,7 +102,6 @@ class CassandraKeysTest {
         certificate.getSubjectAlternativeNames().stream()
             .map(name -> String.valueOf(name.get(1)))
             .toList();
-    assertThat(names)
-        .contains(state.addresses().node(1), state.addresses().node(100), "127.0.0.1");
+    assertThat(names).contains(state.addresses().node(1), state.addresses().node(100), "127.0.0.1");
   }
 }

@@ -67,8 +67,7 @@ record HostFiles(Ssh ssh, ProviderContext context) {
         Map<String, String> variables = new TreeMap<>();
         variables.put("NODE", peer.name());
         variables.put("HOST", host);
-        variables.put(
-            "NODES", members.stream().map(NodeId::name).collect(Collectors.joining(",")));
+        variables.put("NODES", members.stream().map(NodeId::name).collect(Collectors.joining(",")));
         variables.put("NODE_LINES", hosts(members));
         Script script = Script.with(variables);
         write(script, settings.peerFiles(), variables);

@@ -221,9 +221,7 @@ final class HostsProvider implements NodeProvider {
     Mark mark = look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, ""));
     Script script = Script.with(files.variables(host, mark, Set.of()));
     if (settings.retire() != null) {
-      script
-          .command(settings.retire())
-          .line("rm -f " + Script.quoted(HostLook.markFile(settings)));
+      script.command(settings.retire()).line("rm -f " + Script.quoted(HostLook.markFile(settings)));
     } else {
       files.mark(script, mark.asRetired());
     }

@@ -55,8 +55,7 @@ class ExecContractTest extends ProviderContract {
                 "stop", STOP,
                 "running", RUNNING,
                 "price", 0.38)));
-    settings =
-        new ExecSettings("nodes.py", List.of("nodes.json"), null, Duration.ZERO).in(folder);
+    settings = new ExecSettings("nodes.py", List.of("nodes.json"), null, Duration.ZERO).in(folder);
   }
 
   @AfterEach
@@ -111,8 +110,7 @@ class ExecContractTest extends ProviderContract {
   @Override
   protected Optional<Profile> profile(NodeId node) {
     try {
-      JsonNode used =
-          MAPPER.readTree(folder.resolve("state").resolve(node + ".used").toFile());
+      JsonNode used = MAPPER.readTree(folder.resolve("state").resolve(node + ".used").toFile());
       return Profile.STANDARD.stream()
           .filter(profile -> profile.name().equals(used.path("name").asText()))
           .findFirst();

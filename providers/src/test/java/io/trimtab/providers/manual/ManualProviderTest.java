@@ -25,8 +25,7 @@ class ManualProviderTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration SHORT = Duration.ofMillis(1);
 
-  private final ManualSettings settings =
-      new ManualSettings(2, null, null, Duration.ofMillis(100));
+  private final ManualSettings settings = new ManualSettings(2, null, null, Duration.ofMillis(100));
   private final Person person = new Person();
   private NodeId first;
 

@@ -36,12 +36,9 @@ public final class Quarantine {
         all.partitions().stream().filter(p -> p.node().filter(unread::contains).isEmpty()).toList();
     ClusterSnapshot part = all.with(nodes, partitions, List.of());
     return seen.on(part)
-        .with(
-            seen.hints().stream().filter(h -> part.partition(h.partition()).isPresent()).toList())
+        .with(seen.hints().stream().filter(h -> part.partition(h.partition()).isPresent()).toList())
         .withBlocks(
-            seen.blocks().stream()
-                .filter(b -> part.partition(b.partition()).isPresent())
-                .toList());
+            seen.blocks().stream().filter(b -> part.partition(b.partition()).isPresent()).toList());
   }
 
   /** Settings for such a decision: a table's block size would change on all of its nodes. */

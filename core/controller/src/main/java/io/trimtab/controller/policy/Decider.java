@@ -153,7 +153,7 @@ public final class Decider {
         ? new Go(
             told(other.act(), other.act().plan().summary() + "; advice: " + advice),
             other.asksRing())
-        : new Refusal("advice", advice, "", go.weighed());
+        : new Refusal("advice", advice, "", go.weighed(), Optional.empty());
   }
 
   private static Decision.Act told(Decision.Act act, String summary) {
@@ -221,9 +221,7 @@ public final class Decider {
         all.policy()
             .heeding(act -> guarded(context, act).map(Refusal::reason))
             .decide(
-                seen.with(stability.frozen(settings, context.now())),
-                context.remembered(),
-                all);
+                seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }

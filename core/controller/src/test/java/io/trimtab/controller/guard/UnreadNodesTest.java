@@ -225,8 +225,6 @@ class UnreadNodesTest {
     List<NodeState> nodes = new ArrayList<>(unread.nodes());
     nodes.set(0, whole.with(failed));
     // Two copies of everything, so that one node may go.
-    return unread
-        .with(nodes, unread.partitions(), unread.gaps())
-        .with(Copies.alike(2));
+    return unread.with(nodes, unread.partitions(), unread.gaps()).with(Copies.alike(2));
   }
 }

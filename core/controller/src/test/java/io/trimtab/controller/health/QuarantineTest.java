@@ -98,10 +98,7 @@ class QuarantineTest {
   void theOthersAreRelievedWhileOneNodeDoesNotAnswer() throws Exception {
     Observation.Usable whole = look(SAMPLES);
     NodeId hottest =
-        whole.usage().entrySet().stream()
-            .max(Map.Entry.comparingByValue())
-            .orElseThrow()
-            .getKey();
+        whole.usage().entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     List<PlannedAction> before = ((Decider.Go) decide(whole)).act().plan().actions();
     NodeId other =
         before.stream()
@@ -159,8 +156,7 @@ class QuarantineTest {
   void aNodesLoadCountsMoreWithEachMinute() {
     NodeState node = UnreadCluster.of(Ownership.ASSIGNED, 5, 0.5).nodes().get(0);
     NodeState unread =
-        node.with(
-            UnreadCluster.of(Ownership.ASSIGNED, 5, 0.5, 0).nodes().get(0).read().since(120));
+        node.with(UnreadCluster.of(Ownership.ASSIGNED, 5, 0.5, 0).nodes().get(0).read().since(120));
     HealthSettings health = HealthSettings.builder().unreadGrowth(0.1).build();
     assertThat(Quarantine.usage(node, health)).isEqualTo(0.5);
     assertThat(Quarantine.usage(unread, health)).isEqualTo(0.7);

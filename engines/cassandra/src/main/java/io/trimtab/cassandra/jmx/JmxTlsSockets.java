@@ -14,9 +14,9 @@ import javax.rmi.ssl.SslRMIClientSocketFactory;
 
 /**
  * TLS for JMX. The stubs that a node sends bring the JDK's own {@link SslRMIClientSocketFactory},
- * which knows only the process's default for TLS: one trust store for all clusters, read once.
- * This class is made that default: it gives a node's address its own cluster's TLS, with limits on
- * time as {@link JmxSockets}, and every other host what it would have got without.
+ * which knows only the process's default for TLS: one trust store for all clusters, read once. This
+ * class is made that default: it gives a node's address its own cluster's TLS, with limits on time
+ * as {@link JmxSockets}, and every other host what it would have got without.
  */
 public final class JmxTlsSockets extends SSLSocketFactory {
   private static final String DEFAULT = "ssl.SocketFactory.provider";

@@ -99,8 +99,7 @@ public final class HttpJmx {
     try {
       HttpResponse<byte[]> answer = http().send(request(uri), BodyHandlers.ofByteArray());
       if (asksForTicket(answer) && login.isPresent()) {
-        String token =
-            Base64.getEncoder().encodeToString(login.get().negotiate(uri.getHost()));
+        String token = Base64.getEncoder().encodeToString(login.get().negotiate(uri.getHost()));
         answer =
             http()
                 .send(

@@ -20,8 +20,7 @@ class HttpJmxTest {
 
   @BeforeEach
   void listen() throws IOException {
-    server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 1);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 1);
     server.createContext(
         "/jmx",
         exchange -> {

@@ -64,8 +64,7 @@ class TlsTest {
     command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
     Process process =
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
   }
 
