@@ -146,12 +146,9 @@ public final class MeasurementFile {
         measured.isEmpty() ? Optional.empty() : NodeKind.difference(node, its);
     if (other.isPresent()) {
       throw new UserError(
-          "%s: has measurements of a node with %s, this one has %s%s"
-              .formatted(
-                  file == null ? "this build" : file,
-                  other.get().measured(),
-                  other.get().its(),
-                  file == null ? "" : "; delete the file to measure all of it"));
+          ("%s: has measurements of a node with %s, this one has %s;"
+                  + " delete the file to measure all of it")
+              .formatted(file, other.get().measured(), other.get().its()));
     }
     node = new TreeMap<>(its);
   }

@@ -140,8 +140,12 @@ final class NodeOptions {
     boolean asked = heap != null || cache != null || memory != null;
     if (asked && has > 0 && (double) nodes * node.memory().value() > has) {
       throw new UserError(
-          "--memory: a limit of %s is too much, this machine has %s for %s"
-              .formatted(Bytes.human(node.memory().value()), Bytes.human(has), each));
+          "%s: a limit of %s is too much, this machine has %s for %s"
+              .formatted(
+                  memory != null ? "--memory" : heap != null ? "--heap" : "--cache",
+                  Bytes.human(node.memory().value()),
+                  Bytes.human(has),
+                  each));
     }
   }
 }

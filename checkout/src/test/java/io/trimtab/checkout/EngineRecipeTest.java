@@ -2,27 +2,23 @@ package io.trimtab.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.cli.AddedModule;
+import io.trimtab.cli.MemoryHandle;
 import io.trimtab.cli.Run;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.engineapi.Engine;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +33,7 @@ import picocli.CommandLine.Option;
  */
 final class EngineRecipeTest {
   @TempDir private Path folder;
-  private ClassLoader before;
+  private AddedModule added;
 
   /** In place of {@code ProductCommands}; public, as the recipe says. */
   public static final class ToyModule implements CommandModule {
@@ -69,67 +65,22 @@ final class EngineRecipeTest {
 
     @Override
     public ClusterHandle cluster() {
-      return new Toy(nodes);
-    }
-  }
-
-  /** As old as a minute, and in the time of the machine, because the commands are. */
-  private static final class Toy implements ClusterHandle {
-    private final int nodes;
-    private final VirtualClock clock = new VirtualClock(Instant.now().minusSeconds(60));
-    private final InMemoryCluster cluster;
-
-    Toy(int nodes) {
-      this.nodes = nodes;
       TableSpec table = TableSpec.of("orders", 2 * nodes, 512L << 20, Access.reads(40_000 * nodes));
-      cluster = new InMemoryCluster(ClusterSpec.assigned(1, nodes, table), clock);
-    }
-
-    @Override
-    public String label() {
-      return "toy " + nodes;
-    }
-
-    @Override
-    public Engine connect() {
-      return (Engine)
-          Proxy.newProxyInstance(
-              Engine.class.getClassLoader(),
-              new Class<?>[] {Engine.class},
-              (proxy, verb, arguments) -> {
-                clock.advanceTo(Instant.now());
-                try {
-                  return verb.invoke(cluster.engine(), arguments);
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              });
-    }
-
-    @Override
-    public Optional<NodeProvider> provider() {
-      return Optional.of(cluster.provider());
+      // As old as a minute.
+      VirtualClock clock = new VirtualClock(Instant.now().minusSeconds(60));
+      return new MemoryHandle(
+          "toy " + nodes, new InMemoryCluster(ClusterSpec.assigned(1, nodes, table), clock));
     }
   }
 
   @BeforeEach
   void registered() throws Exception {
-    System.setProperty("trimtab.home", folder.resolve("home").toString());
-    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.writeString(
-        services.resolve(CommandModule.class.getName()), ToyModule.class.getName() + "\n");
-    before = Thread.currentThread().getContextClassLoader();
-    // Seen by this test only: the other tests are about the databases that there are.
-    Thread.currentThread()
-        .setContextClassLoader(
-            new URLClassLoader(
-                new URL[] {folder.toUri().toURL()}, EngineRecipeTest.class.getClassLoader()));
+    added = new AddedModule(ToyModule.class, folder);
   }
 
   @AfterEach
   void forgotten() {
-    Thread.currentThread().setContextClassLoader(before);
-    System.clearProperty("trimtab.home");
+    added.close();
   }
 
   @Test
@@ -210,7 +161,7 @@ final class EngineRecipeTest {
 
   @Test
   void withoutTheModuleThereIsNoSuchOption() {
-    Thread.currentThread().setContextClassLoader(before);
+    added.hide();
 
     Run run = Run.of("plan", "--toy", "2");
 

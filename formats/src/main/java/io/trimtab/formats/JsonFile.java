@@ -41,7 +41,7 @@ public final class JsonFile {
     } catch (NoSuchFileException e) {
       throw new UserError(file + ": no such file", e);
     } catch (ValueInstantiationException e) {
-      // A record copies its lists, also one that is missing.
+      // What is missing is null, which a record's constructor refuses, or can't copy.
       String why =
           e.getCause() instanceof NullPointerException
               ? "not " + what + ": a value is missing"

@@ -182,10 +182,11 @@ final class ControlStep {
     if (acting.isPresent()) {
       for (Entry.ClientsAbove ended : AgreedClients.gone(journal, seen, clock())) {
         note(ended);
+        context.listener().clientsAbove(ended.what());
       }
     }
     for (AgreedClients.Seen now : seen) {
-      keep(clients.computeIfAbsent(now.tenant(), t -> agreed()).observe(now, clock()));
+      keep(clients.computeIfAbsent(now.tenant(), this::agreed).observe(now, clock()));
     }
   }
 
@@ -196,9 +197,9 @@ final class ControlStep {
     }
   }
 
-  private AgreedClients agreed() {
+  private AgreedClients agreed(String tenant) {
     return new AgreedClients(
-        journal, settings.observe().period(), context.listener()::clientsAbove);
+        tenant, journal, settings.observe().period(), context.listener()::clientsAbove);
   }
 
   /** What is to be paid is known to the next controller, on whatever host. */
@@ -350,10 +351,10 @@ final class ControlStep {
   private void measure(Observation.Usable seen) throws LostControlException {
     Optional<String> plan = journal.unmeasured();
     if (plan.isPresent()) {
-      double most = seen.usage().values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
       // Of the nodes that plans count on, as it was predicted.
       Map<NodeId, Double> usable = new HashMap<>(seen.usage());
       usable.keySet().retainAll(UsableNodes.ids(seen));
+      double most = usable.values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
       note(new Entry.Measured(clock(), plan.get(), most, NodeUsages.noted(usable, Map.of())));
     }
   }

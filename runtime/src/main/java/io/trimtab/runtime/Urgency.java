@@ -38,9 +38,13 @@ final class Urgency {
 
   /** Processes a snapshot. */
   void observe(ClusterSnapshot seen) {
+    noted(seen);
+    lookedNs = context.ports().time().nanos();
+  }
+
+  private void noted(ClusterSnapshot seen) {
     dead.observe(seen);
     busy = busy.append(seen);
-    lookedNs = context.ports().time().nanos();
   }
 
   /**
@@ -75,7 +79,7 @@ final class Urgency {
       return;
     }
     try {
-      ended.task().await(() -> true).ifPresent(dead::observe);
+      ended.task().await(() -> true).ifPresent(this::noted);
     } catch (ExecutionException e) {
       LOG.info("no snapshot while an action runs", e);
     }

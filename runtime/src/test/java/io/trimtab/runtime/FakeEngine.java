@@ -47,6 +47,10 @@ public final class FakeEngine implements Engine {
   final Map<NodeId, Map<NodeSetting, Integer>> settings = new TreeMap<>();
   final Map<String, Integer> blockSizes = new TreeMap<>();
   final Set<NodeId> draining = new TreeSet<>();
+
+  /** CPU of the nodes that do not use 0.9. */
+  final Map<NodeId, Double> used = new TreeMap<>();
+
   final List<String> verbs = new ArrayList<>();
   final List<SplitHint> hints = new ArrayList<>();
   RingRequests ring;
@@ -128,7 +132,7 @@ public final class FakeEngine implements Engine {
                   draining.contains(id),
                   Optional.of(profile),
                   true,
-                  new NodeUsage(0.9, 0, 0, 0.9),
+                  new NodeUsage(used.getOrDefault(id, 0.9), 0, 0, 0.9),
                   gaugesAt.getOrDefault(snapshots, gauges),
                   settings.getOrDefault(id, Map.of()));
           nodes.add(avoided.map(few -> node.with(view(few))).orElse(node));

@@ -130,6 +130,19 @@ class PredictionsTest extends LoopFixture {
     assertThat(line.nodes().errors().worstNode()).isEqualTo("n0:1");
   }
 
+  /** As its use was not predicted. */
+  @Test
+  void aNodeThatDrainsIsNotTheMostUsed() throws Exception {
+    note(0.9);
+    engine.draining.add(new NodeId("n2:1"));
+    engine.used.put(new NodeId("n2:1"), 1.0);
+    heard.endAfterHolds = 3;
+
+    loop().run(true, 2, false);
+
+    assertThat(PredictionLedger.of(journal()).get(0).measured()).isCloseTo(0.9, within(0.01));
+  }
+
   @Test
   void aModelThatHasBeenWrongIsNotActedOn() throws Exception {
     note(0.9, 0.1, 0.8, 0.5);

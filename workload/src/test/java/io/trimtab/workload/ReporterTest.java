@@ -2,7 +2,9 @@ package io.trimtab.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -12,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -28,67 +32,80 @@ class ReporterTest {
             - {name: shop, records: 10, fields: 2, fieldLength: 100, mix: {read: 1.0}, threads: 7}
           """);
 
+  /** Where reports go. */
+  private static final class Desk implements AutoCloseable {
+    /** Authorization and body of each. */
+    final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+    /** To the next reports, in order; none and an empty one are 204. */
+    final Queue<String> answers = new ConcurrentLinkedQueue<>();
+
+    private final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+
+    Desk() throws IOException {
+      server.createContext("/report", this::answer);
+      server.start();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      heard.add(exchange.getRequestHeaders().getFirst("Authorization") + " " + body);
+      String answer = answers.poll();
+      if (answer == null || answer.isEmpty()) {
+        exchange.sendResponseHeaders(204, -1);
+      } else {
+        byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+      }
+      exchange.close();
+    }
+
+    URI address() {
+      return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+  }
+
   private static Sample second(int second, long operations, double meanMicros) {
     return new Sample(second, "shop", operations, 0, 0, 0, 0, meanMicros, 1, 2, 9_000, 4);
   }
 
   @Test
   void aReportHasWeightedMeansOfTheSeconds() throws Exception {
-    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    server.createContext(
-        "/report",
-        exchange -> {
-          heard.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          exchange.sendResponseHeaders(204, -1);
-          exchange.close();
-        });
-    server.start();
-    try {
-      URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
-      Reporter reporter = new Reporter(to, Duration.ofSeconds(3), SPEC);
+    try (Desk desk = new Desk()) {
+      Reporter reporter = new Reporter(desk.address(), Duration.ofSeconds(3), SPEC);
       reporter.accept(List.of(second(0, 1_000, 8_000)));
       reporter.accept(List.of(second(1, 0, 0)));
       reporter.accept(List.of(second(2, 2_000, 16_000)));
 
       // 0.125 · 16 + 0.875 · 8 ms; 0.2, 0 and 0.4 MB/s alike.
-      assertThat(heard.poll(10, TimeUnit.SECONDS))
+      assertThat(desk.heard.poll(10, TimeUnit.SECONDS))
           .contains("\"tenant\":\"shop\"")
           .contains("\"clients\":7")
           .contains("\"responseTimeMs\":9.0000")
           .contains("\"p95Ms\":0.0020")
           .contains("\"p99Ms\":9.0000")
           .contains("\"throughputMBps\":0.203125");
-      assertThat(heard).isEmpty();
-    } finally {
-      server.stop(0);
+      assertThat(desk.heard).isEmpty();
     }
   }
 
   @Test
   void loadThatStopsIsReportedAsNone() throws Exception {
-    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    server.createContext(
-        "/report",
-        exchange -> {
-          heard.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          exchange.sendResponseHeaders(204, -1);
-          exchange.close();
-        });
-    server.start();
-    try {
-      URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
-      Reporter reporter = new Reporter(to, Duration.ofSeconds(121), SPEC);
+    try (Desk desk = new Desk()) {
+      Reporter reporter = new Reporter(desk.address(), Duration.ofSeconds(121), SPEC);
       reporter.accept(List.of(second(0, 1_000, 8_000)));
       for (int i = 1; i <= 120; i++) {
         reporter.accept(List.of(second(i, 0, 0)));
       }
-      assertThat(heard.poll(10, TimeUnit.SECONDS))
+      assertThat(desk.heard.poll(10, TimeUnit.SECONDS))
           .contains("\"throughputMBps\":0.000000")
           .contains("\"responseTimeMs\":8.0000");
-    } finally {
-      server.stop(0);
     }
   }
 
@@ -103,22 +120,10 @@ class ReporterTest {
 
   @Test
   void aReportHasTheResponseTimesSinceTheLastOneAndTheTenantsToken() throws Exception {
-    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    server.createContext(
-        "/report",
-        exchange -> {
-          String body =
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-          heard.add(exchange.getRequestHeaders().getFirst("Authorization") + " " + body);
-          exchange.sendResponseHeaders(204, -1);
-          exchange.close();
-        });
-    server.start();
-    try {
-      URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
+    try (Desk desk = new Desk()) {
       Reporter reporter =
-          new Reporter(to, Duration.ofSeconds(2), SPEC, Map.of("shop", "secret", "x", "other"));
+          new Reporter(
+              desk.address(), Duration.ofSeconds(2), SPEC, Map.of("shop", "secret", "x", "other"));
       for (int second = 0; second < 4; second++) {
         Histogram latencies = new Histogram(3);
         latencies.recordValueWithCount(1_000L * (second + 1), 10);
@@ -129,7 +134,7 @@ class ReporterTest {
 
       List<Histogram> sent = new ArrayList<>();
       for (int report = 0; report < 2; report++) {
-        String request = heard.poll(10, TimeUnit.SECONDS);
+        String request = desk.heard.poll(10, TimeUnit.SECONDS);
         assertThat(request).startsWith("Bearer secret {");
         String base64 = request.replaceFirst(".*\"latencies\":\"([^\"]*)\"}", "$1");
         assertThat(request).contains("\"readLatencies\":\"" + base64 + "\"");
@@ -146,44 +151,24 @@ class ReporterTest {
           .as("2 and 4 ms, to three digits")
           .allSatisfy(max -> assertThat(max).isBetween(2_000L, 4_003L))
           .doesNotHaveDuplicates();
-    } finally {
-      server.stop(0);
     }
   }
 
   /** 200 bytes an operation, so that 0.002 MB/s are ten a second. */
   @Test
   void whatAnAnswerAdmitsIsHeardUntilAnotherAnswerOrNone() throws Exception {
-    BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     BlockingQueue<Double> admitted = new LinkedBlockingQueue<>();
-    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    server.createContext(
-        "/report",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          byte[] answer = answers.remove().getBytes(StandardCharsets.UTF_8);
-          if (answer.length == 0) {
-            exchange.sendResponseHeaders(204, -1);
-          } else {
-            exchange.sendResponseHeaders(200, answer.length);
-            exchange.getResponseBody().write(answer);
-          }
-          exchange.close();
-        });
-    server.start();
-    URI to = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/report");
-    Reporter reporter = new Reporter(to, Duration.ofSeconds(1), SPEC);
+    Desk desk = new Desk();
+    Reporter reporter = new Reporter(desk.address(), Duration.ofSeconds(1), SPEC);
     reporter.admits((tenant, perSecond) -> admitted.add(tenant.equals("shop") ? perSecond : -1));
     List<Double> heard = new ArrayList<>();
     String ten = "{\"admittedMBps\":0.002000}";
-    try {
+    try (desk) {
       for (String answer : List.of("", ten, "{}", "{\"admittedMBps\":1}")) {
-        answers.add(answer);
+        desk.answers.add(answer);
         reporter.accept(List.of(second(heard.size(), 10, 10)));
         heard.add(admitted.poll(10, TimeUnit.SECONDS));
       }
-    } finally {
-      server.stop(0);
     }
     double any = Double.POSITIVE_INFINITY;
     assertThat(heard).containsExactly(any, 10.0, any, 5_000.0);

@@ -2,15 +2,15 @@ package io.trimtab.cli.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.cli.AddedModule;
 import io.trimtab.cli.Main;
+import io.trimtab.cli.MemoryHandle;
 import io.trimtab.cli.Run;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.engineapi.BalancerState;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -24,17 +24,12 @@ import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -53,7 +48,7 @@ final class SavedPlanCommandTest {
   private static InMemoryCluster cluster;
 
   @TempDir private Path folder;
-  private ClassLoader before;
+  private AddedModule added;
   private Path file;
 
   /** Adds the cluster in memory to the commands. */
@@ -86,50 +81,13 @@ final class SavedPlanCommandTest {
 
     @Override
     public ClusterHandle cluster() {
-      return new MemoryHandle();
-    }
-  }
-
-  /** In the time of the machine, because the commands are. */
-  private static final class MemoryHandle implements ClusterHandle {
-    @Override
-    public String label() {
-      return "the cluster in memory";
-    }
-
-    @Override
-    public Engine connect() {
-      return (Engine)
-          Proxy.newProxyInstance(
-              Engine.class.getClassLoader(),
-              new Class<?>[] {Engine.class},
-              (proxy, verb, arguments) -> {
-                cluster.clock().advanceTo(Instant.now());
-                try {
-                  return verb.invoke(cluster.engine(), arguments);
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              });
-    }
-
-    @Override
-    public Optional<NodeProvider> provider() {
-      return Optional.of(cluster.provider());
+      return new MemoryHandle("the cluster in memory", cluster);
     }
   }
 
   @BeforeEach
   void begin() throws Exception {
-    System.setProperty("trimtab.home", folder.resolve("home").toString());
-    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.writeString(
-        services.resolve(CommandModule.class.getName()), MemoryModule.class.getName() + "\n");
-    before = Thread.currentThread().getContextClassLoader();
-    Thread.currentThread()
-        .setContextClassLoader(
-            new URLClassLoader(
-                new URL[] {folder.toUri().toURL()}, SavedPlanCommandTest.class.getClassLoader()));
+    added = new AddedModule(MemoryModule.class, folder);
     TableSpec table = TableSpec.of("orders", 6, 512L << 20, Access.reads(120_000));
     cluster =
         new InMemoryCluster(
@@ -141,8 +99,7 @@ final class SavedPlanCommandTest {
 
   @AfterEach
   void end() {
-    Thread.currentThread().setContextClassLoader(before);
-    System.clearProperty("trimtab.home");
+    added.close();
   }
 
   private static Set<NodeId> live() {

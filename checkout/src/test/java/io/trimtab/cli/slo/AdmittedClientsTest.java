@@ -150,7 +150,9 @@ final class AdmittedClientsTest {
   /** Whether there comes a second of so many operations. */
   private boolean comes(LongPredicate operations) throws InterruptedException {
     for (int i = 0; i < SECONDS_MAX; i++) {
-      if (operations.test(seconds.take())) {
+      Long done = seconds.poll(30, TimeUnit.SECONDS);
+      assertThat(done).as("the load has ended").isNotNull();
+      if (operations.test(done)) {
         return true;
       }
     }

@@ -148,7 +148,7 @@ final class CountsSaver {
     }
     boolean written = false;
     for (Region region : due(nowNs)) {
-      if (written && region.read) {
+      if (written) {
         return;
       }
       try {

@@ -257,11 +257,12 @@ public final class Burn {
                         .formatted(outcome.ranked())
                     + " all looks: "
                     + failures(looks),
-                "reads that were waited for, all nodes, 20 s after a disturbance: %s"
-                    .formatted(
-                        looks.stream()
-                            .map(l -> l.awaited().stream().mapToLong(Long::longValue).sum())
-                            .toList()),
+                "reads that were waited for, all nodes, before the first disturbance and 20 s after"
+                    + " each: %s"
+                        .formatted(
+                            looks.stream()
+                                .map(l -> l.awaited().stream().mapToLong(Long::longValue).sum())
+                                .toList()),
                 "heap after a collection, MiB, the node with most: first %.0f, last %.0f"
                     .formatted(most(looks.get(0)), most(looks.get(looks.size() - 1)))))
         .heading("Disturbances")

@@ -41,7 +41,7 @@ final class RivalReport {
                 + " first phase. The best of a phase is its best half minute, so that a level that"
                 + " still rises at its end is not settled before. Within %d s it shall be back at"
                 + " 90 %% of its best after a change.")
-            .formatted(Rivals.CHANGED.toSeconds()));
+            .formatted(Rivals.BACK.toSeconds()));
     new PhaseTables(Rival.on(false), whole).write(report, "");
     report.heading("On nodes with a bucket cache");
     missing(whole, true).ifPresent(report::paragraph);

@@ -42,6 +42,9 @@ public final class Rivals {
   /** After a change of the load. */
   static final Duration CHANGED = Duration.ofSeconds(360);
 
+  /** Within which a level shall be back then; shorter than the phase, so that it can be missed. */
+  static final Duration BACK = Duration.ofSeconds(300);
+
   /** At the end of each phase. */
   static final Duration LEVEL = Duration.ofSeconds(30);
 

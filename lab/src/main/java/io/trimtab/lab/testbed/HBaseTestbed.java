@@ -39,7 +39,7 @@ public final class HBaseTestbed implements Testbed {
   public static final double FILLED = 0.97;
 
   /** With which {@link #verify} ends if all is well. */
-  public static final String NOTHING_LOST = ": 0 wrong, 0 lost.";
+  public static final String NOTHING_LOST = found(0, 0);
 
   private static final Duration PROFILE_LIMIT = Duration.ofSeconds(60);
 
@@ -345,11 +345,14 @@ public final class HBaseTestbed implements Testbed {
     var found = new Verifier(target).verify(spec, ledgers);
     return String.format(
         Locale.ROOT,
-        "Afterwards all %,d records were read back and compared with the acknowledged writes:"
-            + " %d wrong, %d lost.",
+        "Afterwards all %,d records were read back and compared with the acknowledged writes"
+            + "%s",
         found.records(),
-        found.wrong(),
-        found.lost());
+        found(found.wrong(), found.lost()));
+  }
+
+  private static String found(long wrong, long lost) {
+    return ": %d wrong, %d lost.".formatted(wrong, lost);
   }
 
   /** The settings needed to repeat a measurement: those of the cluster and the given ones. */

@@ -72,7 +72,7 @@ clean() {
     fi
     sleep 0.1
   done
-  # Bucket caches are files that hold memory. Nothing else is removed outside of the lab.
+  # Bucket caches are files that hold memory. Only a folder of a lab's name is removed.
   if [ -e "$lab/run/memory" ]; then
     read -r memory <"$lab/run/memory"
     case ${memory##*/} in

@@ -10,6 +10,7 @@ import io.trimtab.formats.JsonFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -27,16 +28,13 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
   private static final String WHAT = "a plan that trimtab plan --save wrote";
 
   /**
-   * @throws IllegalArgumentException if something is missing
+   * @throws NullPointerException if something is missing
    */
   public SavedPlan {
-    if (version == null
-        || nodes == null
-        || plan == null
-        || plan.clusterId() == null
-        || plan.snapshotAt() == null) {
-      throw new IllegalArgumentException("not " + WHAT + ": a value is missing");
-    }
+    Objects.requireNonNull(version);
+    Objects.requireNonNull(nodes);
+    Objects.requireNonNull(plan.clusterId());
+    Objects.requireNonNull(plan.snapshotAt());
   }
 
   /** The plan of a snapshot. */

@@ -69,10 +69,10 @@ public final class AgreedClients {
     }
   }
 
+  private final String tenant;
   private final Journal journal;
   private final Duration gapMax;
   private final Consumer<String> told;
-  private Optional<String> tenant = Optional.empty();
   private Optional<Instant> last = Optional.empty();
   private int lastAbove;
   private double hours;
@@ -81,12 +81,15 @@ public final class AgreedClients {
   private Optional<Instant> below = Optional.empty();
 
   /**
+   * @param tenant whose clients all looks are of
    * @param journal has what was counted so far
    * @param period between two looks, if none is left out
    * @param told gets a sentence without an end
    */
-  public AgreedClients(Journal journal, Duration period, Consumer<String> told) {
+  public AgreedClients(String tenant, Journal journal, Duration period, Consumer<String> told) {
+    this.tenant = tenant;
     this.journal = journal;
+    this.hours = journal.clientHours().getOrDefault(tenant, 0.0);
     // A single look may be left out, or late.
     Duration two = period.multipliedBy(2);
     this.gapMax = two.compareTo(GAP) > 0 ? two : GAP;
@@ -99,20 +102,17 @@ public final class AgreedClients {
    * @return for the journal, and for the next controller; empty if there is nothing new
    */
   public Optional<Entry.ClientsAbove> observe(Seen seen, Instant now) {
-    Optional<Double> counted = Optional.ofNullable(journal.clientHours().get(seen.tenant()));
-    if (tenant.isEmpty()) {
-      tenant = Optional.of(seen.tenant());
-      hours = counted.orElse(0.0);
-    }
     count(now);
     lastAbove = seen.above();
     if (lastAbove == 0) {
-      below = below.or(() -> last);
+      below = below.or(() -> Optional.of(now));
       boolean over = below.get().plus(Senders.REPORT_AGE_MAX).isBefore(now);
-      return counted.isPresent() && over ? Optional.of(ended(seen, now)) : Optional.empty();
+      return over && journal.clientHours().containsKey(tenant)
+          ? Optional.of(ended(seen, now))
+          : Optional.empty();
     }
     below = Optional.empty();
-    Optional<Entry.ClientsAbove> open = Optional.ofNullable(journal.above().get(seen.tenant()));
+    Optional<Entry.ClientsAbove> open = Optional.ofNullable(journal.above().get(tenant));
     if (open.isEmpty()) {
       told.accept(seen.text());
     }
@@ -123,11 +123,11 @@ public final class AgreedClients {
 
   /** The count until now, for the next controller; empty if it has nothing to go on with. */
   public Optional<Entry.ClientsAbove> left(Instant now) {
-    if (tenant.isEmpty()) {
+    if (last.isEmpty()) {
       return Optional.empty();
     }
     count(now);
-    return Optional.ofNullable(journal.above().get(tenant.get()))
+    return Optional.ofNullable(journal.above().get(tenant))
         .map(open -> new Entry.ClientsAbove(now, open.tenant(), true, hours, open.what()));
   }
 

@@ -72,19 +72,22 @@ public final class ServiceWatch implements AutoCloseable {
 
   /** Several agreements are accepted only if the nodes may become enough for all of them. */
   private void admitAll() {
+    if (agreements.size() == 1) {
+      return;
+    }
     Map<String, Integer> needs = new LinkedHashMap<>();
     for (Agreement agreement : agreements.values()) {
       OptionalInt needed = agreement.needs();
-      if (needed.isEmpty() && agreements.size() > 1) {
+      if (needed.isEmpty()) {
         throw new UserError(
             agreement.file()
                 + ": no measured cluster is known to meet it, so that nothing tells what it leaves"
                 + " to the other agreements of slo.also");
       }
-      needs.put(agreement.tenant(), needed.orElse(0));
+      needs.put(agreement.tenant(), needed.getAsInt());
     }
     int all = needs.values().stream().mapToInt(each -> each).sum();
-    if (agreements.size() > 1 && all > nodesMax) {
+    if (all > nodesMax) {
       throw new UserError(
           "slo.also: the agreements need %d nodes together (%s), and there may be at most %d"
               .formatted(all, text(needs), nodesMax));
@@ -111,7 +114,7 @@ public final class ServiceWatch implements AutoCloseable {
   /** Nodes that the others do not need; 0 before the cluster was seen. */
   private int serving(String tenant) {
     int seen = nodes;
-    return seen == 0 ? 0 : Math.max(1, seen - others.get(tenant));
+    return seen == 0 ? 0 : Math.max(1, seen - others.getOrDefault(tenant, 0));
   }
 
   /** By agreement, the clients that report at the moment, beside the agreed number. */

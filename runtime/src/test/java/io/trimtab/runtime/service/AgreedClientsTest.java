@@ -29,7 +29,7 @@ class AgreedClientsTest {
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
   private AgreedClients watch(Duration period) {
-    return new AgreedClients(journal, period, told::add);
+    return new AgreedClients("shop", journal, period, told::add);
   }
 
   private void look(int clients, double price, double admitted) {

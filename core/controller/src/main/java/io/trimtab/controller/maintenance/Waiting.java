@@ -67,7 +67,9 @@ public record Waiting(List<Busy> nodes, Optional<Instant> since, Instant now, Du
             .map(busy -> busy.node() + " is busy with " + String.join(" and ", busy.work()))
             .collect(Collectors.joining(", "));
     int others = nodes.size() - NAMED;
-    return others > 0 ? named + ", as are " + Counted.of(others, "node") : named;
+    return others > 0
+        ? named + (others == 1 ? ", as is " : ", as are ") + Counted.of(others, "node")
+        : named;
   }
 
   private static Instant seconds(Instant time) {

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  * (Chalkiadaki 2013, §4.2). A value that any of the checks lacks is not known.
  *
  * @param clients of the last check, ≥ 1
- * @param all response times of all operations; percentiles are 0 if there was no request
+ * @param all response times of all operations; 0 if there was no request
  * @param basis of the percentiles
  * @param throughputMBps of all clients together
  * @param reads those of reads alone, over the checks in which there were any
@@ -33,7 +33,7 @@ public record CheckMeans(
     return new CheckMeans(
         Math.max(1, checks.get(checks.size() - 1).clients()),
         new Latency(
-            mean(checks, Check::responseTimeMs),
+            mean(asked, Check::responseTimeMs),
             mean(asked, check -> check.percentiles().p95Ms()),
             mean(asked, check -> check.percentiles().p99Ms())),
         // What is said of all of them must hold for each.

@@ -53,11 +53,7 @@ public record PolicyState(
   public record Boundary(String table, RowKey key, boolean split, Instant at) {}
 
   /** A partition whose files were rewritten to be near its node. */
-  public record Rewrite(PartitionId partition, Instant at) {
-    private boolean isOlder(Instant now) {
-      return isOld(at, now);
-    }
-  }
+  public record Rewrite(PartitionId partition, Instant at) {}
 
   /** A node in whose place another was put, or that other. */
   public record Replaced(NodeId node, Instant at) {}
@@ -119,7 +115,7 @@ public record PolicyState(
   /** A copy that knows of more rewrites, each in place of an earlier one of its partition. */
   private PolicyState with(Collection<PartitionId> rewritten, Instant at) {
     List<Rewrite> all = new ArrayList<>(rewrites);
-    all.removeIf(past -> past.isOlder(at) || rewritten.contains(past.partition()));
+    all.removeIf(past -> isOld(past.at(), at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(
         step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, saturated);
@@ -155,7 +151,7 @@ public record PolicyState(
   /** Partitions that were compacted within a day, and are not to be for their locality. */
   public Set<PartitionId> rewrittenLately(Instant now) {
     return rewrites.stream()
-        .filter(rewrite -> !rewrite.isOlder(now))
+        .filter(rewrite -> !isOld(rewrite.at(), now))
         .map(Rewrite::partition)
         .collect(Collectors.toSet());
   }

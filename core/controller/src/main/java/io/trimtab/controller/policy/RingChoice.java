@@ -15,7 +15,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
-import io.trimtab.models.usage.EvenShare;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -104,9 +103,9 @@ final class RingChoice {
     double working = nodes.size() - lacking();
     // A node in a slow one's place is none more.
     Optional<Decision> instead =
-        replaced(plans)
-            .filter(Decision.Act.class::isInstance)
-            .filter(act -> working * asked / nodes.size() <= target);
+        working * asked / nodes.size() <= target
+            ? replaced(plans).filter(Decision.Act.class::isInstance)
+            : Optional.empty();
     if (instead.isPresent()) {
       return instead.get();
     }
@@ -297,8 +296,7 @@ final class RingChoice {
 
   /** What a node does then of what it does now. */
   private double share(double working) {
-    double present = nodes.size() - lacking();
-    return EvenShare.usage(0, present, present, Math.max(1, working));
+    return (nodes.size() - lacking()) / Math.max(1, working);
   }
 
   private String text(int then, double working) {

@@ -88,4 +88,13 @@ class SloMeasuredTest {
         .contains("kept")
         .doesNotContain("not measured: ");
   }
+
+  /** Clients go on to tell the response time that they had when they last asked. */
+  @Test
+  void whoeverAsksNoLongerIsNotSlow() {
+    Percentiles idle = new Percentiles(Double.NaN, Double.NaN, Basis.ALL_REQUESTS);
+    List<Check> checks = java.util.Collections.nCopies(20, new Check(100, 55, idle, 0, 0, 1_000));
+    assertThat(held(decide(3, checks, SETTINGS, objective(40, Double.NaN, Double.NaN))))
+        .contains("kept");
+  }
 }

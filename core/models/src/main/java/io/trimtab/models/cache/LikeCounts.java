@@ -53,7 +53,8 @@ public final class LikeCounts {
    * @param histogram one of those that were added
    */
   public AccessHistogram withoutChance(AccessHistogram histogram) {
-    Kin kin = kinds.get(kind(histogram));
+    // Where no count is small there is no kind.
+    Kin kin = histogram.hasSmallCounts() ? kinds.get(kind(histogram)) : null;
     if (kin == null || kin.partitions == 1) {
       return histogram.withoutChance();
     }

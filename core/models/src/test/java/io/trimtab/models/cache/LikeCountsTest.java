@@ -123,4 +123,17 @@ class LikeCountsTest {
         .containsExactly(
             new AccessHistogram.CountBin(900, 2, 64), new AccessHistogram.CountBin(500, 3, 64));
   }
+
+  /** Every block of theirs was asked for once, as of a partition without files. */
+  @Test
+  void largeCountsStayBesidePartitionsThatAreHardlyAsked() {
+    AccessHistogram once = AccessHistogram.of(new double[] {1}, new double[] {1}, 64);
+    AccessHistogram large = AccessHistogram.of(new double[] {500, 900}, new double[] {3, 2}, 64);
+    LikeCounts like = new LikeCounts();
+    like.add(once);
+    like.add(once);
+    like.add(large);
+
+    assertThat(like.withoutChance(large).bins()).isEqualTo(large.bins());
+  }
 }
