@@ -34,12 +34,10 @@ final class ModulesTest {
 
   /** The server for clients' reports. */
   private static final String NETTY = "io.netty..";
-
   private static final String HDR_HISTOGRAM = "org.HdrHistogram..";
 
   /** Cassandra's driver. */
   private static final String CQL = "com.datastax.oss.driver..";
-
   private static final String PICOCLI = "picocli..";
 
   /** What coprocessors speak; HBase brings it along unshaded for them. */
@@ -102,7 +100,16 @@ final class ModulesTest {
                   JACKSON,
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
-              entry("clikit", own("engineapi"), own("config"), JACKSON, SLF4J, PICOCLI),
+              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J),
+              entry("sources", own("engineapi"), own("config"), JACKSON, SLF4J),
+              entry(
+                  "clikit",
+                  own("engineapi"),
+                  own("config"),
+                  own("sources"),
+                  JACKSON,
+                  SLF4J,
+                  PICOCLI),
               entry(
                   "cli",
                   own("clikit"),
@@ -113,9 +120,12 @@ final class ModulesTest {
                   own("controller"),
                   own("formats"),
                   own("runtime"),
+                  own("sources"),
                   own("hbase"),
                   own("hbasewire"),
                   own("cassandra"),
+                  own("host"),
+                  own("providers"),
                   JACKSON,
                   SLF4J,
                   PICOCLI,
@@ -140,6 +150,7 @@ final class ModulesTest {
                   own("models"),
                   own("hbase"),
                   own("cassandra"),
+                  own("host"),
                   own("plugincore"),
                   own("workload"),
                   HADOOP,
@@ -200,7 +211,7 @@ final class ModulesTest {
 
   /** JDK packages that all may see; {@code sun..} and {@code com.sun..} are not among them. */
   private static final List<String> JDK =
-      List.of("java..", "javax..", "org.w3c.dom..", "org.xml.sax..");
+      List.of("java..", "javax..", "org.ietf.jgss..", "org.w3c.dom..", "org.xml.sax..");
 
   private static final Map<String, Class<?>> KNOWN_BAD =
       Map.ofEntries(
@@ -221,6 +232,8 @@ final class ModulesTest {
           Map.entry("workload", io.trimtab.workload.knownbad.SeesAnAdapter.class),
           Map.entry("lab", io.trimtab.lab.knownbad.SeesTheLoop.class),
           Map.entry("formats", io.trimtab.formats.knownbad.SeesTheLoop.class),
+          Map.entry("providers", io.trimtab.providers.knownbad.SeesTheLoop.class),
+          Map.entry("sources", io.trimtab.sources.knownbad.SeesAnAdapter.class),
           Map.entry("clikit", io.trimtab.clikit.knownbad.SeesTheLoop.class),
           Map.entry("cli", io.trimtab.cli.knownbad.SeesTheLab.class),
           Map.entry("simulator", io.trimtab.simulator.knownbad.SeesAnAdapter.class),

@@ -5,7 +5,12 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.sources.MetricsConfig;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A cluster given on the command line; not connected yet. */
 public interface ClusterHandle {
@@ -20,9 +25,43 @@ public interface ClusterHandle {
     return ControlAccess.of(connect());
   }
 
+  /** Who tells of its nodes beside the database, where its settings name somebody. */
+  default Optional<MetricsConfig> metrics() {
+    return Optional.empty();
+  }
+
   /** Starts and stops its nodes; empty if that is not possible. */
   default Optional<NodeProvider> provider() {
     return Optional.empty();
+  }
+
+  /**
+   * The same.
+   *
+   * @param notices hears what a person has to do for it, one line each
+   */
+  default Optional<NodeProvider> provider(Consumer<String> notices) {
+    return provider();
+  }
+
+  /** What the database calls a node. */
+  default String nodeWord() {
+    return "node";
+  }
+
+  /** The lines of a node's configuration that make a profile, by key; empty if not known. */
+  default Map<String, String> settingsOf(Profile profile) {
+    return Map.of();
+  }
+
+  /**
+   * Tries one thing after the other that a controller needs, and changes nothing on the cluster.
+   *
+   * @param steps hears each as it ends; what depends on one that failed is not tried
+   * @throws UserError if this way to name a cluster has no check
+   */
+  default void check(Consumer<ConnectionStep> steps) {
+    throw new UserError(label() + ": has no check of its connection");
   }
 
   /**

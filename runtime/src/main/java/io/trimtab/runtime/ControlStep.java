@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
@@ -26,6 +27,7 @@ import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.NodeUsages;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.SlowWatch;
+import io.trimtab.runtime.journal.UnreadWatch;
 import io.trimtab.runtime.journal.WaitWatch;
 import io.trimtab.runtime.service.AgreedClients;
 import java.time.Duration;
@@ -68,6 +70,7 @@ final class ControlStep {
   private final Urgency urgency;
   private final SlowWatch slow;
   private final WaitWatch waits;
+  private final UnreadWatch unread;
   private final Map<String, AgreedClients> clients = new TreeMap<>();
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
@@ -87,6 +90,7 @@ final class ControlStep {
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
+    this.unread = new UnreadWatch(journal, context.listener()::unread);
     this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
   }
 
@@ -160,6 +164,7 @@ final class ControlStep {
       inputs.observe(seen);
       slow.observe(seen, clock());
       waits.observe(seen, clock());
+      unread.observe(seen, clock());
       countClients(inputs.clientsNow());
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
@@ -249,7 +254,7 @@ final class ControlStep {
       context.listener().planned(decision.plan(), false);
       journal.append(new Entry.Proposed(clock(), decision.plan()));
     }
-    history = History.EMPTY;
+    history = history.again();
     inputs.reset();
     return new Turn(true, outcome);
   }
@@ -278,6 +283,7 @@ final class ControlStep {
                   Preconditions.expectedDead(decision.plan())
                       .filter(n -> decidedOn.node(n).filter(NodeState::alive).isEmpty())
                       .collect(Collectors.toSet()))
+              .or(() -> UnreadNodes.touched(decision.plan().actions(), now, Map.of()))
               .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings));
       if (unsafe.isPresent()) {
         hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));

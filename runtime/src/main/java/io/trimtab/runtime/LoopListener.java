@@ -36,6 +36,9 @@ public interface LoopListener {
   /** A node has become slow, or is no longer; a sentence without an end. */
   default void slow(String what) {}
 
+  /** A node can't be read, or can be read again; a sentence without an end. */
+  default void unread(String what) {}
+
   /** A tenant has more clients than agreed, or no longer; a sentence without an end. */
   default void clientsAbove(String what) {}
 

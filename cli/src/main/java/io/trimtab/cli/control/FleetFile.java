@@ -20,12 +20,15 @@ public final class FleetFile {
   private FleetFile() {}
 
   /**
-   * One cluster; exactly one of {@code lab}, {@code zookeeper} and {@code cassandra} says which.
+   * One cluster; exactly one of {@code lab}, {@code zookeeper}, {@code cassandra} and {@code
+   * cluster} says which.
    *
    * @param name for display: letters, digits, {@code _}, {@code -} and {@code .}
    * @param jmxPort of a Cassandra cluster's nodes
    * @param cqlUser of a Cassandra cluster; the password is in the environment
    * @param jmxUser of a Cassandra cluster; the password is in the environment
+   * @param cluster its name in the file of connections
+   * @param connections that file, relative to this one; missing: the user's
    * @param config its settings, a file relative to this one; missing: all defaults
    */
   record FleetCluster(
@@ -36,15 +39,19 @@ public final class FleetFile {
       Integer jmxPort,
       String cqlUser,
       String jmxUser,
+      String cluster,
+      String connections,
       String config) {
     FleetCluster {
       if (name == null || !name.matches("[A-Za-z0-9_.-]{1,60}")) {
         throw new IllegalArgumentException(
             "name must be 1 to 60 of A-Z a-z 0-9 _ . -, not " + name);
       }
-      if (lab == null && zookeeper == null && cassandra == null) {
+      if (lab == null && zookeeper == null && cassandra == null && cluster == null) {
         throw new IllegalArgumentException(
-            name + ": lab, zookeeper or cassandra is missing; one of them must name the cluster");
+            name
+                + ": cluster, lab, zookeeper or cassandra is missing; one of them must name the"
+                + " cluster");
       }
     }
   }
@@ -79,7 +86,7 @@ public final class FleetFile {
               ? Settings.defaults()
               : SettingsFile.read(file.toAbsolutePath().resolveSibling(c.config()));
       try {
-        ClusterChoice choice = ClusterChoice.of(arguments(c));
+        ClusterChoice choice = ClusterChoice.of(arguments(c, file));
         members.add(new FleetMember(c.name(), choice, settings));
       } catch (UserError e) {
         throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
@@ -89,7 +96,7 @@ public final class FleetFile {
   }
 
   /** As one would type it; a key that is not given is no argument. */
-  private static List<String> arguments(FleetCluster cluster) {
+  private static List<String> arguments(FleetCluster cluster, Path file) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("--lab", cluster.lab());
     options.put("--zookeeper", cluster.zookeeper());
@@ -97,6 +104,12 @@ public final class FleetFile {
     options.put("--jmx-port", cluster.jmxPort());
     options.put("--cql-user", cluster.cqlUser());
     options.put("--jmx-user", cluster.jmxUser());
+    options.put("--cluster", cluster.cluster());
+    options.put(
+        "--connections",
+        cluster.connections() == null
+            ? null
+            : file.toAbsolutePath().resolveSibling(cluster.connections()));
     options.values().removeIf(Objects::isNull);
     return options.entrySet().stream()
         .flatMap(option -> Stream.of(option.getKey(), String.valueOf(option.getValue())))

@@ -74,6 +74,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void unread(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void clientsAbove(String what) {
     say("%s", what);
   }

@@ -108,7 +108,7 @@ public final class RunCommand implements Callable<Integer> {
       ControlLoop loop =
           new ControlLoop(
               engine,
-              choice.provider(),
+              choice.provider(terminal::line),
               settings,
               new Narrator(terminal, ""),
               SystemPorts.ports(),

@@ -67,6 +67,8 @@ public final class StatusCommand implements Callable<Integer> {
           kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
       List<Entry> journal = journal(seen.clusterId());
       SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
+      seen.unreadNodes()
+          .forEach(node -> terminal.line("unreadable %s", node.read().failure().orElse("")));
       Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
       Why.above(journal).forEach(clients -> terminal.line("clients    %s", above(clients)));
       return 0;

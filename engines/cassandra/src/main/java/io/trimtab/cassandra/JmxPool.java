@@ -46,8 +46,7 @@ final class JmxPool implements AutoCloseable {
   /** A connection of one's own, for what takes long and must not be done twice. */
   NodeJmx connect(NodeId node) throws IOException {
     String name = node.name();
-    return NodeJmx.connect(
-        name.substring(0, name.lastIndexOf(':')), contact.jmxPort(), contact.jmxEnvironment());
+    return contact.jmx(name.substring(0, name.lastIndexOf(':')));
   }
 
   private void forget(NodeId node, NodeJmx dead) {

@@ -214,7 +214,6 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public void setDraining(NodeId node, boolean draining) throws EngineException {
-    Admin admin = cluster.admin();
     InCharge control = given.inCharge();
     HBaseErrors.RETRY
         .under(control)
@@ -231,7 +230,7 @@ public final class HBaseEngine implements Engine {
                 // HBase drops the mark when the server stops.
                 return true;
               }
-              if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {
+              if (cluster.draining().contains(server.get()) == draining) {
                 return true;
               }
               control.require();

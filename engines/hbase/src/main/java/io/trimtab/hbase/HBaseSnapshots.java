@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -134,8 +135,10 @@ final class HBaseSnapshots implements AutoCloseable {
     // takes a second longer, after its counters were read.
     ReadTime counted = now();
     Future<DataNodes> asking = readers.submit(hdfs::dataNodes);
+    Map<ServerName, String> failures = new TreeMap<>();
     Map<ServerName, RegionServerReader.MetricsSample> samples =
-        readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
+        readNodes(frame.metrics().getLiveServerMetrics(), since, failures);
+    gaps.addAll(failures.values());
     DataNodes disks = disks(asking, gaps);
     List<PartitionState> partitions =
         RegionStates.of(frame.metrics(), frame.tables(), frame.regions(), samples, gaps);
@@ -147,7 +150,8 @@ final class HBaseSnapshots implements AutoCloseable {
             (server, told) ->
                 states.add(
                     live(server, samples.get(server), frame.draining(), partitions, disks)
-                        .busyWith(RegionStates.maintenance(told))));
+                        .busyWith(RegionStates.maintenance(told))
+                        .with(read(failures.get(server)))));
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
@@ -207,7 +211,7 @@ final class HBaseSnapshots implements AutoCloseable {
     return new Frame(
         metrics,
         tables,
-        cluster.admin().listDecommissionedRegionServers(),
+        cluster.draining(),
         new BalancerState(
             cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
         regions,
@@ -222,8 +226,14 @@ final class HBaseSnapshots implements AutoCloseable {
         && count.getClosedRegions() == count.getTotalRegions();
   }
 
+  private static NodeRead read(String failure) {
+    return failure == null ? NodeRead.WHOLE : NodeRead.failed(failure);
+  }
+
   private Map<ServerName, RegionServerReader.MetricsSample> readNodes(
-      Map<ServerName, ServerMetrics> live, Optional<UsageReadings> since, List<String> gaps)
+      Map<ServerName, ServerMetrics> live,
+      Optional<UsageReadings> since,
+      Map<ServerName, String> failures)
       throws EngineException {
     nodes.keep(live.keySet());
     since.ifPresent(held -> held.keep(live.keySet().stream().map(Cluster::node).toList()));
@@ -241,10 +251,12 @@ final class HBaseSnapshots implements AutoCloseable {
         try {
           samples.put(server, done.get(i).get());
         } catch (CancellationException e) {
-          gaps.add("node " + Cluster.node(server) + " has not answered in " + NODES_LIMIT_S + " s");
+          failures.put(
+              server,
+              "node " + Cluster.node(server) + " has not answered in " + NODES_LIMIT_S + " s");
         } catch (ExecutionException e) {
           String cause = HBaseErrors.line(e.getCause());
-          gaps.add("node " + Cluster.node(server) + " can't be read: " + cause);
+          failures.put(server, "node " + Cluster.node(server) + " can't be read: " + cause);
         }
       }
     } catch (InterruptedException e) {

@@ -21,6 +21,7 @@ public final class LabBoot {
   static final String ZOOKEEPER = "zookeeper";
   public static final String NAMENODE = "namenode";
   static final String MASTER = "master";
+  static final String KDC = "kdc";
   private static final List<String> WEB_FOLDERS =
       List.of(
           "webapps/hdfs",

@@ -4,6 +4,7 @@ import io.trimtab.clikit.ClassFiles;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
+import io.trimtab.lab.setup.CassandraKeys;
 import io.trimtab.plugincore.ranking.ReplicaRanking;
 import java.io.IOException;
 import java.io.InputStream;
@@ -146,8 +147,12 @@ public final class CassandraCommand {
     args.add("-Dcom.sun.management.jmxremote.host=" + ip);
     args.add("-Dcom.sun.management.jmxremote.port=" + state.addresses().jmxPort());
     args.add("-Dcom.sun.management.jmxremote.rmi.port=" + state.addresses().jmxPort());
-    args.add("-Dcom.sun.management.jmxremote.authenticate=false");
-    args.add("-Dcom.sun.management.jmxremote.ssl=false");
+    if (state.config().secure()) {
+      args.addAll(new CassandraKeys(dir, state).jvmOptions());
+    } else {
+      args.add("-Dcom.sun.management.jmxremote.authenticate=false");
+      args.add("-Dcom.sun.management.jmxremote.ssl=false");
+    }
     args.add("-Djava.rmi.server.hostname=" + ip);
     String path = dir.conf(process) + ":" + jars;
     String ranking = state.config().cassandra().ranking();

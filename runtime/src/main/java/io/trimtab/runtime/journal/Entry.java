@@ -198,8 +198,24 @@ public sealed interface Entry {
    *
    * @param slow whether it is
    * @param what a sentence without an end, with its name
+   * @param byPeers whether it was compared with its peers; null if coordinators avoid it, as in
+   *     journals of earlier versions
    */
-  record Slow(Instant at, NodeId node, boolean slow, String what) implements Entry {}
+  record Slow(Instant at, NodeId node, boolean slow, String what, Boolean byPeers)
+      implements Entry {
+    /** Of a node that coordinators avoid. */
+    public Slow(Instant at, NodeId node, boolean slow, String what) {
+      this(at, node, slow, what, null);
+    }
+  }
+
+  /**
+   * A node that lives can't be read, or can be read again, or need not be.
+   *
+   * @param unread whether it can't
+   * @param what a sentence without an end, with its name
+   */
+  record Unread(Instant at, NodeId node, boolean unread, String what) implements Entry {}
 
   /**
    * From now on the I/O wait in the nodes' usage is computed from something else.

@@ -234,6 +234,11 @@ public final class Journal implements AutoCloseable {
     return state.slow();
   }
 
+  /** Nodes that can't be read, by name. */
+  public synchronized SortedMap<NodeId, Entry.Unread> unread() {
+    return state.unread();
+  }
+
   /** What the I/O wait in nodes' usage was last computed from. */
   public synchronized Optional<Entry.WaitsFrom> waits() {
     return state.waits();

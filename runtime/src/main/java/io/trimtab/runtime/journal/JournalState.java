@@ -29,6 +29,7 @@ public final class JournalState {
   private Map<NodeId, NodeId> added = Map.of();
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
+  private final SortedMap<NodeId, Entry.Unread> unread = new TreeMap<>();
   private Entry.WaitsFrom waits;
   private final SortedMap<String, Entry.ClientsAbove> above = new TreeMap<>();
   private final SortedMap<String, Double> clientHours = new TreeMap<>();
@@ -81,6 +82,13 @@ public final class JournalState {
       }
       return;
     }
+    if (entry instanceof Entry.Unread told) {
+      unread.remove(told.node());
+      if (told.unread()) {
+        unread.put(told.node(), told);
+      }
+      return;
+    }
     if (entry instanceof Entry.WaitsFrom from) {
       waits = from;
       return;
@@ -98,6 +106,7 @@ public final class JournalState {
     if (entry instanceof Entry.Took) {
       // The new controller judges for itself, but goes on counting what is to be paid.
       slow.clear();
+      unread.clear();
       waits = null;
       above.clear();
     }
@@ -227,6 +236,11 @@ public final class JournalState {
   /** Nodes that are slow, by name, with what was told of them last. */
   public SortedMap<NodeId, Entry.Slow> slow() {
     return new TreeMap<>(slow);
+  }
+
+  /** Nodes that can't be read, by name. */
+  public SortedMap<NodeId, Entry.Unread> unread() {
+    return new TreeMap<>(unread);
   }
 
   /** What the I/O wait in nodes' usage was last computed from. */

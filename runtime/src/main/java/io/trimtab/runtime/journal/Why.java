@@ -88,6 +88,7 @@ public final class Why {
       text.append(told(held, clock));
     }
     balancer.told(clock).ifPresent(text::append);
+    unread(entries).forEach(node -> text.append(told(node, clock)));
     slow(entries).forEach(node -> text.append(told(node, clock)));
     above(entries).forEach(clients -> text.append(told(clients, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
@@ -151,6 +152,11 @@ public final class Why {
     return JournalState.of(entries).slow().values();
   }
 
+  /** Nodes that can't be read, by name. */
+  public static Collection<Entry.Unread> unread(List<Entry> entries) {
+    return JournalState.of(entries).unread().values();
+  }
+
   /** What the nodes' usage was last computed from; a sentence without an end. */
   public static Optional<String> usageFrom(List<Entry> entries) {
     return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
@@ -169,7 +175,23 @@ public final class Why {
         .formatted(ago(clients, clock), clients.what());
   }
 
+  private static String told(Entry.Unread node, Clock clock) {
+    return """
+        Unreadable node, since %s: %s.
+        It counts as it was last seen (health.unreadGrowth); the others are decided on without it, \
+        up to guard.badNodesMax
+        """
+        .formatted(ago(node, clock), node.what());
+  }
+
   private static String told(Entry.Slow node, Clock clock) {
+    if (Boolean.TRUE.equals(node.byPeers())) {
+      return """
+          Slow node, as of %s: %s.
+          No policy does anything about it. The settings: health.slowTimes, health.slowFor
+          """
+          .formatted(ago(node, clock), node.what());
+    }
     return """
         Slow node, as of %s: %s.
         Only policy: autopilot does something about it. How it is seen now: \

@@ -1,6 +1,7 @@
 package io.trimtab.testkit.cluster;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -8,6 +9,7 @@ import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Starts and stops the nodes of an {@link InMemoryCluster}. */
@@ -28,6 +30,26 @@ final class InMemoryProvider implements NodeProvider {
     synchronized (state) {
       return Math.max(0, state.spec.nodes() + state.spec.spare() - state.nodes.size());
     }
+  }
+
+  @Override
+  public List<Machine> machines() {
+    synchronized (state) {
+      return state.requests.entrySet().stream()
+          .filter(request -> state.nodes.containsKey(request.getValue()))
+          .map(request -> machine(request.getKey(), state.nodes.get(request.getValue())))
+          .toList();
+    }
+  }
+
+  private Machine machine(String requestId, NodeModel node) {
+    return new Machine(
+        node.id.name(),
+        Optional.of(node.id),
+        "in-memory-" + state.spec.seed(),
+        requestId,
+        Optional.empty(),
+        node.alive ? Machine.State.RUNNING : Machine.State.STARTING);
   }
 
   @Override

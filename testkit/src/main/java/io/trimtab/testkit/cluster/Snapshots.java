@@ -7,6 +7,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
@@ -165,10 +166,25 @@ final class Snapshots {
         partitions.add(uncounted(p));
       }
     }
+    String gap = "node " + node + " does not answer: scripted fault";
     return whole.with(
-        nodes(whole, node, n -> n.with(NodeUsage.UNKNOWN, NodeGauges.UNKNOWN)),
-        partitions,
-        List.of("node " + node + " does not answer: scripted fault"));
+        nodes(whole, node, n -> n.alive() ? unread(n, gap) : n), partitions, List.of(gap));
+  }
+
+  private static NodeState unread(NodeState node, String gap) {
+    return new NodeState(
+            node.id(),
+            node.incarnation(),
+            true,
+            node.draining(),
+            Optional.empty(),
+            node.onlineProfile(),
+            NodeUsage.UNKNOWN,
+            NodeGauges.UNKNOWN,
+            Map.of(),
+            node.dataCentre(),
+            node.rack())
+        .with(NodeRead.failed(gap));
   }
 
   /** The master knows a region, only its server knows its counters. */

@@ -66,7 +66,7 @@ public final class WorkloadCommand implements Runnable {
 
         @Override
         public Target cassandra(ClusterAddress.Cassandra address) throws IOException {
-          return CassandraTarget.connect(address.points(), address.copies());
+          return CassandraTarget.connect(address.points(), address.copies(), address.driver());
         }
       };
 

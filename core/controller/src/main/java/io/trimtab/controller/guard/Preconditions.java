@@ -254,7 +254,7 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
   @Override
   public Optional<String> removeNode(Action.RemoveNode remove) {
     boolean alive = now.node(remove.node()).filter(NodeState::alive).isPresent();
-    int left = now.liveNodes().size() - (alive ? 1 : 0);
+    int left = now.liveNodes().size() - now.unreadNodes().size() - (alive ? 1 : 0);
     return left < now.replication()
         ? Optional.of(
             "without node %s only %d nodes would be left for %d copies"

@@ -2,6 +2,9 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.NodeAdvice;
+import io.trimtab.controller.guard.UnreadNodes;
+import io.trimtab.controller.health.Quarantine;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
@@ -46,7 +49,22 @@ public final class Decider {
       Past past,
       OptionalInt spare,
       boolean act,
-      Instant now) {}
+      Instant now) {
+    /** As if any number of nodes could be added. */
+    private Context provided() {
+      return spare.isPresent() ? this : with(OptionalInt.of(Integer.MAX_VALUE), settings);
+    }
+
+    /** With the number of nodes that there is. */
+    private Context keepingNodes() {
+      int live = Math.max(1, seen.snapshot().liveNodes().size());
+      return with(spare, settings.with(settings.guard().keeping(live)));
+    }
+
+    private Context with(OptionalInt otherSpare, Settings other) {
+      return new Context(seen, dead, remembered, other, past, otherSpare, act, now);
+    }
+  }
 
   /**
    * Information from the journal.
@@ -116,7 +134,49 @@ public final class Decider {
     }
   }
 
+  /**
+   * Where nothing can start or stop nodes, a plan that needs it is advice: it is shown, or told
+   * while a plan for the present nodes goes on.
+   */
   public static NextStep decide(Context context) {
+    NextStep wanted = once(context.provided());
+    if (context.spare().isPresent()
+        || !(wanted instanceof Go go)
+        || !NodeAdvice.needed(go.act().plan(), context.seen().snapshot())) {
+      return wanted;
+    }
+    String advice = NodeAdvice.of(go.act().plan(), context.seen().snapshot());
+    if (!context.act()) {
+      return new Go(told(go.act(), advice), go.asksRing());
+    }
+    return once(context.keepingNodes()) instanceof Go other
+        ? new Go(
+            told(other.act(), other.act().plan().summary() + "; advice: " + advice),
+            other.asksRing())
+        : new Refusal("advice", advice, "", go.weighed(), Optional.empty());
+  }
+
+  private static Decision.Act told(Decision.Act act, String summary) {
+    Plan plan = act.plan();
+    return replaced(
+        act,
+        new Plan(
+            plan.id(),
+            plan.clusterId(),
+            plan.snapshotAt(),
+            plan.policy(),
+            summary,
+            plan.gain(),
+            plan.actions()));
+  }
+
+  private static NextStep once(Context context) {
+    Optional<Guard.Verdict.Refuse> blind =
+        UnreadNodes.blind(
+            context.seen().snapshot(), context.dead().keySet(), context.settings().guard());
+    if (blind.isPresent()) {
+      return new Refusal("guard", blind.get().reason(), blind.get().setting());
+    }
     Optional<Decision> dead =
         Replacement.decide(
             context.seen().snapshot(), context.dead(), context.remembered(), context.settings());
@@ -146,7 +206,7 @@ public final class Decider {
   public static NextStep again(Go go, Context context) {
     return TokenAllocator.misses(go.act().plan(), context.seen().snapshot())
         .map(why -> new Refusal("policy " + context.settings().policy().name(), why, ""))
-        .or(() -> guarded(context, go.act()))
+        .or(() -> guarded(context.provided(), go.act()))
         .<NextStep>map(refusal -> refusal)
         .orElse(go);
   }
@@ -155,15 +215,13 @@ public final class Decider {
   private static Decision byPolicy(Context context) {
     Stability stability = context.past().stability();
     StabilitySettings settings = context.settings().stability();
+    Observation.Usable seen = Quarantine.without(context.seen());
+    Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
-        context
-            .settings()
-            .policy()
+        all.policy()
             .heeding(act -> guarded(context, act).map(Refusal::reason))
             .decide(
-                context.seen().with(stability.frozen(settings, context.now())),
-                context.remembered(),
-                context.settings());
+                seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }
@@ -178,8 +236,7 @@ public final class Decider {
                         hold.next(),
                         hold.weighed()))
             .orElse(hold);
-    return SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
-        .orElse(told);
+    return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

@@ -5,9 +5,11 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The state of a cluster at one moment; an immutable value.
@@ -26,7 +28,8 @@ import java.util.OptionalLong;
  * @param blockers reasons why nothing may be changed now, one sentence each in the engine's terms,
  *     for example "the master is initialising"; empty if the cluster can be changed
  * @param balancer state of the engine's own balancing
- * @param gaps values that could not be read, one sentence each; empty if the snapshot is complete
+ * @param gaps values that could not be read, one sentence each, those of nodes included; empty if
+ *     the snapshot is complete
  * @param readAtNs time at which reading its counters began, not before {@code takenAt}, by a clock
  *     that does not jump, in nanoseconds: only differences between snapshots of one process have a
  *     meaning. Empty in older files
@@ -144,6 +147,22 @@ public record ClusterSnapshot(
   /** Seconds between the moments at which counters were read; see {@link ReadTime}. */
   public double secondsSince(ClusterSnapshot earlier) {
     return readTime().secondsSince(earlier.readTime());
+  }
+
+  /**
+   * Gaps that are not those of nodes which could not be read: they concern everything.
+   *
+   * @see #unreadNodes()
+   */
+  public List<String> clusterGaps() {
+    Set<String> ofNodes = new HashSet<>();
+    unreadNodes().forEach(node -> ofNodes.add(node.read().failure().orElseThrow()));
+    return gaps.stream().filter(gap -> !ofNodes.contains(gap)).toList();
+  }
+
+  /** Nodes that live and could not be read. */
+  public List<NodeState> unreadNodes() {
+    return nodes.stream().filter(node -> node.alive() && !node.readable()).toList();
   }
 
   public List<NodeState> liveNodes() {

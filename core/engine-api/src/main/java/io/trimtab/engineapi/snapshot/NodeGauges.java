@@ -76,17 +76,30 @@ public record NodeGauges(
 
   /** The same with other disks. */
   public NodeGauges with(DiskSpace other) {
-    return copy(other, times);
+    return copy(memoryUsedBytes, own, other, times);
   }
 
   /** The same with other response times. */
   public NodeGauges with(RequestTimes other) {
-    return copy(disk, other);
+    return copy(memoryUsedBytes, own, disk, other);
   }
 
-  private NodeGauges copy(DiskSpace itsDisk, RequestTimes itsTimes) {
+  /** The same with other memory in use; −1 if it is not known. */
+  public NodeGauges usingMemory(long bytes) {
+    return copy(bytes, own, disk, times);
+  }
+
+  /** The same with one more value for information. */
+  public NodeGauges with(String name, double value) {
+    Map<String, Double> more = new TreeMap<>(own);
+    more.put(name, value);
+    return copy(memoryUsedBytes, more, disk, times);
+  }
+
+  private NodeGauges copy(
+      long memory, Map<String, Double> itsOwn, DiskSpace itsDisk, RequestTimes itsTimes) {
     return new NodeGauges(
-        memoryUsedBytes,
+        memory,
         heapUsedBytes,
         heapMaxBytes,
         cacheHits,
@@ -98,7 +111,7 @@ public record NodeGauges(
         compactionQueue,
         flushQueue,
         gcMillis,
-        own,
+        itsOwn,
         itsDisk,
         itsTimes);
   }

@@ -29,6 +29,9 @@ public final class JmxSockets extends RMISocketFactory {
   /** When the call that this thread makes ends, by {@link System#nanoTime}. */
   private static final ThreadLocal<Long> END_NS = new ThreadLocal<>();
 
+  /** How the JDK names the threads that renew leases at nodes that were called. */
+  private static final String RENEWING = "RenewClean";
+
   private JmxSockets() {}
 
   /** No-op if this process has a factory already; logged if that is another one. */
@@ -44,6 +47,11 @@ public final class JmxSockets extends RMISocketFactory {
               + " their threads",
           RMISocketFactory.getSocketFactory().getClass().getName());
     }
+  }
+
+  /** Whether this thread makes a call: what it reads is a node's answer. */
+  static boolean calling() {
+    return END_NS.get() != null;
   }
 
   /** Makes a call whose reads end with it. */
@@ -73,8 +81,21 @@ public final class JmxSockets extends RMISocketFactory {
     return (int) Math.min(Integer.MAX_VALUE, leftNs / 1_000_000 + 1);
   }
 
+  /**
+   * Connects.
+   *
+   * @throws IOException also if a call would go to an address that no node of a cluster has: an
+   *     answer names where the next call goes, and one that was forged could name any host
+   */
   @Override
   public Socket createSocket(String host, int port) throws IOException {
+    return connect(host, port);
+  }
+
+  static Socket connect(String host, int port) throws IOException {
+    if (calling() || Thread.currentThread().getName().startsWith(RENEWING)) {
+      JmxNodes.require(host);
+    }
     Socket socket = new BoundedSocket();
     try {
       socket.connect(

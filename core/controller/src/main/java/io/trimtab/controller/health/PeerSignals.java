@@ -1,0 +1,96 @@
+package io.trimtab.controller.health;
+
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** What one look tells of a node in comparison with its peers. */
+final class PeerSignals {
+  /** Fewer say nothing of which of them is the odd one. */
+  private static final int PEERS_MIN = 2;
+
+  /** Above this multiple of its peers' requests a node is loaded, and not slow. */
+  private static final double LOADED = 1.5;
+
+  /**
+   * A figure that is compared.
+   *
+   * @param floor below this value of the peers' median differences mean nothing
+   */
+  private record Figure(
+      String name, String unit, double factor, double floor, ToDoubleFunction<NodeState> of) {}
+
+  private static final List<Figure> FIGURES =
+      List.of(
+          new Figure(
+              "99th percentile of requests", "ms", 1, 5, node -> node.gauges().times().p99Ms()),
+          new Figure("queue of flushes and compactions", "", 1, 5, PeerSignals::queue),
+          new Figure("busiest disk", "%", 100, 0.2, PeerSignals::disk));
+
+  private PeerSignals() {}
+
+  private static double queue(NodeState node) {
+    NodeGauges gauges = node.gauges();
+    return gauges.compactionQueue() < 0 || gauges.flushQueue() < 0
+        ? Double.NaN
+        : gauges.compactionQueue() + gauges.flushQueue();
+  }
+
+  private static double disk(NodeState node) {
+    return node.usage().diskBusy().orElse(node.usage().ioWait());
+  }
+
+  /**
+   * What is slower, a clause each; empty if nothing can be compared.
+   *
+   * @param peers without the node
+   * @param served requests since the last look by node; without those of which it is not known
+   */
+  static Optional<List<String>> of(
+      NodeState node, List<NodeState> peers, Map<NodeId, Double> served, double times) {
+    double[] others = sorted(peers, peer -> served.getOrDefault(peer.id(), Double.NaN));
+    double own = served.getOrDefault(node.id(), Double.NaN);
+    boolean loaded = others.length >= PEERS_MIN && own > LOADED * Math.max(1, median(others));
+    List<String> slower = new ArrayList<>();
+    boolean compared = false;
+    for (Figure figure : FIGURES) {
+      double value = figure.of().applyAsDouble(node);
+      double[] all = sorted(peers, figure.of());
+      if (Double.isNaN(value) || all.length < PEERS_MIN) {
+        continue;
+      }
+      compared = true;
+      if (!loaded && value > times * Math.max(figure.floor(), median(all))) {
+        slower.add(text(figure, value, median(all)));
+      }
+    }
+    return compared ? Optional.of(List.copyOf(slower)) : Optional.empty();
+  }
+
+  private static String text(Figure figure, double value, double median) {
+    String unit = figure.unit().isEmpty() ? "" : " " + figure.unit();
+    return String.format(
+        Locale.ROOT,
+        "%s %.0f%s, peers %.0f%s",
+        figure.name(),
+        figure.factor() * value,
+        unit,
+        figure.factor() * median,
+        unit);
+  }
+
+  private static double[] sorted(List<NodeState> nodes, ToDoubleFunction<NodeState> of) {
+    return nodes.stream().mapToDouble(of).filter(v -> !Double.isNaN(v)).sorted().toArray();
+  }
+
+  private static double median(double[] sorted) {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,140 @@
+package io.trimtab.sources.prometheus;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.metrics.Metric;
+import io.trimtab.engineapi.metrics.MetricSource;
+import io.trimtab.engineapi.metrics.NodeReadings;
+import io.trimtab.sources.HttpJson;
+import io.trimtab.sources.NodeNames;
+import io.trimtab.sources.SourceConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Prometheus server, asked by instant queries ({@code /api/v1/query}), one for each metric. Where
+ * several series are of one node, it is not known which one counts, and the value is unknown.
+ */
+public final class PrometheusSource implements MetricSource {
+  private static final Logger LOG = LoggerFactory.getLogger(PrometheusSource.class);
+
+  private final SourceConfig config;
+  private final HttpJson http;
+  private final String node;
+  private final Map<Metric, List<String>> queries;
+
+  PrometheusSource(SourceConfig config, PrometheusMapping mapping, Duration window) {
+    this.config = config;
+    this.http = new HttpJson(config);
+    this.node = mapping.node();
+    this.queries = mapping.queries(config.labels(), config.mounts(), window);
+  }
+
+  /**
+   * A server; it is not asked yet.
+   *
+   * @param database whose queries are used where the configuration names no mapping file
+   * @param window over which rates are taken
+   * @throws io.trimtab.config.UserError if a file can't be used
+   */
+  public static PrometheusSource of(SourceConfig config, String database, Duration window) {
+    PrometheusMapping mapping =
+        config.mapping() == null
+            ? PrometheusMapping.shipped(database)
+            : PrometheusMapping.read(Path.of(config.mapping()));
+    return new PrometheusSource(config, mapping, window);
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public Map<NodeId, NodeReadings> read(Collection<NodeId> nodes) throws IOException {
+    NodeNames names = new NodeNames(nodes, config.hosts());
+    Map<NodeId, NodeReadings> all = new TreeMap<>();
+    for (Map.Entry<Metric, List<String>> metric : queries.entrySet()) {
+      for (String query : metric.getValue()) {
+        if (read(metric.getKey(), query, names, all)) {
+          break;
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Whether some node's value was among the answer. */
+  private boolean read(Metric metric, String query, NodeNames names, Map<NodeId, NodeReadings> all)
+      throws IOException {
+    Map<NodeId, NodeReadings> found = new TreeMap<>();
+    Set<NodeId> twice = new HashSet<>();
+    for (JsonNode series : ask(query)) {
+      String host = series.path("metric").path(node).asText();
+      JsonNode value = series.path("value");
+      if (host.isEmpty() || value.size() != 2) {
+        continue;
+      }
+      Instant at = Instant.ofEpochMilli(Math.round(1e3 * value.get(0).asDouble()));
+      for (NodeId of : names.of(host)) {
+        NodeReadings reading = NodeReadings.NONE.with(metric, number(value.get(1).asText()), at);
+        if (found.put(of, reading) != null) {
+          twice.add(of);
+        }
+      }
+    }
+    twice.forEach(of -> LOG.debug("{}: several series of {} for {}", name(), of, metric.key()));
+    found.keySet().removeAll(twice);
+    found.forEach(
+        (of, reading) ->
+            reading
+                .of(metric)
+                .ifPresent(
+                    known ->
+                        all.merge(
+                            of, reading, (a, b) -> a.with(metric, known.value(), known.at()))));
+    return !found.isEmpty();
+  }
+
+  private JsonNode ask(String query) throws IOException {
+    String base = config.url().replaceAll("/+$", "");
+    String asked = URLEncoder.encode(query, StandardCharsets.UTF_8);
+    JsonNode answer = http.get(URI.create(base + "/api/v1/query?query=" + asked));
+    JsonNode data = answer.path("data");
+    if (!answer.path("status").asText().equals("success")
+        || !data.path("resultType").asText().equals("vector")) {
+      throw new IOException(
+          "metric source %s at %s answers %s with %s instead of a vector"
+              .formatted(
+                  name(),
+                  config.url(),
+                  query,
+                  answer.has("error")
+                      ? answer.path("error").asText()
+                      : "a " + data.path("resultType").asText("strange document")));
+    }
+    return data.path("result");
+  }
+
+  /** Prometheus has numbers as text, among them NaN and +Inf. */
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+}
