@@ -34,10 +34,12 @@ final class ModulesTest {
 
   /** The server for clients' reports. */
   private static final String NETTY = "io.netty..";
+
   private static final String HDR_HISTOGRAM = "org.HdrHistogram..";
 
   /** Cassandra's driver. */
   private static final String CQL = "com.datastax.oss.driver..";
+
   private static final String PICOCLI = "picocli..";
 
   /** What coprocessors speak; HBase brings it along unshaded for them. */

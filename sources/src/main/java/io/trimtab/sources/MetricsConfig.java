@@ -70,9 +70,7 @@ public record MetricsConfig(
    * @throws UserError naming file, line and key
    */
   public static MetricsConfig read(Path file) {
-    return StrictYaml.read(file, MetricsFile.class)
-        .metrics()
-        .in(file.toAbsolutePath().getParent());
+    return StrictYaml.read(file, MetricsFile.class).metrics().in(file.toAbsolutePath().getParent());
   }
 
   /** The same with paths resolved against the folder of the file that it was read from. */

@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** An HBase cluster that was named, whichever way. */
-public record HBaseHandle(
-    String label, HBaseContact target, Optional<MetricsConfig> metrics)
+public record HBaseHandle(String label, HBaseContact target, Optional<MetricsConfig> metrics)
     implements ClusterHandle {
   /** Of which only the database tells. */
   public HBaseHandle(String label, HBaseContact target) {

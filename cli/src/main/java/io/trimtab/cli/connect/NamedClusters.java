@@ -47,8 +47,7 @@ final class NamedClusters {
     try {
       return connection.cassandra() != null
           ? new CassandraHandle(name, contact(connection.cassandra()), metrics)
-          : new HBaseHandle(
-              name, new HBaseTarget(folder).contact(connection.hbase()), metrics);
+          : new HBaseHandle(name, new HBaseTarget(folder).contact(connection.hbase()), metrics);
     } catch (IllegalArgumentException e) {
       throw new UserError(file + ": clusters." + name + ": " + e.getMessage(), e);
     }

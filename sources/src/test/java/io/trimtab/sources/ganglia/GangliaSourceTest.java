@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A document as of a gmetad, written by hand after the format's documentation, from a socket of this
- * machine.
+ * A document as of a gmetad, written by hand after the format's documentation, from a socket of
+ * this machine.
  */
 class GangliaSourceTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
@@ -92,10 +92,7 @@ class GangliaSourceTest {
   @Test
   void whatGmetadTellsIsReadWithItsAge() throws IOException {
     Map<NodeId, NodeReadings> told =
-        read(
-            AnsweringServer.sample("gmetad.xml"),
-            "hosts: {worker2: 10.0.0.2}",
-            "mounts: [\"*\"]");
+        read(AnsweringServer.sample("gmetad.xml"), "hosts: {worker2: 10.0.0.2}", "mounts: [\"*\"]");
 
     NodeReadings one = told.get(ONE);
     assertThat(one.of(Metric.CPU_USER)).contains(new Reading(0.42, NOW.minusSeconds(10)));

@@ -19,7 +19,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * An agent's answer, written by hand after the format's documentation, from a server of this machine.
+ * An agent's answer, written by hand after the format's documentation, from a server of this
+ * machine.
  */
 class JolokiaSourceTest {
   private static final NodeId HERE = new NodeId("127.0.0.1:9042");
