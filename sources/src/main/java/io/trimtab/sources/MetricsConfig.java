@@ -29,10 +29,10 @@ public record MetricsConfig(
   /** In the order: what the database and the kernel tell. */
   public static final String NATIVE = "native";
 
+  private static final Duration HOUR = Duration.ofHours(1);
+
   /** What is done where no section is given. */
   public static final MetricsConfig DEFAULTS = new MetricsConfig(null, null, null, null, null);
-
-  private static final Duration HOUR = Duration.ofHours(1);
 
   public MetricsConfig {
     sources = sources == null ? List.of() : List.copyOf(sources);

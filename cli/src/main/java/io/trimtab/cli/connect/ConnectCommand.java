@@ -31,8 +31,9 @@ public final class ConnectCommand implements Runnable {
   @Command(
       name = "check",
       description = {
-        "Tries a connection step by step: names, ports, TLS, login, and each permission that",
-        "acting needs. Says what works and, of what does not, the one thing that would mend it.",
+        "Tries a connection step by step.",
+        "Names, ports, TLS, login, and each permission that acting needs. Says what works and, of",
+        "what does not, the one thing that would mend it.",
         "Changes nothing on the cluster."
       },
       footer = {

@@ -108,7 +108,9 @@ class ConnectionsTest {
         "clusters:;  a:;    cassandra:;      hosts: h;      cql: {tls: {keyStore: k}}; |"
             + " cql.tls.keyStore: needs keyPassword",
         "clusters:;  a:;    cassandra:;      hosts: h;      cql: {tls: {hostNames: off}}; |"
-            + " hostNames: must be one of address, dns, none, not 'off'",
+            + " hostNames: must be one of address, dns, none",
+        "clusters:;  a:;    cassandra:;      hosts: h;      cql: {tls: {hostNames: no one}}; |"
+            + " hostNames: must be one of address, dns, none, not 'no one'",
         "clusters:;  a:;    hbase: {zookeeper: z, conf: c}; | has both conf and zookeeper",
         "clusters:;  a:;    hbase: {zookeeper: z, kerberos: {ticketCache: t}}; |"
             + " kerberos: needs conf",

@@ -50,7 +50,7 @@ public record LabConfig(
     Map<String, String> site,
     CassandraSettings cassandra,
     @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache,
-    Boolean secure) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure) {
 
   /** The key of cassandra.yaml that names the snitch. */
   public static final String SNITCH = "endpoint_snitch";

@@ -1,7 +1,6 @@
 package io.trimtab.controller.observe;
 
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -38,7 +37,7 @@ public final class LastSeen {
   /** With the nodes that could be read in one more snapshot. */
   public LastSeen append(ClusterSnapshot seen) {
     Map<NodeId, List<PartitionState>> partitions = new HashMap<>();
-    if (seen.ownership() == Ownership.TOKENS) {
+    if (seen.ownership().toldByNodes()) {
       for (PartitionState p : seen.partitions()) {
         p.node().ifPresent(n -> partitions.computeIfAbsent(n, id -> new ArrayList<>()).add(p));
       }

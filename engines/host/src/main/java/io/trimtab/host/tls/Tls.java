@@ -144,7 +144,8 @@ public final class Tls {
     } catch (NoSuchFileException | FileNotFoundException e) {
       throw new IOException(store.file() + ": no such file", e);
     } catch (IllegalArgumentException e) {
-      throw new IOException(store.file() + ": is no file", e);
+      String problem = Files.exists(store.file()) ? ": is no file" : ": no such file";
+      throw new IOException(store.file() + problem, e);
     } catch (IOException e) {
       throw new IOException(store.file() + ": " + line(e), e);
     }
