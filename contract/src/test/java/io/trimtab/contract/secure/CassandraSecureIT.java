@@ -20,13 +20,15 @@ import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.workload.admin.CqlScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -158,17 +160,11 @@ class CassandraSecureIT extends EngineContract {
     for (String name : List.of("store", "cql", "jmx", "operator")) {
       passwords.add(Files.readString(lab.dir().secure().resolve(name + ".password")).strip());
     }
-    try (Stream<Path> files = Files.walk(home)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        boolean kept =
-            file.startsWith(lab.dir().secure())
-                || file.endsWith("cassandra.yaml")
-                || file.startsWith(lab.dir().root().resolve("data"));
-        if (!kept) {
-          String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-          assertThat(passwords).as("%s", file).noneMatch(text::contains);
-        }
-      }
+    List<Path> searched = searched();
+    assertThat(searched).contains(lab.dir().root().resolve("state.json"));
+    for (Path file : searched) {
+      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+      assertThat(passwords).as("%s", file).noneMatch(text::contains);
     }
     List<String> commands =
         ProcessHandle.allProcesses()
@@ -177,5 +173,38 @@ class CassandraSecureIT extends EngineContract {
     assertThat(commands).noneMatch(line -> passwords.stream().anyMatch(line::contains));
     assertThat(lab.client().toString() + lab.client().protection())
         .satisfies(text -> assertThat(passwords).noneMatch(text::contains));
+  }
+
+  /** Not the nodes' data, whose files come and go while this looks. */
+  private static List<Path> searched() throws IOException {
+    Set<Path> kept = Set.of(lab.dir().secure(), lab.dir().root().resolve("data"));
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        home,
+        new SimpleFileVisitor<Path>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return kept.contains(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && !file.endsWith("cassandra.yaml")) {
+              found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found;
   }
 }

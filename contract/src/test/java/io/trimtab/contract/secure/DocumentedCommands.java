@@ -49,7 +49,11 @@ final class DocumentedCommands {
             .isZero();
       }
     } finally {
-      System.setProperty("trimtab.home", before);
+      if (before == null) {
+        System.clearProperty("trimtab.home");
+      } else {
+        System.setProperty("trimtab.home", before);
+      }
     }
   }
 

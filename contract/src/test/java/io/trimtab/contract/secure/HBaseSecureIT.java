@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterAll;
@@ -159,11 +160,22 @@ class HBaseSecureIT extends EngineContract {
     HBaseUsers users = new HBaseUsers(keys());
     users.take("trimtab");
     try {
-      assertThat(failed(lab.client()))
-          .anyMatch(step -> step.endsWith("in hbase shell: grant 'trimtab', 'A'"));
+      Predicate<String> mend = step -> step.endsWith("in hbase shell: grant 'trimtab', 'A'");
+      assertThat(failedSoon(failed -> failed.stream().anyMatch(mend))).anyMatch(mend);
     } finally {
       users.give("trimtab", Action.ADMIN);
+      assertThat(failedSoon(List::isEmpty)).isEmpty();
     }
+  }
+
+  /** Servers hear of a change of permissions a moment after whoever made it. */
+  private static List<String> failedSoon(Predicate<List<String>> expected) {
+    List<String> failed = failed(lab.client());
+    for (int i = 0; i < 30 && !expected.test(failed); i++) {
+      pause(1_000);
+      failed = failed(lab.client());
+    }
+    return failed;
   }
 
   @Test

@@ -161,9 +161,14 @@ public final class CassandraKeys {
             + "}");
     settings.put(
         "server_encryption_options",
-        "{internode_encryption: all, require_client_auth: true, store_type: PKCS12, "
+        // Where there is a key store, the default takes connections without TLS as well.
+        "{internode_encryption: all, optional: false, require_client_auth: true,"
+            + " store_type: PKCS12, "
             + stores
             + "}");
+    // The defaults ask one data centre's replicas, but those of users are anywhere on the ring.
+    settings.put("auth_read_consistency_level", "QUORUM");
+    settings.put("auth_write_consistency_level", "QUORUM");
     return settings;
   }
 

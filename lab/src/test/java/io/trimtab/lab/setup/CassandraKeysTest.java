@@ -71,7 +71,9 @@ class CassandraKeysTest {
     assertThat(Files.readString(yaml))
         .contains("authenticator: {class_name: PasswordAuthenticator}")
         .contains("client_encryption_options: {enabled: true, optional: false,")
-        .contains("internode_encryption: all");
+        .contains("server_encryption_options: {internode_encryption: all, optional: false,")
+        .contains("auth_read_consistency_level: QUORUM")
+        .contains("auth_write_consistency_level: QUORUM");
   }
 
   @Test
@@ -79,6 +81,7 @@ class CassandraKeysTest {
     List<String> arguments = CassandraCommand.arguments(dir, state, state.nodes().get(0));
     assertThat(arguments)
         .contains("-Dcom.sun.management.jmxremote.registry.ssl=true")
+        .contains("-Dcassandra.superuser_setup_delay_ms=1000")
         .doesNotContain("-Dcom.sun.management.jmxremote.authenticate=false");
     CassandraContact contact = keys.protect(CassandraContact.of("127.77.3.11:1", 1));
     String connections = Files.readString(dir.secure().resolve("connections.yaml"));

@@ -63,20 +63,27 @@ public final class CassandraCheck {
           .forEach(this::jmx);
       permissions(session);
     } catch (EngineException | DriverException e) {
-      steps.accept(ConnectionStep.fails("login", Reach.line(e), mendOfLogin(e)));
+      steps.accept(ConnectionStep.fails("login", Reach.line(e), mendOfLogin(contact, e)));
     }
   }
 
-  private String mendOfLogin(Exception e) {
+  static String mendOfLogin(CassandraContact contact, Exception e) {
     String text = String.valueOf(e.getMessage());
     if (text.contains("certificate")) {
       // With TLS 1.3 a server refuses a client's certificate after the handshake.
       return "set cql.tls.keyStore to a key whose certificate the nodes trust";
     }
+    boolean refused = text.contains("uthentication") || text.contains("incorrect");
+    if (!refused
+        && contact.protection().cql().isEmpty()
+        && contact.protection().driver().isEmpty()) {
+      // A node that wants TLS just ends the connection, whoever asks.
+      return "set cql.tls, if the cluster's clients need TLS";
+    }
     if (contact.cql().isEmpty()) {
-      return text.contains("uthentication")
+      return refused
           ? "set cql.user and cql.password"
-          : "set cql.tls, if the cluster's clients need TLS";
+          : "check that the ports of hosts are the nodes' for CQL, and that cql.tls is theirs";
     }
     return "check that user "
         + contact.cql().get()

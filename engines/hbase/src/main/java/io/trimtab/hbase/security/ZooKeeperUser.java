@@ -9,6 +9,7 @@ import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.Login;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
@@ -21,6 +22,15 @@ public final class ZooKeeperUser {
   private static final String MODULE = "com.sun.security.auth.module.Krb5LoginModule";
   private static final String PREFIX = "trimtab-zookeeper-";
   private static final Map<String, AppConfigurationEntry> ENTRIES = new ConcurrentHashMap<>();
+
+  static {
+    // With its default, a minute, a ticket that lasts no longer makes the thread that renews it spin
+    // without a pause, and closing the client waits for that thread for ever. It is read once, when
+    // the first client logs in.
+    if (System.getProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY) == null) {
+      System.setProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY, "1000");
+    }
+  }
 
   private ZooKeeperUser() {}
 

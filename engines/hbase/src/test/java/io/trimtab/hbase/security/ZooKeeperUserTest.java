@@ -1,0 +1,34 @@
+package io.trimtab.hbase.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.zookeeper.Login;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.junit.jupiter.api.Test;
+
+/** How ZooKeeper's own client logs in; nothing is connected. */
+class ZooKeeperUserTest {
+  private static ZKClientConfig client(Optional<Path> keytab, Optional<Path> cache)
+      throws IOException {
+    ZKClientConfig client = new ZKClientConfig();
+    Kerberos how =
+        new Kerberos(Optional.of("trimtab@EXAMPLE.COM"), keytab, cache, Optional.empty(), true);
+    ZooKeeperUser.logIn(how, client);
+    return client;
+  }
+
+  /** ZooKeeper's own limit, a minute, makes a thread spin that nothing can interrupt. */
+  @Test
+  void aTicketOfAMinuteIsRenewedWithPauses() throws Exception {
+    ZKClientConfig client = client(Optional.of(Path.of("trimtab.keytab")), Optional.empty());
+    Field limit = Login.class.getDeclaredField("MIN_TIME_BEFORE_RELOGIN");
+    limit.setAccessible(true);
+
+    assertThat(limit.getLong(null)).isEqualTo(1_000);
+    assertThat(client.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY)).isEqualTo("true");
+  }
+}
