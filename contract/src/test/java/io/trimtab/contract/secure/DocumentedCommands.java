@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -29,12 +30,14 @@ final class DocumentedCommands {
    * @param lab of the same cluster in the lab's own file
    * @param secure the lab's folder with that file
    * @param home an empty folder, which is made {@code trimtab.home} meanwhile
+   * @param edit what the operator changes in the file besides the name
    */
-  static void run(String name, String lab, Path secure, Path home) throws IOException {
+  static void run(String name, String lab, Path secure, Path home, UnaryOperator<String> edit)
+      throws IOException {
     copy(secure, home);
     Path file = home.resolve("connections.yaml");
-    Files.writeString(
-        file, Files.readString(file).replace("\n  " + lab + ":", "\n  " + name + ":"));
+    String named = Files.readString(file).replace("\n  " + lab + ":", "\n  " + name + ":");
+    Files.writeString(file, edit.apply(named));
     List<String> commands = commands(name);
     assertThat(commands).hasSizeBetween(2, COMMANDS_MAX);
     String before = System.getProperty("trimtab.home");

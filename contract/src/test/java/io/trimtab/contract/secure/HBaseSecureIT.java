@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterAll;
@@ -118,7 +119,7 @@ class HBaseSecureIT extends EngineContract {
     Files.writeString(
         file, written.replace("krb5: krb5.conf", "krb5: " + secure.resolve("krb5.conf")));
     try {
-      DocumentedCommands.run("logs", NAME, secure, folder);
+      DocumentedCommands.run("logs", NAME, secure, folder, UnaryOperator.identity());
     } finally {
       Files.writeString(file, written);
     }
