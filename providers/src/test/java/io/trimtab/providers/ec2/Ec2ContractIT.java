@@ -257,7 +257,8 @@ class Ec2ContractIT extends ProviderContract {
         "User initiated shutdown");
     endsAll = false;
 
-    assertThat(running()).contains(provider().add("p/new-1", Profile.READ, List.of(), LIMIT));
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(running()).containsExactly(node);
     assertThat(provider().machines()).hasSize(1);
   }
 

@@ -168,7 +168,8 @@ class OpenStackContractTest extends OpenStackContract {
         .containsExactly(Machine.State.STOPPED);
 
     cloud.fail("");
-    assertThat(running()).contains(provider().add("p/new-1", Profile.READ, List.of(), LIMIT));
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(running()).containsExactly(node);
     assertThat(cloud.servers.all()).hasSize(1);
   }
 
