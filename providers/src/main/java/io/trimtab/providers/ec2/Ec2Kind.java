@@ -7,7 +7,7 @@ import io.trimtab.providers.ProviderSettings;
 public final class Ec2Kind implements ProviderKind {
   @Override
   public String name() {
-    return "ec2";
+    return Ec2Settings.KIND;
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.trimtab.providers.ProviderSettings;
 public final class OpenStackKind implements ProviderKind {
   @Override
   public String name() {
-    return "openstack";
+    return OpenStackSettings.KIND;
   }
 
   @Override
