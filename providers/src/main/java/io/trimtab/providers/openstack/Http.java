@@ -47,8 +47,12 @@ final class Http {
    */
   Http(OpenStackSettings settings) {
     limit = settings.limit();
+    // Services of OpenStack speak nothing newer, and some stumble over the offer.
     HttpClient.Builder builder =
-        HttpClient.newBuilder().connectTimeout(limit).followRedirects(HttpClient.Redirect.NEVER);
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(limit)
+            .followRedirects(HttpClient.Redirect.NEVER);
     if (settings.ca() != null) {
       builder.sslContext(trusting(Path.of(settings.ca())));
     }

@@ -36,7 +36,8 @@ final class Gate implements AutoCloseable {
   private final URI api;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
   private final Map<String, Long> reboots = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);

@@ -43,8 +43,14 @@ public final class Moto {
 
   private static Moto shared;
 
+  /** Why there is none; found out once, since that takes its time. */
+  private static AssertionError missing;
+
   private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
   private final URI address;
   private final Process process;
 
@@ -61,8 +67,16 @@ public final class Moto {
     if ("none".equals(System.getenv(VARIABLE))) {
       Assumptions.abort(VARIABLE + "=none: tests that need a moto server are left out");
     }
+    if (missing != null) {
+      throw new AssertionError(missing.getMessage(), missing);
+    }
     if (shared == null || !shared.process.isAlive()) {
-      shared = start(Path.of("target", "moto").toAbsolutePath());
+      try {
+        shared = start(Path.of("target", "moto").toAbsolutePath());
+      } catch (AssertionError e) {
+        missing = e;
+        throw e;
+      }
     }
     return shared;
   }
