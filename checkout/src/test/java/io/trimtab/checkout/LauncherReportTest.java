@@ -195,6 +195,25 @@ final class LauncherReportTest {
   }
 
   @Test
+  void theTestOnOpenStackNeedsTheFileThatNamesIt() throws Exception {
+    Path file = folder.resolve("provider.yaml");
+    Map<String, String> environment = Map.of("TRIMTAB_OPENSTACK", file.toString());
+    for (Map<String, String> wrong : List.of(Map.<String, String>of(), environment)) {
+      Ran refused = checkout.run(wrong, "test", "--openstack");
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains("set TRIMTAB_OPENSTACK to the file that providers/");
+    }
+    assertThat(checkout.calls("mvn")).isEmpty();
+
+    Files.createFile(file);
+    assertThat(checkout.run(environment, "test", "--openstack").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl providers -am ", " -Dit.test=OpenStackLiveIT ");
+  }
+
+  @Test
   void testFailsWhenMavenFailsAndCountsAllTheSame() throws Exception {
     checkout.report(UNIT, "A", suite("A", "1", 5, 0, 2) + "</testsuite>");
     Ran ran = checkout.run(Map.of("MVN_EXIT", "1"), "test");

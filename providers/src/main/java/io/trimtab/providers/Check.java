@@ -1,5 +1,7 @@
 package io.trimtab.providers;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 
 /**
@@ -43,6 +45,18 @@ public final class Check {
       throw new IllegalArgumentException(key + " is missing");
     }
     return value;
+  }
+
+  /** An address of a server, as {@code https://host:port/path}. */
+  public static URI address(String key, String value) {
+    try {
+      URI uri = new URI(given(key, value));
+      boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      that(http && uri.getHost() != null, key, "http://HOST or https://HOST", value);
+      return uri;
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(key + " must be an address, not " + value, e);
+    }
   }
 
   private static void that(boolean holds, String key, String range, Object value) {

@@ -40,14 +40,25 @@ class ProviderFileTest {
       delimiter = '|',
       value = {
         "policy: met | :1: policy: unknown key",
-        "provider: manual | :1: provider: must have one key, a kind of provider: exec, hosts, man",
-        "provider:;  exce: {} | provider.exce: is no kind of provider; known: exec, hosts, manual",
+        "provider: manual | :1: provider: must have one key, a kind of provider: ec2, exec, hos",
+        "provider:;  exce: {} | provider.exce: is no kind of provider; known: ec2, exec, hosts",
         "provider:;  manual:;| provider.manual: must be a group of keys; {} if there are none",
         "provider:;  exec:;    limit: 5s | program is missing",
         "provider:;  exec:;    program: p;    limt: 5s | :4: provider.exec.limt: unknown key; did",
         "provider:;  manual: {};  exec: {program: p} | provider: must have one key, and has manual",
         "provider:;  manual:;    spare: -1 | :3: provider.manual.spare: must be from 0 to 10000",
         "provider:;  hosts:;    hosts: [a];    nodePort: 1 | knownHosts is missing",
+        "provider:;  ec2:;    region: r;    image: i | machines is missing",
+        "provider:;  ec2:;    region: r;    endpoint: eu;    image: i | endpoint: must be http:",
+        "provider:;  ec2:;    region: r;    secretKey: pass | secretKey: must be env:NAME",
+        "provider:;  ec2:;    machines: {port: 1, type: t} | ec2.machines: max is missing",
+        "provider:;  ec2:;    machines: {port: 1, type: t, max: 1, host: h} | host: must have ${",
+        "provider:;  ec2:;    machines: {port: 1, type: t, types: {RED: u}} | types: has 'RED'",
+        "provider:;  ec2:;    machines: {port: 1, type: t, prices: {u: 1.5}} | prices: has 'u'",
+        "provider:;  ec2:;    machines: {port: 1, type: t, end: gone} | one of stop, delete",
+        "provider:;  openstack:;    auth: http://k/v3 | login is missing",
+        "provider:;  openstack:;    login: {user: u, project: p} | login: secret is missing",
+        "provider:;  openstack:;    login: {credential: c, user: u} | login.credential: has its",
       })
   void badInputNamesLineAndKey(String text, String says) throws IOException {
     Path file = file(text.strip());

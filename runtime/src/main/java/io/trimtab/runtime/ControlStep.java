@@ -125,7 +125,11 @@ final class ControlStep {
       return Turn.HELD;
     }
     Observation.Usable usable =
-        inputs.gather((Observation.Usable) seen).withSlow(slow.now()).with(urgency.busy());
+        inputs
+            .gather((Observation.Usable) seen)
+            .withSlow(slow.now())
+            .with(urgency.busy())
+            .withOffer(context.offer());
     if (acting.isPresent()) {
       measure(usable);
       warmed(now);

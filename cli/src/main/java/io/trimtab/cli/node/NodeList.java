@@ -16,6 +16,7 @@ import io.trimtab.runtime.ports.StateDir;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,6 +72,10 @@ final class NodeList implements Callable<Integer> {
     capacity
         .hourlyPrice()
         .ifPresent(p -> text.append(String.format(Locale.ROOT, ", %.4g per hour each", p)));
+    new TreeMap<>(capacity.profilePrices())
+        .forEach(
+            (profile, price) ->
+                text.append(String.format(Locale.ROOT, ", with profile %s %.4g", profile, price)));
     capacity
         .boot()
         .ifPresent(boot -> text.append(", each in about ").append(boot.toSeconds()).append(" s"));

@@ -14,7 +14,15 @@ public interface NodeProvider {
   int spare();
 
   /**
-   * What can be added, and at which price.
+   * What can be added, at which price and in which time, for decisions: it may be as old as the
+   * provider keeps it, and is nothing to add while the provider can't tell.
+   */
+  default NodeCapacity offer() {
+    return NodeCapacity.of(spare());
+  }
+
+  /**
+   * The same as it is now.
    *
    * @throws EngineException if the provider can't tell
    */

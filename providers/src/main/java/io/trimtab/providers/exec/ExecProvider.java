@@ -38,9 +38,14 @@ final class ExecProvider implements NodeProvider {
     this.context = context;
   }
 
-  /** The capacity is asked for at every decision, and does not change that fast. */
   @Override
-  public synchronized int spare() {
+  public int spare() {
+    return offer().spare();
+  }
+
+  /** Asked for at every decision, and does not change that fast. */
+  @Override
+  public synchronized NodeCapacity offer() {
     if (known == null || System.nanoTime() - knownNs > settings.keep().toNanos()) {
       try {
         known = capacity();
@@ -50,7 +55,7 @@ final class ExecProvider implements NodeProvider {
       }
       knownNs = System.nanoTime();
     }
-    return known.spare();
+    return known;
   }
 
   private synchronized void changed() {

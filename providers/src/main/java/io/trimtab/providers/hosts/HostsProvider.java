@@ -67,9 +67,18 @@ final class HostsProvider implements NodeProvider {
   }
 
   @Override
+  public NodeCapacity offer() {
+    return capacity(spare());
+  }
+
+  @Override
   public NodeCapacity capacity() throws EngineException {
+    return capacity(count());
+  }
+
+  private NodeCapacity capacity(int spare) {
     return new NodeCapacity(
-        count(),
+        spare,
         OptionalInt.of(settings.hosts().size()),
         settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
         Optional.ofNullable(settings.boot()));

@@ -59,9 +59,18 @@ final class ManualProvider implements NodeProvider {
   }
 
   @Override
+  public NodeCapacity offer() {
+    return capacity(spare());
+  }
+
+  @Override
   public NodeCapacity capacity() throws EngineException {
+    return capacity(Math.max(0, settings.spare() - requests().all().size()));
+  }
+
+  private NodeCapacity capacity(int spare) {
     return new NodeCapacity(
-        Math.max(0, settings.spare() - requests().all().size()),
+        spare,
         OptionalInt.empty(),
         settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
         Optional.ofNullable(settings.boot()));

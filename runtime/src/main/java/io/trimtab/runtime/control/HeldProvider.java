@@ -18,6 +18,11 @@ public record HeldProvider(NodeProvider provider, ControlLock lock) implements N
   }
 
   @Override
+  public NodeCapacity offer() {
+    return provider.offer();
+  }
+
+  @Override
   public NodeCapacity capacity() throws EngineException {
     return provider.capacity();
   }

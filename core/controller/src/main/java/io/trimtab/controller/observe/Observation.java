@@ -2,6 +2,7 @@ package io.trimtab.controller.observe;
 
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
@@ -37,6 +38,8 @@ public sealed interface Observation {
    * @param outlooks how much more each table will be asked for within the horizon of decisions;
    *     none for a table of which nothing is foreseen
    * @param busy nodes that do work beside serving, as of this snapshot and those before
+   * @param offer what can be added, at which price and in which time; empty if nobody can start
+   *     nodes
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -51,7 +54,8 @@ public sealed interface Observation {
       List<SlowNode> slow,
       Optional<LearnedCosts> learned,
       Map<String, Outlook> outlooks,
-      BusyNodes busy)
+      BusyNodes busy,
+      Optional<NodeCapacity> offer)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
@@ -77,7 +81,8 @@ public sealed interface Observation {
           List.of(),
           Optional.empty(),
           Map.of(),
-          BusyNodes.NONE.append(snapshot));
+          BusyNodes.NONE.append(snapshot),
+          Optional.empty());
     }
 
     public Usable with(List<SplitHint> known) {
@@ -112,6 +117,10 @@ public sealed interface Observation {
       return but(copy -> copy.busy = nodes);
     }
 
+    public Usable withOffer(Optional<NodeCapacity> made) {
+      return but(copy -> copy.offer = made);
+    }
+
     public Usable with(Optional<LearnedCosts> costs, Map<String, Outlook> foreseen) {
       return but(
           copy -> {
@@ -141,7 +150,8 @@ public sealed interface Observation {
           copy.slow,
           copy.learned,
           copy.outlooks,
-          copy.busy);
+          copy.busy,
+          copy.offer);
     }
 
     /** What may be other in a copy. */
@@ -156,6 +166,7 @@ public sealed interface Observation {
       private Optional<LearnedCosts> learned;
       private Map<String, Outlook> outlooks;
       private BusyNodes busy;
+      private Optional<NodeCapacity> offer;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -168,6 +179,7 @@ public sealed interface Observation {
         learned = same.learned;
         outlooks = same.outlooks;
         busy = same.busy;
+        offer = same.offer;
       }
     }
 

@@ -193,9 +193,8 @@ public final class Decider {
       return new Refusal(why.by(), why.reason(), why.setting(), act.weighed(), why.next());
     }
     Plan plan = act.plan();
-    Optional<LeadTime> last = context.past().lastAdded();
     return new Go(
-        last.isPresent() ? replaced(act, last.get().annotate(plan)) : act,
+        replaced(act, LeadTime.annotate(plan, context.past().lastAdded(), context.seen().offer())),
         TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
   }
 

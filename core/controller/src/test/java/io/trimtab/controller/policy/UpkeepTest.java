@@ -63,7 +63,8 @@ class UpkeepTest {
         seen.slow(),
         seen.learned(),
         seen.outlooks(),
-        BusyNodes.NONE.append(other));
+        BusyNodes.NONE.append(other),
+        Optional.empty());
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
