@@ -24,6 +24,9 @@ final class ModuleTable {
 
   private static final String PICOCLI = "picocli..";
 
+  /** The client of Kubernetes' API server. */
+  private static final String KUBERNETES = "io.fabric8..";
+
   /** What coprocessors speak; HBase brings it along unshaded for them. */
   private static final String PROTOBUF = "com.google.protobuf..";
 
@@ -76,7 +79,7 @@ final class ModuleTable {
                   JACKSON,
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
-              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J),
+              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J, KUBERNETES),
               entry("sources", own("engineapi"), own("config"), JACKSON, SLF4J),
               entry(
                   "clikit",

@@ -40,8 +40,8 @@ class ProviderFileTest {
       delimiter = '|',
       value = {
         "policy: met | :1: policy: unknown key",
-        "provider: manual | :1: provider: must have one key, a kind of provider: exec, hosts, man",
-        "provider:;  exce: {} | provider.exce: is no kind of provider; known: exec, hosts, manual",
+        "provider: manual | :1: provider: must have one key, a kind of provider: exec, hosts, kub",
+        "provider:;  exce: {} | provider.exce: is no kind of provider; known: exec, hosts, kub",
         "provider:;  manual:;| provider.manual: must be a group of keys; {} if there are none",
         "provider:;  exec:;    limit: 5s | program is missing",
         "provider:;  exec:;    program: p;    limt: 5s | :4: provider.exec.limt: unknown key; did",
