@@ -41,6 +41,22 @@ class GangliaLiveIT {
           Metric.DISK_SIZE,
           Metric.DISK_FREE);
 
+  /** What gmond is told to measure. */
+  private static final List<String> NAMES =
+      List.of(
+          "cpu_user",
+          "cpu_nice",
+          "cpu_system",
+          "cpu_wio",
+          "cpu_num",
+          "load_five",
+          "mem_total",
+          "mem_free",
+          "mem_buffers",
+          "mem_cached",
+          "disk_total",
+          "disk_free");
+
   @TempDir Path folder;
   private final List<Process> processes = new ArrayList<>();
 
@@ -90,14 +106,10 @@ class GangliaLiveIT {
   /** Measures each second, and tells only itself. */
   private int startGmond() throws IOException, InterruptedException {
     int port = freePort();
-    String metrics =
-        Stream.of(
-                "cpu_user cpu_nice cpu_system cpu_wio cpu_num load_five mem_total mem_free"
-                    .split(" "),
-                "mem_buffers mem_cached disk_total disk_free".split(" "))
-            .flatMap(Stream::of)
-            .map(name -> "  metric {\n    name = \"" + name + "\"\n  }\n")
-            .reduce("", String::concat);
+    StringBuilder metrics = new StringBuilder();
+    for (String name : NAMES) {
+      metrics.append("  metric {\n    name = \"").append(name).append("\"\n  }\n");
+    }
     Files.writeString(
         folder.resolve("gmond.conf"),
         """
