@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
@@ -95,7 +94,8 @@ final class Access {
     Config config;
     try {
       config = Config.fromKubeconfig(settings.context(), file.toFile());
-    } catch (KubernetesClientException e) {
+    } catch (RuntimeException e) {
+      // An empty file is a NullPointerException there.
       throw new UserError("provider.kubernetes.kubeconfig: " + file + ": is no kubeconfig", e);
     }
     NamedContext chosen = config.getCurrentContext();

@@ -232,6 +232,9 @@ final class KubernetesProvider implements NodeProvider {
               .formatted(node, pool.title(), pool.profile()));
     }
     PoolState now = PoolState.of(pool, api);
+    if (!now.wants(place.pod())) {
+      throw stranger(node);
+    }
     if (now.size() > 1) {
       throw new EngineException(
           "node %s: the profile of %s is that of all its %d nodes; make a pool for %s"
