@@ -27,6 +27,9 @@ final class ModuleTable {
   /** The SDK of Amazon's APIs. */
   private static final String AWS = "software.amazon.awssdk..";
 
+  /** The client of Kubernetes' API server. */
+  private static final String KUBERNETES = "io.fabric8..";
+
   /** What coprocessors speak; HBase brings it along unshaded for them. */
   private static final String PROTOBUF = "com.google.protobuf..";
 
@@ -79,7 +82,7 @@ final class ModuleTable {
                   JACKSON,
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
-              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J, AWS),
+              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J, AWS, KUBERNETES),
               entry("sources", own("engineapi"), own("config"), JACKSON, SLF4J),
               entry(
                   "clikit",

@@ -60,7 +60,8 @@ final class HBaseSnapshots implements AutoCloseable {
   /** A node that does not answer within this is a gap; the others are not kept waiting longer. */
   private static final long NODES_LIMIT_S = 15;
 
-  private static final int READERS = 8;
+  /** The first usage of a node takes a second of waiting: of sixty nodes, two seconds in all. */
+  private static final int READERS = 32;
 
   private final Cluster cluster;
   private volatile ClusterFacts facts;

@@ -45,6 +45,11 @@ public abstract class ProviderContract {
     return true;
   }
 
+  /** Whether a profile can be stored for one node. */
+  protected boolean persists() {
+    return true;
+  }
+
   private NodeId add(String requestId) throws EngineException {
     return provider().add(requestId, Profile.READ, List.of(), LIMIT);
   }
@@ -123,6 +128,13 @@ public abstract class ProviderContract {
     NodeId node = add("plan/new-1");
     profile(node).ifPresent(now -> assertThat(now).isEqualTo(Profile.READ));
     long before = process(node);
+    if (!persists()) {
+      assertThatThrownBy(() -> provider().persist(node, Profile.WRITE))
+          .isInstanceOf(EngineException.class)
+          .hasMessageContaining(node.name());
+      assertThat(process(node)).isEqualTo(before);
+      return;
+    }
     provider().persist(node, Profile.WRITE);
 
     assertThat(process(node)).isEqualTo(before);
