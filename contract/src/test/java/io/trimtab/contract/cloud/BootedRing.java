@@ -137,8 +137,7 @@ final class BootedRing implements AutoCloseable {
   private List<Long> tokens(Instance machine) {
     String coded =
         api.describeInstanceAttribute(
-                a ->
-                    a.instanceId(machine.instanceId()).attribute(InstanceAttributeName.USER_DATA))
+                a -> a.instanceId(machine.instanceId()).attribute(InstanceAttributeName.USER_DATA))
             .userData()
             .value();
     String text = new String(Base64.getDecoder().decode(coded), StandardCharsets.UTF_8);

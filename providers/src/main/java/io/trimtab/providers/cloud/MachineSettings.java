@@ -70,8 +70,7 @@ public record MachineSettings(
     poll =
         Check.within(
             "poll", poll, Duration.ofSeconds(5), Duration.ofMillis(100), Duration.ofMinutes(5));
-    keep =
-        Check.within("keep", keep, Duration.ofMinutes(1), Duration.ZERO, Duration.ofHours(1));
+    keep = Check.within("keep", keep, Duration.ofMinutes(1), Duration.ZERO, Duration.ofHours(1));
   }
 
   private static void checkHost(String host, int port) {

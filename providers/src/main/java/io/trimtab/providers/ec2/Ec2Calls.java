@@ -47,8 +47,7 @@ final class Ec2Calls {
             .connectionTimeout(settings.limit())
             .socketTimeout(settings.limit());
     if (settings.ca() != null) {
-      TrustManager[] trust =
-          Certificates.trusting("provider.ec2.ca", Path.of(settings.ca()));
+      TrustManager[] trust = Certificates.trusting("provider.ec2.ca", Path.of(settings.ca()));
       http.tlsTrustManagersProvider(() -> trust);
     }
     Ec2ClientBuilder builder =
@@ -71,8 +70,7 @@ final class Ec2Calls {
     return settings.accessKey() == null
         ? DefaultCredentialsProvider.builder().build()
         : () ->
-            AwsBasicCredentials.create(
-                settings.accessKey().read(), settings.secretKey().read());
+            AwsBasicCredentials.create(settings.accessKey().read(), settings.secretKey().read());
   }
 
   /** A call of the API. */

@@ -200,8 +200,7 @@ final class Ec2Cloud implements Cloud {
 
   @Override
   public void stop(CloudMachine machine) throws EngineException {
-    StopInstancesRequest request =
-        StopInstancesRequest.builder().instanceIds(machine.id()).build();
+    StopInstancesRequest request = StopInstancesRequest.builder().instanceIds(machine.id()).build();
     Ec2Calls.ask(title(), "StopInstances", () -> client.stopInstances(request));
   }
 

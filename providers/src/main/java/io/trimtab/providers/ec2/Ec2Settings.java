@@ -72,11 +72,7 @@ public record Ec2Settings(
     }
     limit =
         Check.within(
-            "limit",
-            limit,
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(10));
+            "limit", limit, Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofMinutes(10));
   }
 
   /** The address of the API; null: Amazon's of the region. */

@@ -89,13 +89,7 @@ record Api(KubernetesClient client, String namespace) {
   List<Pod> pods(LabelSelector selector) throws EngineException {
     return call(
         "pods",
-        () ->
-            client
-                .pods()
-                .inNamespace(namespace)
-                .withLabelSelector(selector)
-                .list()
-                .getItems());
+        () -> client.pods().inNamespace(namespace).withLabelSelector(selector).list().getItems());
   }
 
   /**
@@ -201,19 +195,11 @@ record Api(KubernetesClient client, String namespace) {
   List<PodDisruptionBudget> budgets() throws EngineException {
     return call(
         "PodDisruptionBudgets",
-        () ->
-            client
-                .policy()
-                .v1()
-                .podDisruptionBudget()
-                .inNamespace(namespace)
-                .list()
-                .getItems());
+        () -> client.policy().v1().podDisruptionBudget().inNamespace(namespace).list().getItems());
   }
 
   List<Event> events() throws EngineException {
-    return call(
-        "events", () -> client.v1().events().inNamespace(namespace).list().getItems());
+    return call("events", () -> client.v1().events().inNamespace(namespace).list().getItems());
   }
 
   private EngineException missing(String what) {

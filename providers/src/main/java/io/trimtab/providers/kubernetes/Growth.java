@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes how many nodes pools have. A change is a patch that the API server refuses if anybody
- * has changed the resource since it was read; it is then looked at again.
+ * Changes how many nodes pools have. A change is a patch that the API server refuses if anybody has
+ * changed the resource since it was read; it is then looked at again.
  */
 final class Growth {
   private static final Logger LOG = LoggerFactory.getLogger(Growth.class);
@@ -98,8 +98,7 @@ final class Growth {
   }
 
   /** Asks for one more pod, unless the same request has done so. */
-  Asked ask(String cluster, String requestId, Profile profile, Pause pause)
-      throws EngineException {
+  Asked ask(String cluster, String requestId, Profile profile, Pause pause) throws EngineException {
     while (true) {
       List<PoolState> pools = new ArrayList<>();
       for (PoolSettings pool : settings.pools()) {
@@ -158,8 +157,7 @@ final class Growth {
   }
 
   /** Makes a pool smaller by its last pod; returns at once if this one is not wanted any more. */
-  void shrink(PoolSettings pool, String pod, Budgets budgets, Pause pause)
-      throws EngineException {
+  void shrink(PoolSettings pool, String pod, Budgets budgets, Pause pause) throws EngineException {
     while (true) {
       PoolState now = PoolState.of(pool, api);
       if (!now.wants(pod)) {
@@ -173,8 +171,7 @@ final class Growth {
       }
       if (now.size() <= now.least()) {
         throw new EngineException(
-            "pod %s can't be removed: %s has one node in each rack"
-                .formatted(pod, pool.title()));
+            "pod %s can't be removed: %s has one node in each rack".formatted(pod, pool.title()));
       }
       owners.check(now);
       LeftClaims.checkKept(now);

@@ -91,9 +91,7 @@ public record KubernetesSettings(
     }
     URI uri = URI.create(server);
     boolean here =
-        "http".equals(uri.getScheme())
-            && uri.getHost() != null
-            && LOOPBACK.contains(uri.getHost());
+        "http".equals(uri.getScheme()) && uri.getHost() != null && LOOPBACK.contains(uri.getHost());
     if (!"https".equals(uri.getScheme()) && !here) {
       throw new IllegalArgumentException("server must be a URL with https://, not " + server);
     }

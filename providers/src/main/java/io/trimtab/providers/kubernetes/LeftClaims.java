@@ -19,8 +19,7 @@ record LeftClaims(Api api) {
 
   /** Refuses to make a pool smaller if that would delete data. */
   static void checkKept(PoolState pool) throws EngineException {
-    String whenScaled =
-        pool.text("spec", "persistentVolumeClaimRetentionPolicy", "whenScaled");
+    String whenScaled = pool.text("spec", "persistentVolumeClaimRetentionPolicy", "whenScaled");
     if (whenScaled.equals("Delete") && !pool.claims(pool.pod(0)).isEmpty()) {
       throw new EngineException(
           pool.settings().title()

@@ -44,9 +44,7 @@ final class Pods {
             .map(ContainerStateWaiting::getReason)
             .filter(Objects::nonNull)
             .findFirst();
-    return unschedulable(pod)
-        .or(() -> waiting)
-        .orElse("its containers are not ready");
+    return unschedulable(pod).or(() -> waiting).orElse("its containers are not ready");
   }
 
   private static Optional<PodCondition> condition(Pod pod, String type) {

@@ -41,8 +41,7 @@ public record PoolSettings(
 
   private static void named(String key, String name) {
     if (name != null && !name.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")) {
-      throw new IllegalArgumentException(
-          key + " must be a name of Kubernetes, not '" + name + "'");
+      throw new IllegalArgumentException(key + " must be a name of Kubernetes, not '" + name + "'");
     }
   }
 

@@ -64,8 +64,7 @@ record PoolState(
                 set ->
                     set.getMetadata().getOwnerReferences().stream()
                         .anyMatch(
-                            owner ->
-                                owner.getUid().equals(datacenter.getMetadata().getUid())))
+                            owner -> owner.getUid().equals(datacenter.getMetadata().getUid())))
             .toList();
     List<GenericKubernetesResource> sets = new ArrayList<>();
     for (String rack : rackNames(datacenter)) {

@@ -83,8 +83,7 @@ final class Http {
    * @param body null for none
    * @throws StatusException if the status is not that of success
    */
-  Answer send(
-      String title, String method, URI uri, Map<String, String> headers, JsonNode body)
+  Answer send(String title, String method, URI uri, Map<String, String> headers, JsonNode body)
       throws EngineException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)

@@ -39,8 +39,7 @@ public record Login(
   }
 
   Login in(Path folder) {
-    return new Login(
-        user, userDomain, project, projectDomain, credential, secret.in(folder));
+    return new Login(user, userDomain, project, projectDomain, credential, secret.in(folder));
   }
 
   /** What Keystone is asked for a token with. */

@@ -69,11 +69,7 @@ public record OpenStackSettings(
     }
     limit =
         Check.within(
-            "limit",
-            limit,
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(10));
+            "limit", limit, Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofMinutes(10));
   }
 
   /** Whether Nova is to choose, or to give no network at all. */

@@ -198,8 +198,7 @@ class Ec2ContractIT extends ProviderContract {
   }
 
   @Test
-  void aMachineHasTheTypeOfItsProfileItsMarksAndWhatItRunsAtItsFirstStart()
-      throws EngineException {
+  void aMachineHasTheTypeOfItsProfileItsMarksAndWhatItRunsAtItsFirstStart() throws EngineException {
     provider().add("p/new-1", Profile.READ, List.of(-5L, 7L), LIMIT);
 
     Instance instance = instances().get(0);
@@ -212,9 +211,7 @@ class Ec2ContractIT extends ProviderContract {
         .containsKey("trimtab-boot");
     String coded =
         api.describeInstanceAttribute(
-                a ->
-                    a.instanceId(instance.instanceId())
-                        .attribute(InstanceAttributeName.USER_DATA))
+                a -> a.instanceId(instance.instanceId()).attribute(InstanceAttributeName.USER_DATA))
             .userData()
             .value();
     assertThat(new String(Base64.getDecoder().decode(coded), StandardCharsets.UTF_8))

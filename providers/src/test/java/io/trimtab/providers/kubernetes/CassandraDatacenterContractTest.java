@@ -63,10 +63,7 @@ class CassandraDatacenterContractTest extends KubernetesContract {
                 + " first, which is c-dc1-r2-sts-1");
     provider().remove(fourth, LIMIT);
     provider().remove(third, LIMIT);
-    assertThatThrownBy(
-            () ->
-                provider()
-                    .remove(new NodeId("c-dc1-r2-sts-0.rs.db.svc:16020"), LIMIT))
+    assertThatThrownBy(() -> provider().remove(new NodeId("c-dc1-r2-sts-0.rs.db.svc:16020"), LIMIT))
         .hasMessageContaining("CassandraDatacenter dc1 has one node in each rack");
     assertThat(running()).hasSize(NODES);
   }

@@ -161,11 +161,7 @@ final class FakeControllers implements AutoCloseable {
             .endMetadata()
             .withStatus(status(others));
     ConfigMap map =
-        client
-            .configMaps()
-            .inNamespace(NAMESPACE)
-            .withName(set.getMetadata().getName())
-            .get();
+        client.configMaps().inNamespace(NAMESPACE).withName(set.getMetadata().getName()).get();
     if (map != null && map.getData() != null && map.getData().containsKey("PROFILE")) {
       pod.editMetadata().addToAnnotations(PROFILE, map.getData().get("PROFILE")).endMetadata();
     }

@@ -123,8 +123,7 @@ class KubernetesGrowthTest {
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":0}}");
 
     assertThat(end.get())
-        .isEqualTo(
-            "pod rs-0 is wanted no more: somebody else has set StatefulSet rs to 0");
+        .isEqualTo("pod rs-0 is wanted no more: somebody else has set StatefulSet rs to 0");
     assertThat(provider().machines()).isEmpty();
     kubernetes.controllers.held = false;
     assertThat(add("p/new-1")).isEqualTo(node("rs-0"));
@@ -151,8 +150,7 @@ class KubernetesGrowthTest {
             kubernetes.pool("read", "READ", null), kubernetes.pool("write", "WRITE", null));
     waitForTwo();
 
-    assertThat(provider.add("p/new-1", Profile.WRITE, List.of(), LIMIT))
-        .isEqualTo(node("write-1"));
+    assertThat(provider.add("p/new-1", Profile.WRITE, List.of(), LIMIT)).isEqualTo(node("write-1"));
     assertThat(provider.add("p/new-2", Profile.READ, List.of(), LIMIT)).isEqualTo(node("read-1"));
     assertThatThrownBy(() -> provider.add("p/new-3", Profile.SCAN, List.of(), LIMIT))
         .hasMessage(

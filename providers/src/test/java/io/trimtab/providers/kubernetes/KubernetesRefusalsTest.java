@@ -174,8 +174,7 @@ class KubernetesRefusalsTest {
     provider.remove(node, LIMIT);
 
     refused(
-        () -> add(provider, "p/new-2"),
-        "an operator must delete PersistentVolumeClaim data-rs-0");
+        () -> add(provider, "p/new-2"), "an operator must delete PersistentVolumeClaim data-rs-0");
     assertThat(kubernetes.replicas("rs")).isZero();
     assertThat(provider.spare()).isZero();
     assertThat(provider().machines()).isEmpty();
@@ -209,8 +208,7 @@ class KubernetesRefusalsTest {
         """);
     awaited(() -> kubernetes.running(FakeKubernetes.NODES).size() == 1);
 
-    refused(
-        () -> provider().remove(node("rs-0"), LIMIT), "would delete the data of a removed pod");
+    refused(() -> provider().remove(node("rs-0"), LIMIT), "would delete the data of a removed pod");
     assertThat(kubernetes.replicas("rs")).isEqualTo(1);
   }
 
@@ -231,8 +229,7 @@ class KubernetesRefusalsTest {
   @Test
   void cassOperatorIsNotDisturbedAtWork() {
     kubernetes.datacenter(2, "Updating");
-    NodeProvider provider =
-        kubernetes.provider(new PoolSettings(null, "dc1", null, null, 5));
+    NodeProvider provider = kubernetes.provider(new PoolSettings(null, "dc1", null, null, 5));
     awaited(() -> kubernetes.running(FakeKubernetes.NODES).size() == 2);
 
     refused(() -> add(provider, "p/new-1"), "cass-operator is still at work on it");

@@ -179,9 +179,7 @@ final class FakeOpenStack implements AutoCloseable {
 
   private void ofServer(HttpExchange exchange, String[] parts, JsonNode body) throws IOException {
     Optional<FakeServers.Fake> found =
-        parts.length > 2 && parts[1].equals("servers")
-            ? servers.find(parts[2])
-            : Optional.empty();
+        parts.length > 2 && parts[1].equals("servers") ? servers.find(parts[2]) : Optional.empty();
     if (found.isEmpty()) {
       answer(exchange, 404, error("itemNotFound", "Instance could not be found."));
       return;

@@ -45,10 +45,7 @@ abstract class OpenStackContract extends ProviderContract {
   NodeProvider provider(OpenStackSettings with) {
     return with.provider(
         new ProviderContext(
-            () -> Snapshots.of(alive()),
-            ProviderContext.Words.PLAIN,
-            id -> folder,
-            line -> {}));
+            () -> Snapshots.of(alive()), ProviderContext.Words.PLAIN, id -> folder, line -> {}));
   }
 
   @Override

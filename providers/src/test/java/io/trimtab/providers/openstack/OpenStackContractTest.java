@@ -120,8 +120,7 @@ class OpenStackContractTest extends OpenStackContract {
     assertThat(asked.path("metadata").path("trimtab-request").asText()).isEqualTo("p/new-1");
     assertThat(asked.path("metadata").path("trimtab-cache").asText()).isEqualTo("0.55");
     byte[] userData = Base64.getDecoder().decode(asked.path("user_data").asText());
-    assertThat(new String(userData, StandardCharsets.UTF_8))
-        .isEqualTo("start READ -5,7 ${HOME}\n");
+    assertThat(new String(userData, StandardCharsets.UTF_8)).isEqualTo("start READ -5,7 ${HOME}\n");
     assertThat(server.told.path("metadata").has("trimtab-boot")).isTrue();
     assertThat(provider().capacity().boot()).isPresent();
     assertThat(provider().capacity().hourlyPrice(Profile.READ)).hasValue(0.15);

@@ -91,8 +91,7 @@ class GangliaLiveIT {
         new ProcessBuilder("gmond", "--default_config")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    String defaults =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String defaults = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
     int begin = defaults.indexOf("modules {");
     assertThat(begin).isNotNegative();

@@ -170,8 +170,7 @@ public final class Moto {
   }
 
   /** Whether a command has ended well. */
-  private static boolean ran(Path log, String... command)
-      throws IOException, InterruptedException {
+  private static boolean ran(Path log, String... command) throws IOException, InterruptedException {
     try {
       Process process =
           new ProcessBuilder(command)

@@ -63,10 +63,7 @@ final class Evaluator {
 
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
-    return layout
-        .present()
-        .mapToDouble(n -> layout.worthOn(n) * surplus(layout.forecast(n)))
-        .sum();
+    return layout.present().mapToDouble(n -> layout.worthOn(n) * surplus(layout.forecast(n))).sum();
   }
 
   /** Until nodes that are added serve; 0 where none is, or nobody tells. */
@@ -83,10 +80,7 @@ final class Evaluator {
     return layout
         .present()
         .mapToDouble(
-            n ->
-                layout.isNew(n) && offer.isPresent()
-                    ? offer.get().inNodes(layout.profile(n))
-                    : 1)
+            n -> layout.isNew(n) && offer.isPresent() ? offer.get().inNodes(layout.profile(n)) : 1)
         .sum();
   }
 
