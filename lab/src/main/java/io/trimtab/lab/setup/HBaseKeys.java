@@ -166,9 +166,18 @@ public final class HBaseKeys {
 
   /** How a user of the lab logs in: {@code trimtab} or {@code operator}. */
   public Kerberos kerberos(String user) {
+    return kerberos(user, user);
+  }
+
+  /** How HDFS itself does, who alone may take a DataNode out of it. */
+  public Kerberos hdfsUser() {
+    return kerberos("hdfs/lab", "services");
+  }
+
+  private Kerberos kerberos(String user, String keytab) {
     return new Kerberos(
         Optional.of(kdc.principal(user)),
-        Optional.of(files.file(user + ".keytab")),
+        Optional.of(files.file(keytab + ".keytab")),
         Optional.empty(),
         Optional.of(Path.of(kdc.krb5())),
         true);
