@@ -236,7 +236,8 @@ final class ControlStep {
             journal.lastAdded(),
             journal.recentError(inputs.modelId()),
             journal.setbacks(),
-            journal.stability()),
+            journal.stability(),
+            journal.lastPolicy()),
         context.spare(),
         acting.isPresent(),
         now);
