@@ -125,7 +125,11 @@ final class ControlStep {
       return Turn.HELD;
     }
     Observation.Usable usable =
-        inputs.gather((Observation.Usable) seen).withSlow(slow.now()).with(urgency.busy());
+        inputs
+            .gather((Observation.Usable) seen)
+            .withSlow(slow.now())
+            .withSlowPeers(slow.peers())
+            .with(urgency.busy());
     if (acting.isPresent()) {
       measure(usable);
       warmed(now);

@@ -167,7 +167,7 @@ class RingSlowNodeTest {
     List<NodeState> nodes = new ArrayList<>(seen.snapshot().nodes());
     nodes.set(1, nodes.get(1).busyWith(List.of("repair")));
     Decision.Hold busy = (Decision.Hold) decide(slow(Rings.with(seen, nodes, 2), LONG));
-    Policy.Veto never = act -> Optional.of("no machine");
+    Policy.Veto never = act -> Optional.of(new Policy.Refused("no machine", "guard.maxNodes"));
     Decision.Hold refused =
         (Decision.Hold)
             Policies.AUTOPILOT
@@ -176,6 +176,7 @@ class RingSlowNodeTest {
 
     assertThat(busy.setting()).isEqualTo("choice.awaitMaintenance");
     assertThat(refused.reason()).endsWith("to replace it is refused: no machine");
+    assertThat(refused.setting()).isEqualTo("guard.maxNodes");
   }
 
   /** The same, of which a node stores so much. */

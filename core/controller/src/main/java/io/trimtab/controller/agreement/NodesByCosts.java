@@ -1,6 +1,6 @@
 package io.trimtab.controller.agreement;
 
-import io.trimtab.controller.choice.Saturation;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.place.PartitionItems;

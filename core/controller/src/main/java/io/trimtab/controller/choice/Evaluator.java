@@ -9,7 +9,8 @@ import io.trimtab.models.usage.Surplus;
  *
  * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
  * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
- * Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
+ * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a node
+ * that answers late a share counts as lost, too, however little it is used.
  */
 final class Evaluator {
   private final ClusterLoad load;
@@ -36,7 +37,7 @@ final class Evaluator {
     double most = 0;
     int over = 0;
     for (int n : layout.present().toArray()) {
-      lost += layout.worthOn(n) * surplus(layout.forecast(n));
+      lost += layout.worthOn(n) * (surplus(layout.forecast(n)) + load.slowness(n));
       most = Math.max(most, layout.usage(n));
       over += isOver(layout, n) ? 1 : 0;
     }
@@ -53,6 +54,11 @@ final class Evaluator {
   /** What is lost on a node over the horizon, in seconds of a node. */
   double loss(Forecast forecast, double worth) {
     return settings.lossWeight() * Math.max(0, worth) * surplus(forecast) * horizonSeconds();
+  }
+
+  /** What is lost over the horizon as a node is slow, of what depends on it. */
+  double slowLoss(int node, double worth) {
+    return settings.lossWeight() * Math.max(0, worth) * load.slowness(node) * horizonSeconds();
   }
 
   /** Over which changes must pay back. */

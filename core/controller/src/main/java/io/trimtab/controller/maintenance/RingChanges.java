@@ -1,6 +1,6 @@
 package io.trimtab.controller.maintenance;
 
-import io.trimtab.controller.choice.Saturation;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.plan.Action;

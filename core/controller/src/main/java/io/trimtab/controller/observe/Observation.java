@@ -1,5 +1,6 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.NodeId;
@@ -37,6 +38,8 @@ public sealed interface Observation {
    * @param outlooks how much more each table will be asked for within the horizon of decisions;
    *     none for a table of which nothing is foreseen
    * @param busy nodes that do work beside serving, as of this snapshot and those before
+   * @param slowPeers nodes that are slower than their peers, where no coordinator chooses among
+   *     replicas: a reason to move partitions off them
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -51,11 +54,13 @@ public sealed interface Observation {
       List<SlowNode> slow,
       Optional<LearnedCosts> learned,
       Map<String, Outlook> outlooks,
-      BusyNodes busy)
+      BusyNodes busy,
+      List<SlowPeer> slowPeers)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
       slow = List.copyOf(slow);
+      slowPeers = List.copyOf(slowPeers);
     }
 
     public Usable(
@@ -77,7 +82,8 @@ public sealed interface Observation {
           List.of(),
           Optional.empty(),
           Map.of(),
-          BusyNodes.NONE.append(snapshot));
+          BusyNodes.NONE.append(snapshot),
+          List.of());
     }
 
     public Usable with(List<SplitHint> known) {
@@ -106,6 +112,10 @@ public sealed interface Observation {
 
     public Usable withSlow(List<SlowNode> nodes) {
       return but(copy -> copy.slow = nodes);
+    }
+
+    public Usable withSlowPeers(List<SlowPeer> nodes) {
+      return but(copy -> copy.slowPeers = nodes);
     }
 
     public Usable with(BusyNodes nodes) {
@@ -141,7 +151,8 @@ public sealed interface Observation {
           copy.slow,
           copy.learned,
           copy.outlooks,
-          copy.busy);
+          copy.busy,
+          copy.slowPeers);
     }
 
     /** What may be other in a copy. */
@@ -156,6 +167,7 @@ public sealed interface Observation {
       private Optional<LearnedCosts> learned;
       private Map<String, Outlook> outlooks;
       private BusyNodes busy;
+      private List<SlowPeer> slowPeers;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -168,6 +180,7 @@ public sealed interface Observation {
         learned = same.learned;
         outlooks = same.outlooks;
         busy = same.busy;
+        slowPeers = same.slowPeers;
       }
     }
 

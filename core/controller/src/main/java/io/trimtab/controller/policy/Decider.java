@@ -254,7 +254,10 @@ public final class Decider {
     Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
         all.policy()
-            .heeding(act -> guarded(context, act).map(Refusal::reason))
+            .heeding(
+                act ->
+                    guarded(context, act)
+                        .map(why -> new Policy.Refused(why.reason(), why.setting())))
             .decide(
                 seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {

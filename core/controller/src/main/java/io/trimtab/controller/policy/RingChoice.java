@@ -1,7 +1,7 @@
 package io.trimtab.controller.policy;
 
-import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.guard.Topology;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
@@ -218,7 +218,10 @@ final class RingChoice {
             EvenSpread.decide(next, then, List.of(node.node()), summary, plans), then, then.size());
     return decision instanceof Decision.Act act
         ? veto.refusal(act)
-            .<Decision>map(why -> context.hold(text + "; to replace it is refused: " + why, ""))
+            .<Decision>map(
+                why ->
+                    context.hold(
+                        text + "; to replace it is refused: " + why.reason(), why.setting()))
             .orElse(act)
         : decision;
   }
