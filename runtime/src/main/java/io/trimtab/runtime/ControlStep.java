@@ -91,7 +91,10 @@ final class ControlStep {
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
     this.unread = new UnreadWatch(journal, context.listener()::unread);
-    this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
+    this.urgency =
+        acting
+            .map(by -> by.executor().urgency())
+            .orElseGet(() -> new Urgency(context).resume(inputs.busyBefore()));
   }
 
   /**
@@ -167,6 +170,7 @@ final class ControlStep {
       urgency.observe(seen);
       inputs.observe(seen);
       slow.observe(seen, clock());
+      urgency.avoided(slow.now());
       waits.observe(seen, clock());
       unread.observe(seen, clock());
       countClients(inputs.clientsNow());

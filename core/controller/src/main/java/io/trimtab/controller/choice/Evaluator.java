@@ -9,8 +9,8 @@ import io.trimtab.models.usage.Surplus;
  *
  * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
  * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
- * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a node
- * that answers late a share counts as lost, too, however little it is used.
+ * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
+ * node that answers late a share counts as lost, too, however little it is used.
  */
 final class Evaluator {
   private final ClusterLoad load;

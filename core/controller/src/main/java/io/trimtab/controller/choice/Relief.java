@@ -113,8 +113,8 @@ final class Relief {
   }
 
   /**
-   * Those of the nodes that there are, but one, that are used least, the least used first; slow ones
-   * only if there are no others.
+   * Those of the nodes that there are, but one, that are used least, the least used first; slow
+   * ones only if there are no others.
    */
   static int[] leastUsed(Layout layout, int but, int most) {
     int[] least = leastUsed(layout, but, most, n -> layout.load().slowness(n) == 0);

@@ -137,7 +137,7 @@ public final class AutopilotPolicy implements Policy {
           .orElseGet(() -> context.holdHealthy(most));
     }
 
-    /** All refusals are told; what is refused for one reason alone is proposed, with that reason. */
+    /** All refusals are told; what is refused for the same reason is proposed, and told it. */
     private Decision refused(List<Found> all) {
       List<Alternative> weighed = all.stream().flatMap(f -> f.act().weighed().stream()).toList();
       if (all.stream().map(Found::refused).distinct().count() == 1) {

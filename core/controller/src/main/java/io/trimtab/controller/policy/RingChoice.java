@@ -5,6 +5,7 @@ import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanFactory;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The decision where tokens own the data: nodes can be configured, be more or fewer, and take a
@@ -42,7 +44,7 @@ final class RingChoice {
   private final Optional<SlowMember> slow;
   private final Waiting waiting;
 
-  /** Usage of the most used node; what a slow one uses says little of how much is asked for. */
+  /** Usage of the most used node; what slow ones use says little of how much is asked for. */
   private final double most;
 
   RingChoice(DecisionContext context, List<NodeState> nodes, Policy.Veto veto) {
@@ -52,7 +54,14 @@ final class RingChoice {
     this.slow = SlowMember.of(context.seen(), present());
     this.waiting =
         Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
-    this.most = fast().stream().mapToDouble(id -> context.seen().usage().get(id)).max().orElse(0);
+    Set<NodeId> avoided =
+        context.seen().slow().stream().map(SlowNode::node).collect(Collectors.toSet());
+    this.most =
+        present().stream()
+            .filter(id -> !avoided.contains(id))
+            .mapToDouble(id -> context.seen().usage().get(id))
+            .max()
+            .orElse(0);
   }
 
   private List<NodeId> present() {
