@@ -14,6 +14,8 @@ import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.engineapi.plan.NodeWanted;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
 import java.time.Instant;
@@ -243,11 +245,14 @@ final class RingChoice {
           "it was part of a replacement less than a day ago, so that it is not replaced before "
               + from.get().truncatedTo(ChronoUnit.SECONDS));
     }
-    boolean places =
-        nodes.stream().map(n -> List.of(n.dataCentre(), n.rack())).distinct().count() > 1;
-    return places
+    ClusterSnapshot seen = context.seen().snapshot();
+    Optional<String> own = seen.node(node).map(NodeWanted::place);
+    Optional<String> asked = NodeWanted.place(seen);
+    boolean places = nodes.stream().map(NodeWanted::place).distinct().count() > 1;
+    return places && !asked.equals(own)
         ? Optional.of(
-            "a new node may come to another rack or data centre, where it would not get its ranges")
+            "a new node may come to another rack or data centre, where it would not get its ranges"
+                + asked.map(rack -> ": one is asked for in " + rack).orElse(""))
         : Optional.empty();
   }
 
