@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;

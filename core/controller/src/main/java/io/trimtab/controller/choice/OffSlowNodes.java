@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Moves partitions off nodes that answer later than their peers, each that pays for itself: by what
- * counts as lost while its node is slow. One stays that is asked for least, since a node that serves
- * nothing does not show when it is well again. Then it is a node as any other.
+ * counts as lost while its node is slow. One stays that is asked for least, since a node that
+ * serves nothing does not show when it is well again. Then it is a node as any other.
  */
 final class OffSlowNodes implements Generator {
   /** Of the requests of a node whose 99th percentile is high, those that are late (ours). */
@@ -48,16 +48,18 @@ final class OffSlowNodes implements Generator {
 
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
+    ClusterLoad load = now.load();
+    List<Integer> slow =
+        now.present()
+            .filter(n -> load.slowness(n) > 0 && !isBusy(now, n))
+            .boxed()
+            .sorted(Comparator.comparingDouble(n -> -load.slowness(n)))
+            .toList();
+    if (slow.isEmpty() || now.size() < 2) {
+      return List.of();
+    }
     Layout layout = now.copy();
     Budget budget = evaluator.budget();
-    List<Integer> slow =
-        layout
-            .present()
-            .filter(n -> layout.size() > 1)
-            .filter(n -> layout.load().slowness(n) > 0 && !isBusy(layout, n))
-            .boxed()
-            .sorted(Comparator.comparingDouble(n -> -layout.load().slowness(n)))
-            .toList();
     slow.forEach(n -> leave(layout, n, evaluator, budget));
     if (layout.moved().findAny().isEmpty()) {
       return List.of();
@@ -100,7 +102,7 @@ final class OffSlowNodes implements Generator {
     }
   }
 
-  /** The partition by which the node is judged from then on: of those asked for at all the least. */
+  /** The partition by which the node is judged from then on: of those asked for, the least. */
   private static Optional<Integer> shows(Layout layout, int node) {
     ClusterLoad load = layout.load();
     List<Integer> asked =

@@ -1,8 +1,8 @@
 package io.trimtab.controller.guard;
 
+import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -273,7 +273,7 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
     Optional<String> place = now.node(leaving).map(NodeWanted::place);
     List<NodeState> joined = added.values().stream().flatMap(id -> now.node(id).stream()).toList();
     boolean isThere =
-        now.ownership() != Ownership.TOKENS
+        PlacementModel.of(now).assignsPartitions()
             || place.isEmpty()
             || joined.isEmpty()
             || joined.stream().map(NodeWanted::place).anyMatch(place.get()::equals);

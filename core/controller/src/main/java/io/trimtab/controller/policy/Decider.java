@@ -156,7 +156,7 @@ public final class Decider {
     String own = context.settings().policy().name();
     String last = context.past().lastPolicy();
     boolean advice =
-        !context.settings().isPolicyChosen()
+        !context.settings().choosesPolicy()
             && !last.isEmpty()
             && !last.equals(own)
             && plan.policy().equals(own);

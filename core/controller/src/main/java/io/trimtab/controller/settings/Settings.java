@@ -6,7 +6,7 @@ import io.trimtab.controller.policy.Policy;
 
 /**
  * All settings of decisions; null parts have their defaults. Whether a policy was chosen is told
- * apart from which one it is: see {@link #isPolicyChosen}.
+ * apart from which one it is: see {@link #choosesPolicy}.
  */
 public record Settings(
     Policy policy,
@@ -63,7 +63,7 @@ public record Settings(
   }
 
   /** Whether somebody has chosen the policy, if only the default one. */
-  public boolean isPolicyChosen() {
+  public boolean choosesPolicy() {
     return policy != null;
   }
 

@@ -50,7 +50,7 @@ class DefaultPolicyTest {
   @Test
   void theAutopilotDecidesWhereNothingIsSet() {
     assertThat(UNSET.policy()).isSameAs(Policies.AUTOPILOT);
-    assertThat(UNSET.isPolicyChosen()).isFalse();
+    assertThat(UNSET.choosesPolicy()).isFalse();
     assertThat(policy(decide(UNSET, true, ""))).isEqualTo("autopilot");
     assertThat(policy(decide(UNSET, true, "autopilot"))).isEqualTo("autopilot");
   }
@@ -80,7 +80,7 @@ class DefaultPolicyTest {
     Settings met = UNSET.with(Policies.MET_1);
     assertThat(decide(met, true, "autopilot")).isEqualTo(decide(met, true, ""));
     // Another setting changes nothing of it.
-    assertThat(UNSET.with(UNSET.guard()).isPolicyChosen()).isFalse();
-    assertThat(autopilot.with(UNSET.guard()).isPolicyChosen()).isTrue();
+    assertThat(UNSET.with(UNSET.guard()).choosesPolicy()).isFalse();
+    assertThat(autopilot.with(UNSET.guard()).choosesPolicy()).isTrue();
   }
 }

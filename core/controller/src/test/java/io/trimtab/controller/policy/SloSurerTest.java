@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Nodes by the tables or by what requests cost so far: 1 ms each, and 0.02 of a node for idling. */
+/** Nodes by tables or by what requests cost so far: 1 ms each, and 0.02 of a node for idling. */
 class SloSurerTest {
   private static final double IDLE = 0.02;
   private static final double READ = 1e-3;

@@ -324,7 +324,7 @@ class UpkeepTest {
             Optional.of(
                     act.plan().actions(Action.RemoveNode.class).isEmpty() ? compacting : removing)
                 .filter(why -> !why.isEmpty())
-                .map(why -> new Policy.Refused(why, "setting." + why.split(" ")[1]));
+                .map(why -> new Policy.Refused(why, "key." + why.replace(' ', '-')));
     return Policies.AUTOPILOT.heeding(veto).decide(seen, PolicyState.INITIAL, SETTINGS);
   }
 
@@ -345,7 +345,8 @@ class UpkeepTest {
         .isEqualTo(
             "to give nodes back is refused: no node leaves today; to compact is refused: no file"
                 + " is written");
-    assertThat(((Decision.Hold) decision).setting()).isEqualTo("setting.node, setting.file");
+    assertThat(((Decision.Hold) decision).setting())
+        .isEqualTo("key.no-node-leaves-today, key.no-file-is-written");
     assertThat(decision.weighed())
         .extracting(Alternative::verdict)
         .containsExactly("refused: no node leaves today", "refused: no file is written");

@@ -135,7 +135,11 @@ public final class ProvisioningTable {
     /** As if every value were at the good end of its interval. */
     ServiceEstimate atBest() {
       return new ServiceEstimate(
-          responseTimeMs.least(), throughputMBps.most(), p95Ms.least(), p99Ms.least(), extrapolated);
+          responseTimeMs.least(),
+          throughputMBps.most(),
+          p95Ms.least(),
+          p99Ms.least(),
+          extrapolated);
     }
 
     /** As if every value were at the bad end of its interval. */
