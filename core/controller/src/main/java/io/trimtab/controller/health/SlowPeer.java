@@ -13,8 +13,7 @@ import java.util.List;
  *     of the last look; 1 where they take no longer
  * @param lasted at least {@code health.slowFor}
  */
-public record SlowPeer(
-    NodeId node, List<String> signals, double answers, Duration lasted) {
+public record SlowPeer(NodeId node, List<String> signals, double answers, Duration lasted) {
   public SlowPeer {
     signals = List.copyOf(signals);
   }
