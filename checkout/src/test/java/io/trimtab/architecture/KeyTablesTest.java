@@ -156,7 +156,7 @@ final class KeyTablesTest {
 
   @Test
   void theExampleIsTheDefaultsAndShowsEveryKey() {
-    assertThat(SettingsFile.read(EXAMPLE)).isEqualTo(Settings.defaults());
+    assertThat(SettingsFile.read(EXAMPLE)).isEqualTo(Settings.defaults().with(Policies.DEFAULT));
     Set<String> shown = new TreeSet<>();
     String group = "";
     for (String line : Sources.text(EXAMPLE).lines().toList()) {

@@ -91,7 +91,10 @@ final class ControlStep {
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
     this.unread = new UnreadWatch(journal, context.listener()::unread);
-    this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
+    this.urgency =
+        acting
+            .map(by -> by.executor().urgency())
+            .orElseGet(() -> new Urgency(context).resume(inputs.busyBefore()));
   }
 
   /**
@@ -128,6 +131,7 @@ final class ControlStep {
         inputs
             .gather((Observation.Usable) seen)
             .withSlow(slow.now())
+            .withSlowPeers(slow.peers())
             .with(urgency.busy())
             .withOffer(context.offer());
     if (acting.isPresent()) {
@@ -167,6 +171,7 @@ final class ControlStep {
       urgency.observe(seen);
       inputs.observe(seen);
       slow.observe(seen, clock());
+      urgency.avoided(slow.now());
       waits.observe(seen, clock());
       unread.observe(seen, clock());
       countClients(inputs.clientsNow());
@@ -240,7 +245,8 @@ final class ControlStep {
             journal.lastAdded(),
             journal.recentError(inputs.modelId()),
             journal.setbacks(),
-            journal.stability()),
+            journal.stability(),
+            journal.lastPolicy()),
         context.spare(),
         acting.isPresent(),
         now);

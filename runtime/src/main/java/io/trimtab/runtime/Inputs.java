@@ -1,6 +1,7 @@
 package io.trimtab.runtime;
 
 import io.trimtab.config.UserError;
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.observe.ModelMismatch;
@@ -104,6 +105,11 @@ final class Inputs implements AutoCloseable {
         LOG.warn("what was recorded of the cluster's load is lost: {}", e.getMessage());
       }
     }
+  }
+
+  /** Nodes that did work beside serving when an earlier controller looked last. */
+  BusyNodes busyBefore() {
+    return record.busy();
   }
 
   private void keep(Instant now) {

@@ -212,7 +212,8 @@ final class PlanWatch {
    * @return whether the cluster must be looked at again
    */
   private boolean awaits(List<PlannedAction> batch, ClusterSnapshot seen) throws Violated {
-    Optional<String> busy = RingChanges.awaited(batch, seen, urgency.busy(), context.settings());
+    Optional<String> busy =
+        RingChanges.awaited(batch, seen, urgency.busy(), urgency.slow(), context.settings());
     if (busy.isPresent()) {
       boolean first = batch.get(0).step() == plan.actions().get(0).step();
       if (first && underway.in(batch).isEmpty()) {

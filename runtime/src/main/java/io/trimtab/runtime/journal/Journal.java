@@ -254,6 +254,11 @@ public final class Journal implements AutoCloseable {
     return state.clientHours();
   }
 
+  /** Name of the policy whose plan ended last; empty if there was none. */
+  public synchronized String lastPolicy() {
+    return state.lastPolicy();
+  }
+
   public synchronized Optional<Instant> lastPlanEnded() {
     return state.lastPlanEnded();
   }

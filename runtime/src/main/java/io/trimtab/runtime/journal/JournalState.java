@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
@@ -25,6 +26,7 @@ public final class JournalState {
   private Setbacks setbacks = Setbacks.NONE;
   private Stability stability = Stability.NONE;
   private String lastPlan = "";
+  private String lastPolicy = "";
   private Instant lastPlanEnded;
   private Map<NodeId, NodeId> added = Map.of();
   private Entry.Held held;
@@ -48,6 +50,7 @@ public final class JournalState {
           setbacks = m.setbacks();
           stability = m.stability();
           lastPlan = m.lastPlan();
+          lastPolicy = m.lastPolicy();
           lastPlanEnded = m.lastPlanEnded().orElse(null);
           clientHours.putAll(m.clientHours());
         });
@@ -151,6 +154,10 @@ public final class JournalState {
       return;
     }
     stability = stability.after(open.plan(), open.ended(), open.added(), end.at());
+    // Not those that an operator has ordered, or that replace what is dead.
+    if (Policies.ALL.names().contains(open.plan().policy())) {
+      lastPolicy = open.plan().policy();
+    }
     if (end.outcome() == PlanOutcome.DONE) {
       setbacks = setbacks.done(open.plan());
     } else if (end.outcome() == PlanOutcome.ABANDONED) {
@@ -199,7 +206,8 @@ public final class JournalState {
         lines.subList(Math.max(0, lines.size() - PREDICTIONS_MAX), lines.size()),
         setbacks,
         stability,
-        clientHours);
+        clientHours,
+        lastPolicy);
   }
 
   PolicyState policyState() {
@@ -217,6 +225,11 @@ public final class JournalState {
 
   Stability stability() {
     return stability;
+  }
+
+  /** As of {@link Memory#lastPolicy()}. */
+  String lastPolicy() {
+    return lastPolicy;
   }
 
   Optional<Instant> lastPlanEnded() {

@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.health.SlowPeers;
 import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.observe.SlowNodes;
@@ -50,6 +51,11 @@ public final class SlowWatch {
     return nodes.now();
   }
 
+  /** Nodes that are slower than their peers, as of the last whole snapshot. */
+  public List<SlowPeer> peers() {
+    return peers.now(settings.health());
+  }
+
   /** Processes a snapshot, newer than the last one. */
   public void observe(ClusterSnapshot seen, Instant now) {
     nodes = nodes.append(seen, settings.health(), settings.observe().stale());
@@ -81,8 +87,7 @@ public final class SlowWatch {
   private List<Found> found() {
     return Stream.concat(
             nodes.now().stream().map(node -> new Found(node.node(), node.text(), null)),
-            peers.now(settings.health()).stream()
-                .map(node -> new Found(node.node(), node.text(), true)))
+            peers().stream().map(node -> new Found(node.node(), node.text(), true)))
         .toList();
   }
 

@@ -12,7 +12,8 @@ import java.util.Optional;
  *
  * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
  * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
- * Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
+ * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
+ * node that answers late a share counts as lost, too, however little it is used.
  *
  * <p>A node that is added counts as many nodes as its price is of the usual one, and until it has
  * booted as much is lost as without it, if its provider tells the one and the other.
@@ -63,7 +64,10 @@ final class Evaluator {
 
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
-    return layout.present().mapToDouble(n -> layout.worthOn(n) * surplus(layout.forecast(n))).sum();
+    return layout
+        .present()
+        .mapToDouble(n -> layout.worthOn(n) * (surplus(layout.forecast(n)) + load.slowness(n)))
+        .sum();
   }
 
   /** Until nodes that are added serve; 0 where none is, or nobody tells. */
@@ -87,6 +91,11 @@ final class Evaluator {
   /** What is lost on a node over the horizon, in seconds of a node. */
   double loss(Forecast forecast, double worth) {
     return settings.lossWeight() * Math.max(0, worth) * surplus(forecast) * horizonSeconds();
+  }
+
+  /** What is lost over the horizon as a node is slow, of what depends on it. */
+  double slowLoss(int node, double worth) {
+    return settings.lossWeight() * Math.max(0, worth) * load.slowness(node) * horizonSeconds();
   }
 
   /** Over which changes must pay back. */

@@ -22,16 +22,35 @@ final class PeerSignals {
    * A figure that is compared.
    *
    * @param floor below this value of the peers' median differences mean nothing
+   * @param answers whether users wait as much longer
    */
   private record Figure(
-      String name, String unit, double factor, double floor, ToDoubleFunction<NodeState> of) {}
+      String name,
+      String unit,
+      double factor,
+      double floor,
+      boolean answers,
+      ToDoubleFunction<NodeState> of) {}
+
+  /**
+   * What is slower than the peers'.
+   *
+   * @param text a clause
+   * @param answers how many times as long users wait for it, ≥ 1
+   */
+  record Slower(String text, double answers) {}
 
   private static final List<Figure> FIGURES =
       List.of(
           new Figure(
-              "99th percentile of requests", "ms", 1, 5, node -> node.gauges().times().p99Ms()),
-          new Figure("queue of flushes and compactions", "", 1, 5, PeerSignals::queue),
-          new Figure("busiest disk", "%", 100, 0.2, PeerSignals::disk));
+              "99th percentile of requests",
+              "ms",
+              1,
+              5,
+              true,
+              node -> node.gauges().times().p99Ms()),
+          new Figure("queue of flushes and compactions", "", 1, 5, false, PeerSignals::queue),
+          new Figure("busiest disk", "%", 100, 0.2, false, PeerSignals::disk));
 
   private PeerSignals() {}
 
@@ -47,17 +66,17 @@ final class PeerSignals {
   }
 
   /**
-   * What is slower, a clause each; empty if nothing can be compared.
+   * What is slower; empty if nothing can be compared.
    *
    * @param peers without the node
    * @param served requests since the last look by node; without those of which it is not known
    */
-  static Optional<List<String>> of(
+  static Optional<List<Slower>> of(
       NodeState node, List<NodeState> peers, Map<NodeId, Double> served, double times) {
     double[] others = sorted(peers, peer -> served.getOrDefault(peer.id(), Double.NaN));
     double own = served.getOrDefault(node.id(), Double.NaN);
     boolean loaded = others.length >= PEERS_MIN && own > LOADED * Math.max(1, median(others));
-    List<String> slower = new ArrayList<>();
+    List<Slower> slower = new ArrayList<>();
     boolean compared = false;
     for (Figure figure : FIGURES) {
       double value = figure.of().applyAsDouble(node);
@@ -66,8 +85,10 @@ final class PeerSignals {
         continue;
       }
       compared = true;
-      if (!loaded && value > times * Math.max(figure.floor(), median(all))) {
-        slower.add(text(figure, value, median(all)));
+      double usual = Math.max(figure.floor(), median(all));
+      if (!loaded && value > times * usual) {
+        double answers = figure.answers() ? value / usual : 1;
+        slower.add(new Slower(text(figure, value, median(all)), answers));
       }
     }
     return compared ? Optional.of(List.copyOf(slower)) : Optional.empty();

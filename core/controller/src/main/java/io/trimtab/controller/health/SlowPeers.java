@@ -34,7 +34,7 @@ public final class SlowPeers {
    * @param since when it became slower than its peers; empty if it is not
    * @param signals what is slower
    */
-  private record Track(Optional<ReadTime> since, List<String> signals) {}
+  private record Track(Optional<ReadTime> since, List<PeerSignals.Slower> signals) {}
 
   private record Counted(long incarnation, long requests) {}
 
@@ -54,7 +54,11 @@ public final class SlowPeers {
             e ->
                 new SlowPeer(
                     e.getKey(),
-                    e.getValue().signals(),
+                    e.getValue().signals().stream().map(PeerSignals.Slower::text).toList(),
+                    e.getValue().signals().stream()
+                        .mapToDouble(PeerSignals.Slower::answers)
+                        .max()
+                        .orElse(1),
                     Duration.ofMillis(Math.round(seconds(e.getValue()) * 1e3))))
         .toList();
   }
@@ -112,7 +116,7 @@ public final class SlowPeers {
         Optional.of(seen.readTime()), Collections.unmodifiableSortedMap(next), Map.copyOf(read));
   }
 
-  private Track track(NodeId node, List<String> slower, ReadTime now) {
+  private Track track(NodeId node, List<PeerSignals.Slower> slower, ReadTime now) {
     if (slower.isEmpty()) {
       return new Track(Optional.empty(), slower);
     }

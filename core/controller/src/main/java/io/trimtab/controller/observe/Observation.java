@@ -1,5 +1,6 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.NodeCapacity;
@@ -40,6 +41,8 @@ public sealed interface Observation {
    * @param busy nodes that do work beside serving, as of this snapshot and those before
    * @param offer what can be added, at which price and in which time; empty if nobody can start
    *     nodes
+   * @param slowPeers nodes that are slower than their peers, where no coordinator chooses among
+   *     replicas: a reason to move partitions off them
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -55,11 +58,13 @@ public sealed interface Observation {
       Optional<LearnedCosts> learned,
       Map<String, Outlook> outlooks,
       BusyNodes busy,
-      Optional<NodeCapacity> offer)
+      Optional<NodeCapacity> offer,
+      List<SlowPeer> slowPeers)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
       slow = List.copyOf(slow);
+      slowPeers = List.copyOf(slowPeers);
     }
 
     public Usable(
@@ -82,7 +87,8 @@ public sealed interface Observation {
           Optional.empty(),
           Map.of(),
           BusyNodes.NONE.append(snapshot),
-          Optional.empty());
+          Optional.empty(),
+          List.of());
     }
 
     public Usable with(List<SplitHint> known) {
@@ -111,6 +117,10 @@ public sealed interface Observation {
 
     public Usable withSlow(List<SlowNode> nodes) {
       return but(copy -> copy.slow = nodes);
+    }
+
+    public Usable withSlowPeers(List<SlowPeer> nodes) {
+      return but(copy -> copy.slowPeers = nodes);
     }
 
     public Usable with(BusyNodes nodes) {
@@ -151,7 +161,8 @@ public sealed interface Observation {
           copy.learned,
           copy.outlooks,
           copy.busy,
-          copy.offer);
+          copy.offer,
+          copy.slowPeers);
     }
 
     /** What may be other in a copy. */
@@ -167,6 +178,7 @@ public sealed interface Observation {
       private Map<String, Outlook> outlooks;
       private BusyNodes busy;
       private Optional<NodeCapacity> offer;
+      private List<SlowPeer> slowPeers;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -180,6 +192,7 @@ public sealed interface Observation {
         outlooks = same.outlooks;
         busy = same.busy;
         offer = same.offer;
+        slowPeers = same.slowPeers;
       }
     }
 

@@ -75,13 +75,15 @@ public final class Decider {
    *     all nodes; empty while there are too few
    * @param setbacks plans that were abandoned
    * @param stability what plans have moved, and how they changed the number of nodes
+   * @param lastPolicy name of the policy whose plan ended last; empty if there was none
    */
   public record Past(
       Optional<Instant> lastPlanEnded,
       Optional<LeadTime> lastAdded,
       OptionalDouble modelError,
       Setbacks setbacks,
-      Stability stability) {
+      Stability stability,
+      String lastPolicy) {
     /** For a cluster without any journal entries. */
     public static final Past NONE =
         new Past(
@@ -89,7 +91,8 @@ public final class Decider {
             Optional.empty(),
             OptionalDouble.empty(),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
   }
 
   /** The result of a decision. */
@@ -135,10 +138,42 @@ public final class Decider {
   }
 
   /**
+   * The complete decision. Where no policy was chosen, and another one than the default has made
+   * plans on this cluster before, plans of the default one are advice until somebody chooses.
+   */
+  public static NextStep decide(Context context) {
+    NextStep next = asFarAsProvided(context);
+    return next instanceof Go go && context.act()
+        ? unchosen(go.act().plan(), context)
+            .<NextStep>map(
+                why -> new Refusal("advice", why, "policy", go.weighed(), Optional.empty()))
+            .orElse(go)
+        : next;
+  }
+
+  /** Why a plan is advice, if it is; dead nodes and nodes' settings are not the policy's. */
+  private static Optional<String> unchosen(Plan plan, Context context) {
+    String own = context.settings().policy().name();
+    String last = context.past().lastPolicy();
+    boolean advice =
+        !context.settings().choosesPolicy()
+            && !last.isEmpty()
+            && !last.equals(own)
+            && plan.policy().equals(own);
+    return advice
+        ? Optional.of(
+            "no policy is set, and %s made the last plan here; %s, the default now, only advises"
+                .formatted(last, own)
+                + " until the settings name a policy; it would: "
+                + plan.summary())
+        : Optional.empty();
+  }
+
+  /**
    * Where nothing can start or stop nodes, a plan that needs it is advice: it is shown, or told
    * while a plan for the present nodes goes on.
    */
-  public static NextStep decide(Context context) {
+  private static NextStep asFarAsProvided(Context context) {
     NextStep wanted = once(context.provided());
     if (context.spare().isPresent()
         || !(wanted instanceof Go go)
@@ -218,7 +253,10 @@ public final class Decider {
     Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
         all.policy()
-            .heeding(act -> guarded(context, act).map(Refusal::reason))
+            .heeding(
+                act ->
+                    guarded(context, act)
+                        .map(why -> new Policy.Refused(why.reason(), why.setting())))
             .decide(
                 seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {

@@ -42,8 +42,6 @@ import java.util.stream.IntStream;
  * is asked of the nodes that a placement can relieve.
  */
 public final class UsagePolicy implements Policy {
-  private static final int NODES_TRIED_MAX = 1_000;
-
   private static final PlanFactory PLANS = new PlanFactory("usage");
 
   @Override
@@ -153,7 +151,9 @@ public final class UsagePolicy implements Policy {
     // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
     least = Math.max(least, present - context.mostLeaving(present - least));
-    int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+    int most =
+        Math.min(
+            UsagePacking.NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();

@@ -70,6 +70,7 @@ class SlowPeersTest {
                   .isEqualTo(
                       "n2:1 is slower than its peers, for 60 s: 99th percentile of requests 90 ms,"
                           + " peers 8 ms");
+              assertThat(slow.answers()).isEqualTo(90.0 / 8);
             });
     assertThat(peers.fair(id(1))).isTrue();
     assertThat(peers.fair(id(2))).isFalse();
@@ -108,6 +109,7 @@ class SlowPeersTest {
     assertThat(peers.now(MINUTE).get(0).signals())
         .as("nobody's queue is known beside its own")
         .containsExactly("busiest disk 90 %, peers 0 %");
+    assertThat(peers.now(MINUTE).get(0).answers()).as("as fast as its peers").isEqualTo(1);
   }
 
   @Test

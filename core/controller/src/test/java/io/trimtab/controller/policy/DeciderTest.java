@@ -120,7 +120,8 @@ class DeciderTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     // The guard comes before the ledger.
     Policy modelled = new Predicting(new Stub(true), UsagePrediction.Origin.BUILT);
     assertThat(decide(modelled, true, justNow))
@@ -137,7 +138,8 @@ class DeciderTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     Policy modelled = new Predicting(new Stub(true), UsagePrediction.Origin.BUILT);
     assertThat(decide(modelled, false, wrong)).isInstanceOf(Decider.Go.class);
     assertThat(decide(modelled, true, wrong))
@@ -157,7 +159,8 @@ class DeciderTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     for (UsagePrediction.Origin from : UsagePrediction.Origin.values()) {
       assertThat(decide(new Predicting(new Stub(true), from), true, wrong))
           .as("predicted from %s", from.title())

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What a new node should be like, for a person who is to start it. */
@@ -52,17 +53,27 @@ public final class NodeWanted {
   }
 
   private static String rack(ClusterSnapshot seen) {
+    return place(seen).map(rack -> ", in " + rack).orElse("");
+  }
+
+  /**
+   * The rack with the fewest live nodes, as "rack r1 of dc1"; empty where there is only one, or
+   * none is known.
+   */
+  public static Optional<String> place(ClusterSnapshot seen) {
     Map<String, Integer> racks = new TreeMap<>();
     for (NodeState node : seen.liveNodes()) {
       if (!node.rack().isEmpty()) {
-        racks.merge("rack " + node.rack() + " of " + node.dataCentre(), 1, Integer::sum);
+        racks.merge(place(node), 1, Integer::sum);
       }
     }
     return racks.size() < 2
-        ? ""
-        : racks.entrySet().stream()
-            .min(Map.Entry.comparingByValue())
-            .map(rack -> ", in " + rack.getKey())
-            .orElse("");
+        ? Optional.empty()
+        : racks.entrySet().stream().min(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+  }
+
+  /** Where a node stands, in the same words. */
+  public static String place(NodeState node) {
+    return "rack " + node.rack() + " of " + node.dataCentre();
   }
 }

@@ -1,4 +1,4 @@
-package io.trimtab.controller.choice;
+package io.trimtab.controller.health;
 
 /**
  * What is assumed of a node that is used so much that it does not tell how much it is asked for:
