@@ -124,6 +124,21 @@ public final class ClusterChoice {
     return cluster().provider(notices);
   }
 
+  /** As {@link ClusterHandle#provider(ClusterHandle.Look, Consumer)}. */
+  public Optional<NodeProvider> provider(ClusterHandle.Look look, Consumer<String> notices) {
+    return cluster().provider(look, notices);
+  }
+
+  /** As {@link ClusterHandle#tables()}. */
+  public ClusterTables tables() {
+    return cluster().tables();
+  }
+
+  /** As {@link ClusterHandle#nodeWord()}. */
+  public String nodeWord() {
+    return cluster().nodeWord();
+  }
+
   public Engine connect() throws EngineException {
     return metrics.connect(cluster());
   }

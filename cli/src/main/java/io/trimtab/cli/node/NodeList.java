@@ -12,7 +12,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.manual.ManualRequests;
-import io.trimtab.runtime.ports.StateDir;
+import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,8 @@ final class NodeList implements Callable<Integer> {
       ClusterSnapshot seen = engine.snapshot();
       terminal.line(table(provider.machines(), seen).toString().stripTrailing());
       terminal.line(text(provider.capacity()));
-      new ManualRequests(ProviderContext.folder(StateDir.of(seen.clusterId()).folder()))
+      Path folder = MachineFolder.of(engine.shared(), seen.clusterId());
+      new ManualRequests(ProviderContext.folder(folder))
           .open()
           .forEach(terminal::line);
       return 0;

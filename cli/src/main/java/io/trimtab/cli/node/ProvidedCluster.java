@@ -2,6 +2,7 @@ package io.trimtab.cli.node;
 
 import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterTables;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -12,7 +13,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderSection;
 import io.trimtab.providers.Providers;
-import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.control.MachineMark;
 import io.trimtab.sources.MetricsConfig;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,11 @@ import java.util.function.Consumer;
 public final class ProvidedCluster implements ClusterHandle {
   private final ClusterHandle cluster;
   private final ProviderSection section;
+
   private volatile Engine engine;
+
+  /** Of the engine's cluster; null until it was asked for. */
+  private volatile Optional<MachineMark> mark;
 
   public ProvidedCluster(ClusterHandle cluster, ProviderSection section) {
     this.cluster = cluster;
@@ -40,6 +45,7 @@ public final class ProvidedCluster implements ClusterHandle {
   @Override
   public Engine connect() throws EngineException {
     Engine connected = cluster.connect();
+    mark = null;
     engine = connected;
     return connected;
   }
@@ -61,21 +67,38 @@ public final class ProvidedCluster implements ClusterHandle {
 
   @Override
   public Optional<NodeProvider> provider(Consumer<String> notices) {
+    return provider(this::look, notices);
+  }
+
+  @Override
+  public Optional<NodeProvider> provider(Look look, Consumer<String> notices) {
     ProviderContext context =
         new ProviderContext(
-            this::look,
+            look::now,
             new ProviderContext.Words(cluster.nodeWord(), cluster::settingsOf),
-            clusterId -> StateDir.of(clusterId).folder(),
+            MachineFolder::of,
             notices);
     return Optional.of(Providers.of(section, context));
   }
 
+  /** By the id that its machines are marked with, which may be older than the cluster's own. */
   private ClusterSnapshot look() throws EngineException {
     Engine connected = engine;
     if (connected == null) {
       throw new EngineException(label() + " is not connected, so its provider can't look at it");
     }
-    return connected.snapshot();
+    Optional<MachineMark> known = mark;
+    if (known == null) {
+      known = MachineMark.of(connected.shared());
+      mark = known;
+    }
+    ClusterSnapshot seen = connected.snapshot();
+    return known.map(MachineMark::id).map(seen::named).orElse(seen);
+  }
+
+  @Override
+  public ClusterTables tables() {
+    return cluster.tables();
   }
 
   @Override
