@@ -62,6 +62,11 @@ public final class ClusterChoice {
     return namings.stream().anyMatch(ClusterNaming::given);
   }
 
+  /** Whether the user has given something that is added to a cluster, as a provider. */
+  public boolean extended() {
+    return additions.stream().anyMatch(ClusterAddition::given);
+  }
+
   /** As {@link ClusterNaming#id()}. */
   public Optional<String> id() {
     return namings.stream().flatMap(naming -> naming.id().stream()).findFirst();

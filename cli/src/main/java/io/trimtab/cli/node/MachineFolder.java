@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where this host keeps what providers have to remember, by the id that machines are marked with. */
+/** Where this host keeps what providers have to remember, by the id of their machines' marks. */
 public final class MachineFolder {
   private MachineFolder() {}
 

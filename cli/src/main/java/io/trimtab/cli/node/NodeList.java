@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
       "Also what a person was asked to do and has not done yet."
     },
     footer = {"", "Examples:", "  trimtab node list --zookeeper zk1:2181 --provider provider.yaml"})
-final class NodeList implements Callable<Integer> {
+public final class NodeList implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private ClusterChoice choice;
@@ -66,7 +66,7 @@ final class NodeList implements Callable<Integer> {
     return table;
   }
 
-  static String text(NodeCapacity capacity) {
+  public static String text(NodeCapacity capacity) {
     StringBuilder text = new StringBuilder(capacity.spare() + " can be added");
     capacity.quota().ifPresent(quota -> text.append(", at most ").append(quota).append(" in all"));
     capacity

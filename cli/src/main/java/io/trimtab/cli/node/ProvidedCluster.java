@@ -29,8 +29,10 @@ public final class ProvidedCluster implements ClusterHandle {
 
   private volatile Engine engine;
 
-  /** Of the engine's cluster; null until it was asked for. */
-  private volatile Optional<MachineMark> mark;
+  /** Of its machines, where that is not the cluster's own id; empty until it was asked. */
+  private volatile String mark = "";
+
+  private volatile boolean asked;
 
   public ProvidedCluster(ClusterHandle cluster, ProviderSection section) {
     this.cluster = cluster;
@@ -45,7 +47,7 @@ public final class ProvidedCluster implements ClusterHandle {
   @Override
   public Engine connect() throws EngineException {
     Engine connected = cluster.connect();
-    mark = null;
+    asked = false;
     engine = connected;
     return connected;
   }
@@ -87,13 +89,12 @@ public final class ProvidedCluster implements ClusterHandle {
     if (connected == null) {
       throw new EngineException(label() + " is not connected, so its provider can't look at it");
     }
-    Optional<MachineMark> known = mark;
-    if (known == null) {
-      known = MachineMark.of(connected.shared());
-      mark = known;
+    if (!asked) {
+      mark = MachineMark.of(connected.shared()).map(MachineMark::id).orElse("");
+      asked = true;
     }
     ClusterSnapshot seen = connected.snapshot();
-    return known.map(MachineMark::id).map(seen::named).orElse(seen);
+    return mark.isEmpty() ? seen : seen.named(mark);
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param stability what plans have moved, and how they changed the number of nodes
  * @param clientHours of clients above the agreed number, by tenant, since that began; without those
  *     of tenants that have no more than agreed
+ * @param missed since when agreements are missed, by tenant
  */
 public record Memory(
     PolicyState policy,
@@ -34,12 +35,14 @@ public record Memory(
     List<PredictionLedger.PredictionResult> predictions,
     Setbacks setbacks,
     Stability stability,
-    Map<String, Double> clientHours) {
+    Map<String, Double> clientHours,
+    Map<String, Instant> missed) {
   public Memory {
     predictions = List.copyOf(predictions);
     // Older controllers left none.
     setbacks = setbacks == null ? Setbacks.NONE : setbacks;
     stability = stability == null ? Stability.NONE : stability;
     clientHours = clientHours == null ? Map.of() : Map.copyOf(clientHours);
+    missed = missed == null ? Map.of() : Map.copyOf(missed);
   }
 }

@@ -1,7 +1,6 @@
 package io.trimtab.controller.policy;
 
-import io.trimtab.controller.observe.CacheWarmup;
-import io.trimtab.controller.observe.CheckMeans;
+import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
@@ -12,7 +11,6 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
-import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
@@ -35,9 +33,6 @@ import java.util.stream.Collectors;
  */
 public final class SloPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("slo");
-
-  /** A tenth is what counting and the table's errors make of clients that never pause. */
-  private static final double NEVER_PAUSES = 0.9;
 
   @Override
   public String name() {
@@ -69,10 +64,10 @@ public final class SloPolicy implements Policy {
         continue;
       }
       List<Check> window = service.checks().subList(have - needed, have);
-      if (!warm(window)) {
+      if (!Compliance.warm(window)) {
         return context.hold("caches are still filling", "");
       }
-      judged.add(new Judged(service, Reported.of(window, service)));
+      judged.add(new Judged(service, Compliance.of(window, service)));
     }
     if (judged.stream().anyMatch(each -> !each.now().misses().isEmpty())) {
       return grow(context, present, judged, unheard);
@@ -100,7 +95,7 @@ public final class SloPolicy implements Policy {
   }
 
   /** An agreement, and how it is kept. */
-  private record Judged(Service service, Reported now) {
+  private record Judged(Service service, Compliance now) {
     String broken() {
       return service.tenant() + ": " + String.join(", ", now.misses());
     }
@@ -113,112 +108,11 @@ public final class SloPolicy implements Policy {
   }
 
   /**
-   * The mean of the last checks, compared with the objective.
-   *
-   * @param objective of all operations together, for the current number of clients
-   * @param unmeasured what has a limit and is not reported by all clients
-   * @param unseen kinds of operations with a limit of their own that nobody has asked for
-   */
-  private record Reported(
-      Objective objective,
-      List<String> misses,
-      List<String> unmeasured,
-      List<String> unseen,
-      String description) {
-    static Reported of(List<Check> window, Service service) {
-      CheckMeans mean = CheckMeans.of(window);
-      int clients = mean.clients();
-      double ms = mean.all().meanMs();
-      double rate = mean.throughputMBps();
-      Objective objective = service.objective().forClients(clients);
-      Findings found = new Findings();
-      found.compare(
-          "",
-          mean.all(),
-          new Latency(objective.responseTimeMs(), objective.p95Ms(), objective.p99Ms()),
-          " (" + mean.basis().title() + ")");
-      double asking = asking(service, clients, ms, rate);
-      double due = service.objective().throughputOf(asking);
-      if (rate < due) {
-        found.misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
-      }
-      found.compare("reads", mean.reads(), objective.reads(), "");
-      found.compare("writes", mean.writes(), objective.writes(), "");
-      boolean pause = asking < clients && !Double.isNaN(due);
-      String description =
-          String.format(
-              Locale.ROOT,
-              "%d clients%s, %.1f ms, %.1f MB/s over %d checks",
-              clients,
-              pause ? String.format(Locale.ROOT, " (%.1f at a time)", asking) : "",
-              ms,
-              rate,
-              window.size());
-      List<String> unseen = new ArrayList<>();
-      unseen("reads", mean.reads(), objective.reads(), unseen);
-      unseen("writes", mean.writes(), objective.writes(), unseen);
-      return new Reported(
-          objective.ofAll(mean.all(), mean.reads(), mean.writes()),
-          found.misses,
-          found.unmeasured,
-          unseen,
-          description + found.notMeasured());
-    }
-
-    private static void unseen(String kind, Latency value, Latency limit, List<String> unseen) {
-      if (limit.known() && value.equals(Latency.NONE)) {
-        unseen.add(kind);
-      }
-    }
-
-    /** Clients that wait for an answer at a time: all, unless they clearly pause in between. */
-    private static double asking(Service service, int clients, double ms, double rate) {
-      double waiting =
-          service.table().waiting(service.objective().workload(), service.nodeType(), ms, rate);
-      return waiting < NEVER_PAUSES * clients ? waiting : clients;
-    }
-  }
-
-  /** What of an agreement is missed, and of what nothing is known. */
-  private static final class Findings {
-    private final List<String> misses = new ArrayList<>();
-    private final List<String> unmeasured = new ArrayList<>();
-
-    /**
-     * Compares response times with their limits.
-     *
-     * @param kind of operations; empty for all together
-     * @param basis follows a percentile
-     */
-    void compare(String kind, Latency value, Latency limit, String basis) {
-      atMost("mean response time", "mean", kind, value.meanMs(), limit.meanMs(), "");
-      atMost("95th percentile", "p95", kind, value.p95Ms(), limit.p95Ms(), basis);
-      atMost("99th percentile", "p99", kind, value.p99Ms(), limit.p99Ms(), basis);
-    }
-
-    private void atMost(
-        String what, String brief, String kind, double value, double limit, String basis) {
-      if (!Double.isNaN(limit) && Double.isNaN(value)) {
-        unmeasured.add(brief + " of " + (kind.isEmpty() ? "all operations" : kind));
-      } else if (value > limit) {
-        String of = kind.isEmpty() ? "" : " of " + kind;
-        misses.add(
-            String.format(Locale.ROOT, "%s%s %.1f ms > %.1f%s", what, of, value, limit, basis));
-      }
-    }
-
-    /** To follow what was measured; empty if all was. */
-    String notMeasured() {
-      return unmeasured.isEmpty() ? "" : "; not measured: " + String.join(", ", unmeasured);
-    }
-  }
-
-  /**
    * Neither kept nor broken, or kept as nobody asked: what nobody knows must not cost a node, and
    * not give one back.
    */
   private static Optional<Decision> unknown(DecisionContext context, Judged each) {
-    Reported now = each.now();
+    Compliance now = each.now();
     if (!now.unmeasured().isEmpty()) {
       return Optional.of(
           context.hold(
@@ -238,15 +132,6 @@ public final class SloPolicy implements Policy {
                     + String.join(" and no ", now.unseen())
                     + ", which have a limit of their own, so no node is given back",
                 ""));
-  }
-
-  private static boolean warm(List<Check> window) {
-    Check first = window.get(0);
-    Check last = window.get(window.size() - 1);
-    if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
-      return true;
-    }
-    return CacheWarmup.full(first.cacheUsedBytes(), last.cacheUsedBytes(), last.cacheMaxBytes());
   }
 
   private static Decision grow(

@@ -1,0 +1,2 @@
+/** Whether service level agreements are kept. */
+package io.trimtab.controller.agreement;
