@@ -275,17 +275,6 @@ final class ProvisionCommandTest {
   }
 
   @Test
-  void theTableIsDeletedWhereThatIsTold() throws Exception {
-    assertThat(provision("--act").code()).isZero();
-
-    assertThat(release("--drop-table").out())
-        .contains("table shop.orders is deleted with its data");
-    Run released = release("--drop-table", "--act", "--yes");
-    assertThat(released.code()).as(released.err()).isZero();
-    assertThat(place.created()).last().isEqualTo("dropped shop.orders");
-  }
-
-  @Test
   void withoutAProviderAPersonIsToldTheSteps() throws Exception {
     at(ClusterSpec.assigned(7, 0), false);
     Run unaddressed = Run.of("slo", "provision", sla, "--table", table);
@@ -318,13 +307,16 @@ final class ProvisionCommandTest {
   }
 
   @Test
-  void whatWasBegunCanBeGivenBackInstead() throws Exception {
+  void whatWasBegunIsGivenBackAndTheTableDeletedWhereThatIsTold() throws Exception {
     place.cluster().faults().on(Verb.ADD, 3, Kind.FAIL);
     refused(provision("--act"));
 
-    Run released = release("--act", "--yes");
+    assertThat(release("--drop-table").out())
+        .contains("table shop.orders is deleted with its data");
+    Run released = release("--drop-table", "--act", "--yes");
     assertThat(released.code()).as(released.err()).isZero();
     assertThat(machines()).isZero();
+    assertThat(place.created()).containsExactly("dropped shop.orders");
   }
 
   @Test
