@@ -62,6 +62,11 @@ public final class ClusterChoice {
     return namings.stream().anyMatch(ClusterNaming::given);
   }
 
+  /** Whether the user has given something that is added to a cluster, as a provider. */
+  public boolean extended() {
+    return additions.stream().anyMatch(ClusterAddition::given);
+  }
+
   /** As {@link ClusterNaming#id()}. */
   public Optional<String> id() {
     return namings.stream().flatMap(naming -> naming.id().stream()).findFirst();
@@ -122,6 +127,21 @@ public final class ClusterChoice {
    */
   public Optional<NodeProvider> provider(Consumer<String> notices) {
     return cluster().provider(notices);
+  }
+
+  /** As {@link ClusterHandle#provider(ClusterHandle.Look, Consumer)}. */
+  public Optional<NodeProvider> provider(ClusterHandle.Look look, Consumer<String> notices) {
+    return cluster().provider(look, notices);
+  }
+
+  /** As {@link ClusterHandle#tables()}. */
+  public ClusterTables tables() {
+    return cluster().tables();
+  }
+
+  /** As {@link ClusterHandle#nodeWord()}. */
+  public String nodeWord() {
+    return cluster().nodeWord();
   }
 
   public Engine connect() throws EngineException {

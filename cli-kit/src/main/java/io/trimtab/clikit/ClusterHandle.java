@@ -7,6 +7,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.sources.MetricsConfig;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,12 @@ import java.util.function.Consumer;
 
 /** A cluster given on the command line; not connected yet. */
 public interface ClusterHandle {
+
+  /** Looks at a cluster, whatever there is of it. */
+  @FunctionalInterface
+  interface Look {
+    ClusterSnapshot now() throws EngineException;
+  }
 
   /** The cluster as given by the user, for messages. */
   String label();
@@ -42,6 +49,25 @@ public interface ClusterHandle {
    */
   default Optional<NodeProvider> provider(Consumer<String> notices) {
     return provider();
+  }
+
+  /**
+   * The same of a cluster that is made, or taken apart, and can't always be asked.
+   *
+   * @param look what the provider sees of it, and the id that its machines are marked with
+   */
+  default Optional<NodeProvider> provider(Look look, Consumer<String> notices) {
+    return provider(notices);
+  }
+
+  /**
+   * Its tables; nothing is contacted.
+   *
+   * @throws UserError if commands can't create tables there
+   */
+  default ClusterTables tables() {
+    throw new UserError(
+        label() + ": no table can be created there; leave table out of the agreement");
   }
 
   /** What the database calls a node. */

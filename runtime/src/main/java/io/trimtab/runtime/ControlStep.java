@@ -30,6 +30,7 @@ import io.trimtab.runtime.journal.SlowWatch;
 import io.trimtab.runtime.journal.UnreadWatch;
 import io.trimtab.runtime.journal.WaitWatch;
 import io.trimtab.runtime.service.AgreedClients;
+import io.trimtab.runtime.service.AgreementWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -71,6 +72,7 @@ final class ControlStep {
   private final SlowWatch slow;
   private final WaitWatch waits;
   private final UnreadWatch unread;
+  private final AgreementWatch agreements;
   private final Map<String, AgreedClients> clients = new TreeMap<>();
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
@@ -91,6 +93,8 @@ final class ControlStep {
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
     this.unread = new UnreadWatch(journal, context.listener()::unread);
+    this.agreements =
+        new AgreementWatch(settings.slo().checks(), journal, context.listener()::agreement);
     this.urgency =
         acting
             .map(by -> by.executor().urgency())
@@ -175,6 +179,9 @@ final class ControlStep {
       waits.observe(seen, clock());
       unread.observe(seen, clock());
       countClients(inputs.clientsNow());
+      for (Entry judged : agreements.observe(inputs.services(), clock())) {
+        keep(Optional.of(judged));
+      }
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
@@ -216,8 +223,8 @@ final class ControlStep {
         tenant, journal, settings.observe().period(), context.listener()::clientsAbove);
   }
 
-  /** What is to be paid is known to the next controller, on whatever host. */
-  private void keep(Optional<Entry.ClientsAbove> counted) throws LostControlException {
+  /** What is to be paid, and kept, is known to the next controller, on whatever host. */
+  private void keep(Optional<? extends Entry> counted) throws LostControlException {
     if (counted.isPresent() && acting.isPresent()) {
       note(counted.get());
     } else {

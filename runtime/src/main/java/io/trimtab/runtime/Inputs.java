@@ -7,6 +7,7 @@ import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ServedTimes;
+import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
@@ -142,6 +143,12 @@ final class Inputs implements AutoCloseable {
   List<AgreedClients.Seen> clientsNow() {
     ServiceWatch watch = service;
     return watch == null ? List.of() : watch.clientsNow();
+  }
+
+  /** The agreements and how they were kept lately; none if no agreement is kept. */
+  List<Service> services() {
+    ServiceWatch watch = service;
+    return watch == null ? List.of() : watch.services();
   }
 
   /** How requests were served in the samples before a plan, at worst. */

@@ -42,6 +42,9 @@ public interface LoopListener {
   /** A tenant has more clients than agreed, or no longer; a sentence without an end. */
   default void clientsAbove(String what) {}
 
+  /** An agreement is missed, or kept again; a sentence without an end. */
+  default void agreement(String what) {}
+
   /** What usage is computed from, at first and when that has changed; a sentence without an end. */
   default void usageFrom(String what) {}
 

@@ -3,8 +3,11 @@ package io.trimtab.cli.connect;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cassandra.check.CassandraCheck;
+import io.trimtab.cassandra.tables.CassandraTables;
 import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterTables;
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -33,6 +36,32 @@ public record CassandraHandle(
   @Override
   public ControlAccess control() throws EngineException {
     return CassandraEngine.control(contact);
+  }
+
+  @Override
+  public ClusterTables tables() {
+    return new Tables(new CassandraTables(contact));
+  }
+
+  private record Tables(CassandraTables cassandra) implements ClusterTables {
+    @Override
+    public void check(String table) {
+      try {
+        CassandraTables.check(table);
+      } catch (IllegalArgumentException e) {
+        throw new UserError("table " + e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public void create(String table, int copies) throws EngineException {
+      cassandra.create(table, copies);
+    }
+
+    @Override
+    public void drop(String table) throws EngineException {
+      cassandra.drop(table);
+    }
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.trimtab.cli.connect;
 
 import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterTables;
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -32,6 +34,37 @@ public record HBaseHandle(String label, HBaseContact target, Optional<MetricsCon
   @Override
   public ControlAccess control() throws EngineException {
     return ZooKeeperControl.connect(target);
+  }
+
+  @Override
+  public ClusterTables tables() {
+    return new Tables(target);
+  }
+
+  private record Tables(HBaseContact target) implements ClusterTables {
+    @Override
+    public void check(String table) {
+      try {
+        HBaseEngine.checkTable(table);
+      } catch (IllegalArgumentException e) {
+        throw new UserError("table " + table + ": " + e.getMessage(), e);
+      }
+    }
+
+    /** HDFS keeps the copies. */
+    @Override
+    public void create(String table, int copies) throws EngineException {
+      try (HBaseEngine engine = HBaseEngine.connect(target)) {
+        engine.createTable(table);
+      }
+    }
+
+    @Override
+    public void drop(String table) throws EngineException {
+      try (HBaseEngine engine = HBaseEngine.connect(target)) {
+        engine.dropTable(table);
+      }
+    }
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.trimtab.cli.control;
 
 import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.formats.SettingsFile;
+import io.trimtab.models.capacity.MachineBudget.Size;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Reads which clusters an autopilot has, and how it is to treat each. */
@@ -56,8 +59,70 @@ public final class FleetFile {
     }
   }
 
-  record FleetContent(List<FleetCluster> clusters) {
+  /**
+   * What a machine has, or a node of a type needs.
+   *
+   * @param cores &gt; 0
+   */
+  record FleetSize(Double cores, Bytes memory, Bytes disk) {
+    FleetSize {
+      if (cores == null || memory == null || disk == null) {
+        throw new IllegalArgumentException("nodeTypes: cores, memory or disk is missing");
+      }
+    }
+
+    Size size() {
+      return new Size(cores, memory.value(), disk.value());
+    }
+  }
+
+  /**
+   * A node on a machine.
+   *
+   * @param cluster its name in this file
+   * @param node as its database names it: {@code host:port}
+   * @param type of the node, one of {@code nodeTypes}
+   */
+  public record FleetNode(String cluster, String node, String type) {
+    public FleetNode {
+      if (cluster == null || node == null || node.isBlank() || type == null) {
+        throw new IllegalArgumentException("nodes: cluster, node or type is missing");
+      }
+    }
+  }
+
+  /**
+   * A machine on which nodes of several clusters may be.
+   *
+   * @param nodes missing: none
+   */
+  record FleetMachine(Double cores, Bytes memory, Bytes disk, List<FleetNode> nodes) {
+    FleetMachine {
+      if (cores == null || memory == null || disk == null) {
+        throw new IllegalArgumentException("machines: cores, memory or disk is missing");
+      }
+      nodes = nodes == null ? List.of() : List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * The machines that clusters share.
+   *
+   * @param nodeTypes what a node of each type needs, by the name that tables have for it
+   * @param machines by name
+   */
+  public record Shared(Map<String, Size> nodeTypes, Map<String, SharedMachine> machines) {}
+
+  /** One of them. */
+  public record SharedMachine(Size has, List<FleetNode> nodes) {}
+
+  record FleetContent(
+      List<FleetCluster> clusters,
+      Map<String, FleetSize> nodeTypes,
+      Map<String, FleetMachine> machines) {
     FleetContent {
+      nodeTypes = nodeTypes == null ? Map.of() : new TreeMap<>(nodeTypes);
+      machines = machines == null ? Map.of() : new TreeMap<>(machines);
       if (clusters == null || clusters.isEmpty()) {
         throw new IllegalArgumentException("clusters is missing");
       }
@@ -67,11 +132,57 @@ public final class FleetFile {
           throw new IllegalArgumentException("clusters: two have the name " + cluster.name());
         }
       }
+      Set<String> placed = new HashSet<>();
+      for (FleetMachine machine : machines.values()) {
+        for (FleetNode node : machine.nodes()) {
+          check(node, names, nodeTypes.keySet(), placed);
+        }
+      }
+    }
+
+    private static void check(
+        FleetNode node, Set<String> clusters, Set<String> types, Set<String> placed) {
+      if (!clusters.contains(node.cluster())) {
+        throw new IllegalArgumentException(
+            "machines: no cluster of the file is named " + node.cluster());
+      }
+      if (!types.contains(node.type())) {
+        throw new IllegalArgumentException("machines: nodeTypes has no " + node.type());
+      }
+      if (!placed.add(node.cluster() + "/" + node.node())) {
+        throw new IllegalArgumentException(
+            "machines: node %s of %s is there twice".formatted(node.node(), node.cluster()));
+      }
     }
   }
 
   /** A cluster, and how to treat it. */
-  record FleetMember(String name, ClusterChoice choice, Settings settings) {}
+  public record FleetMember(String name, ClusterChoice choice, Settings settings) {}
+
+  /**
+   * The machines that its clusters share; none where the file names none.
+   *
+   * @throws UserError naming the file
+   */
+  public static Shared shared(Path file) {
+    FleetContent content = StrictYaml.read(file, FleetContent.class);
+    Map<String, Size> types = new TreeMap<>();
+    Map<String, SharedMachine> machines = new TreeMap<>();
+    try {
+      content.nodeTypes().forEach((name, size) -> types.put(name, size.size()));
+      content
+          .machines()
+          .forEach(
+              (name, m) ->
+                  machines.put(
+                      name,
+                      new SharedMachine(
+                          new FleetSize(m.cores(), m.memory(), m.disk()).size(), m.nodes())));
+    } catch (IllegalArgumentException e) {
+      throw new UserError(file + ": " + e.getMessage(), e);
+    }
+    return new Shared(types, machines);
+  }
 
   /**
    * With all the settings that it names, so that none turns out to be bad later.

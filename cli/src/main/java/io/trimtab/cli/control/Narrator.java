@@ -84,6 +84,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void agreement(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void usageFrom(String what) {
     say("%s", what);
   }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 
 /** Whose controller a command is about; works for clusters that do not answer, too. */
-final class StateChoice {
+public final class StateChoice {
   @Mixin private ClusterChoice cluster;
 
   /** The cluster, if it can be contacted: its address is given, and not only its id. */
@@ -30,7 +30,7 @@ final class StateChoice {
   }
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */
-  List<StateDir> named(List<StateDir> all) throws EngineException {
+  public List<StateDir> named(List<StateDir> all) throws EngineException {
     if (id().isPresent()) {
       String id = id().get();
       List<StateDir> found = all.stream().filter(s -> s.clusterId().startsWith(id)).toList();

@@ -6,7 +6,8 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.manual.ManualRequests;
-import io.trimtab.runtime.ports.StateDir;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,11 +43,19 @@ final class NodeJoined implements Callable<Integer> {
 
   @Override
   public Integer call() throws EngineException {
+    new ManualRequests(ProviderContext.folder(folder())).joined(request, node);
+    terminal.line("node %s is that of request %s", node, request);
+    return 0;
+  }
+
+  /** A cluster that is being made may not answer yet. */
+  private Path folder() throws EngineException {
+    Optional<Path> founded = MachineFolder.founded(request.split("/", 2)[0]);
+    if (founded.isPresent()) {
+      return founded.get();
+    }
     try (ControlAccess access = choice.control()) {
-      StateDir state = StateDir.of(access.clusterId());
-      new ManualRequests(ProviderContext.folder(state.folder())).joined(request, node);
-      terminal.line("node %s is that of request %s", node, request);
-      return 0;
+      return MachineFolder.of(access.shared(), access.clusterId());
     }
   }
 }

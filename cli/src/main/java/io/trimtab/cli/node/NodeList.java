@@ -12,7 +12,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.manual.ManualRequests;
-import io.trimtab.runtime.ports.StateDir;
+import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
       "Also what a person was asked to do and has not done yet."
     },
     footer = {"", "Examples:", "  trimtab node list --zookeeper zk1:2181 --provider provider.yaml"})
-final class NodeList implements Callable<Integer> {
+public final class NodeList implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private ClusterChoice choice;
@@ -45,7 +45,8 @@ final class NodeList implements Callable<Integer> {
       ClusterSnapshot seen = engine.snapshot();
       terminal.line(table(provider.machines(), seen).toString().stripTrailing());
       terminal.line(text(provider.capacity()));
-      new ManualRequests(ProviderContext.folder(StateDir.of(seen.clusterId()).folder()))
+      Path folder = MachineFolder.of(engine.shared(), seen.clusterId());
+      new ManualRequests(ProviderContext.folder(folder))
           .open()
           .forEach(terminal::line);
       return 0;
@@ -66,7 +67,7 @@ final class NodeList implements Callable<Integer> {
     return table;
   }
 
-  static String text(NodeCapacity capacity) {
+  public static String text(NodeCapacity capacity) {
     StringBuilder text = new StringBuilder(capacity.spare() + " can be added");
     capacity.quota().ifPresent(quota -> text.append(", at most ").append(quota).append(" in all"));
     capacity

@@ -13,10 +13,6 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.providers.Orphans;
 import io.trimtab.runtime.control.ControlDocuments;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +86,7 @@ final class NodeSweep implements Callable<Integer> {
         terminal.line("nothing was changed; to give them back: add --act");
         return 0;
       }
-      if (!yes && !agreed(orphans.size())) {
+      if (!yes && !Question.agreed(terminal, "give back %d?".formatted(orphans.size()))) {
         terminal.line("nothing was changed");
         return 0;
       }
@@ -115,19 +111,5 @@ final class NodeSweep implements Callable<Integer> {
     ClusterSnapshot seen = NodeCommand.whole(engine.snapshot());
     Set<NodeId> members = seen.nodes().stream().map(NodeState::id).collect(Collectors.toSet());
     return Orphans.of(machines, members, open, Instant.now(), age);
-  }
-
-  private boolean agreed(int machines) {
-    terminal.line("give back %d? (y/n)", machines);
-    try {
-      String answer =
-          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-      if (answer == null) {
-        throw new UserError("nobody answers; without a terminal, --act needs --yes");
-      }
-      return answer.strip().matches("(?i)y(es)?");
-    } catch (IOException e) {
-      throw new UserError("the answer can't be read: " + e.getMessage(), e);
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.trimtab.cli.node;
 
 import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterTables;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -12,7 +13,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderSection;
 import io.trimtab.providers.Providers;
-import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.control.MachineMark;
 import io.trimtab.sources.MetricsConfig;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,13 @@ import java.util.function.Consumer;
 public final class ProvidedCluster implements ClusterHandle {
   private final ClusterHandle cluster;
   private final ProviderSection section;
+
   private volatile Engine engine;
+
+  /** Of its machines, where that is not the cluster's own id; empty until it was asked. */
+  private volatile String mark = "";
+
+  private volatile boolean asked;
 
   public ProvidedCluster(ClusterHandle cluster, ProviderSection section) {
     this.cluster = cluster;
@@ -40,6 +47,7 @@ public final class ProvidedCluster implements ClusterHandle {
   @Override
   public Engine connect() throws EngineException {
     Engine connected = cluster.connect();
+    asked = false;
     engine = connected;
     return connected;
   }
@@ -61,21 +69,37 @@ public final class ProvidedCluster implements ClusterHandle {
 
   @Override
   public Optional<NodeProvider> provider(Consumer<String> notices) {
+    return provider(this::look, notices);
+  }
+
+  @Override
+  public Optional<NodeProvider> provider(Look look, Consumer<String> notices) {
     ProviderContext context =
         new ProviderContext(
-            this::look,
+            look::now,
             new ProviderContext.Words(cluster.nodeWord(), cluster::settingsOf),
-            clusterId -> StateDir.of(clusterId).folder(),
+            MachineFolder::of,
             notices);
     return Optional.of(Providers.of(section, context));
   }
 
+  /** By the id that its machines are marked with, which may be older than the cluster's own. */
   private ClusterSnapshot look() throws EngineException {
     Engine connected = engine;
     if (connected == null) {
       throw new EngineException(label() + " is not connected, so its provider can't look at it");
     }
-    return connected.snapshot();
+    if (!asked) {
+      mark = MachineMark.of(connected.shared()).map(MachineMark::id).orElse("");
+      asked = true;
+    }
+    ClusterSnapshot seen = connected.snapshot();
+    return mark.isEmpty() ? seen : seen.named(mark);
+  }
+
+  @Override
+  public ClusterTables tables() {
+    return cluster.tables();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.agreement.Compliance.Verdict;
 import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
@@ -237,6 +238,26 @@ public sealed interface Entry {
    * @param what a sentence without an end, with the tenant's name
    */
   record ClientsAbove(Instant at, String tenant, boolean above, double clientHours, String what)
+      implements Entry {}
+
+  /**
+   * How an agreement is kept: when that has changed, and every ten minutes.
+   *
+   * @param since when it began to be so, also under earlier controllers
+   * @param clients that there are; 0 if it is kept no longer
+   * @param agreed clients of the agreement; 0 if it is kept no longer
+   * @param objective what was promised, in words
+   * @param measured what is missed, or what was measured, in words
+   */
+  record AgreementSeen(
+      Instant at,
+      String tenant,
+      Verdict verdict,
+      Instant since,
+      int clients,
+      int agreed,
+      String objective,
+      String measured)
       implements Entry {}
 
   /** A dry run would have executed this plan. */

@@ -71,6 +71,7 @@ public final class EntryJson {
     @JsonSubTypes.Type(value = Entry.Unread.class, name = "unread-node"),
     @JsonSubTypes.Type(value = Entry.WaitsFrom.class, name = "waits-from"),
     @JsonSubTypes.Type(value = Entry.ClientsAbove.class, name = "clients-above"),
+    @JsonSubTypes.Type(value = Entry.AgreementSeen.class, name = "agreement-seen"),
     @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
   })
   private interface EntryTypes {}

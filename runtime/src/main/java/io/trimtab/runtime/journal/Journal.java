@@ -259,6 +259,16 @@ public final class Journal implements AutoCloseable {
     return state.lastPolicy();
   }
 
+  /** How agreements are kept, by tenant, as it was told last. */
+  public synchronized SortedMap<String, Entry.AgreementSeen> agreements() {
+    return state.agreements();
+  }
+
+  /** As of {@link Memory#missed()}, also of earlier controllers. */
+  public synchronized SortedMap<String, Instant> missed() {
+    return state.missed();
+  }
+
   public synchronized Optional<Instant> lastPlanEnded() {
     return state.lastPlanEnded();
   }

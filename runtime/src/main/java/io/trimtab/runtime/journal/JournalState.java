@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
@@ -35,6 +36,8 @@ public final class JournalState {
   private Entry.WaitsFrom waits;
   private final SortedMap<String, Entry.ClientsAbove> above = new TreeMap<>();
   private final SortedMap<String, Double> clientHours = new TreeMap<>();
+  private final SortedMap<String, Entry.AgreementSeen> agreements = new TreeMap<>();
+  private final SortedMap<String, Instant> missed = new TreeMap<>();
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -53,6 +56,7 @@ public final class JournalState {
           lastPolicy = m.lastPolicy();
           lastPlanEnded = m.lastPlanEnded().orElse(null);
           clientHours.putAll(m.clientHours());
+          missed.putAll(m.missed());
         });
     unfinished.ifPresent(
         o -> {
@@ -105,6 +109,10 @@ public final class JournalState {
       }
       return;
     }
+    if (entry instanceof Entry.AgreementSeen told) {
+      note(told);
+      return;
+    }
     held = entry instanceof Entry.Held hold ? hold : null;
     if (entry instanceof Entry.Took) {
       // The new controller judges for itself, but goes on counting what is to be paid.
@@ -134,6 +142,18 @@ public final class JournalState {
       remembered = remembered(end.outcome());
     } else if (open != null) {
       progress(entry);
+    }
+  }
+
+  /** What an earlier controller has seen holds until this one has looked. */
+  private void note(Entry.AgreementSeen told) {
+    agreements.remove(told.tenant());
+    missed.remove(told.tenant());
+    if (told.agreed() > 0) {
+      agreements.put(told.tenant(), told);
+    }
+    if (told.verdict() == Compliance.Verdict.MISSED) {
+      missed.put(told.tenant(), told.since());
     }
   }
 
@@ -207,7 +227,8 @@ public final class JournalState {
         setbacks,
         stability,
         clientHours,
-        lastPolicy);
+        lastPolicy,
+        missed);
   }
 
   PolicyState policyState() {
@@ -269,6 +290,16 @@ public final class JournalState {
   /** As of {@link Memory#clientHours()}, also of earlier controllers. */
   SortedMap<String, Double> clientHours() {
     return new TreeMap<>(clientHours);
+  }
+
+  /** How agreements are kept, by tenant, as it was told last. */
+  SortedMap<String, Entry.AgreementSeen> agreements() {
+    return new TreeMap<>(agreements);
+  }
+
+  /** As of {@link Memory#missed()}. */
+  SortedMap<String, Instant> missed() {
+    return new TreeMap<>(missed);
   }
 
   LeadTimes leadTimes() {

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param clientHours of clients above the agreed number, by tenant, since that began; without those
  *     of tenants that have no more than agreed
  * @param lastPolicy name of the policy whose plan ended last; empty if there was none
+ * @param missed since when agreements are missed, by tenant
  */
 public record Memory(
     PolicyState policy,
@@ -36,7 +37,8 @@ public record Memory(
     Setbacks setbacks,
     Stability stability,
     Map<String, Double> clientHours,
-    String lastPolicy) {
+    String lastPolicy,
+    Map<String, Instant> missed) {
   /** Plans' ids end with the time at which they were made. */
   private static final String TIME = "-[0-9]+$";
 
@@ -47,5 +49,6 @@ public record Memory(
     stability = stability == null ? Stability.NONE : stability;
     clientHours = clientHours == null ? Map.of() : Map.copyOf(clientHours);
     lastPolicy = lastPolicy == null ? lastPlan.replaceFirst(TIME, "") : lastPolicy;
+    missed = missed == null ? Map.of() : Map.copyOf(missed);
   }
 }

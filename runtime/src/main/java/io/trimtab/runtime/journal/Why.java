@@ -5,6 +5,7 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.engineapi.plan.Plan;
 import java.time.Clock;
 import java.time.Duration;
@@ -91,6 +92,9 @@ public final class Why {
     unread(entries).forEach(node -> text.append(told(node, clock)));
     slow(entries).forEach(node -> text.append(told(node, clock)));
     above(entries).forEach(clients -> text.append(told(clients, clock)));
+    agreements(entries).stream()
+        .filter(seen -> seen.verdict() == Compliance.Verdict.MISSED)
+        .forEach(seen -> text.append(told(seen, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
   }
 
@@ -165,6 +169,20 @@ public final class Why {
   /** What was told last of clients above the agreed number, by tenant, while there are any. */
   public static Collection<Entry.ClientsAbove> above(List<Entry> entries) {
     return JournalState.of(entries).above().values();
+  }
+
+  /** How agreements are kept, by tenant, as it was told last. */
+  public static Collection<Entry.AgreementSeen> agreements(List<Entry> entries) {
+    return JournalState.of(entries).agreements().values();
+  }
+
+  private static String told(Entry.AgreementSeen seen, Clock clock) {
+    return """
+        Missed agreement, as of %s: %s since %s: %s.
+        Until it is kept again no further one is admitted: trimtab slo admit
+        """
+        .formatted(
+            ago(seen, clock), seen.tenant(), seen.since().truncatedTo(SECONDS), seen.measured());
   }
 
   private static String told(Entry.ClientsAbove clients, Clock clock) {

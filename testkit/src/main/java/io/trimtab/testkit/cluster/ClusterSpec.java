@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * What an in-memory cluster begins as; everything that follows is drawn from the seed.
  *
- * @param nodes at the beginning, &gt; 0
- * @param replication copies, in [1, nodes]
+ * @param nodes at the beginning; 0 of a cluster that is yet to be made, which has no tables
+ * @param replication copies, in [1, nodes]; 1 without nodes
  * @param spare machines for more nodes, ≥ 0
  * @param online whether profiles can change without a restart
  * @param profile of every node at the beginning
@@ -34,7 +34,11 @@ public record ClusterSpec(
     int racks) {
   public ClusterSpec {
     tables = List.copyOf(tables);
-    if (nodes < 1 || replication < 1 || replication > nodes || tokensEach < 1) {
+    if (nodes < 0
+        || replication < 1
+        || replication > Math.max(1, nodes)
+        || tokensEach < 1
+        || (nodes == 0 && !tables.isEmpty())) {
       throw new IllegalArgumentException("replication must be in [1, nodes]");
     }
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** An agreement, and how it is kept. */
-public record Judged(Service service, Reported now) {
+public record Judged(Service service, Compliance now) {
   public boolean isMissed() {
     return !now.misses().isEmpty();
   }

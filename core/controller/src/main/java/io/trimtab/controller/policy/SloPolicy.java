@@ -1,9 +1,8 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.controller.agreement.Judged;
 import io.trimtab.controller.agreement.NodesByCosts;
-import io.trimtab.controller.agreement.Reported;
-import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
@@ -73,10 +72,10 @@ public final class SloPolicy implements Policy {
         continue;
       }
       List<Check> window = service.checks().subList(have - needed, have);
-      if (!warm(window)) {
+      if (!Compliance.warm(window)) {
         return context.hold("caches are still filling", "");
       }
-      judged.add(new Judged(service, Reported.of(window, service)));
+      judged.add(new Judged(service, Compliance.of(window, service)));
     }
     if (judged.stream().anyMatch(Judged::isMissed)) {
       return grow(context, present, judged, unheard);
@@ -107,7 +106,7 @@ public final class SloPolicy implements Policy {
    * not give one back.
    */
   private static Optional<Decision> unknown(DecisionContext context, Judged each) {
-    Reported now = each.now();
+    Compliance now = each.now();
     if (!now.unmeasured().isEmpty()) {
       return Optional.of(
           context.hold(
@@ -127,15 +126,6 @@ public final class SloPolicy implements Policy {
                     + String.join(" and no ", now.unseen())
                     + ", which have a limit of their own, so no node is given back",
                 ""));
-  }
-
-  private static boolean warm(List<Check> window) {
-    Check first = window.get(0);
-    Check last = window.get(window.size() - 1);
-    if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
-      return true;
-    }
-    return CacheWarmup.full(first.cacheUsedBytes(), last.cacheUsedBytes(), last.cacheMaxBytes());
   }
 
   private static Decision grow(

@@ -115,6 +115,25 @@ public record ClusterSnapshot(
     return copy(read, nodes, partitions, partitionsInTransition, gaps, copies);
   }
 
+  /** The same of a cluster by another id. */
+  public ClusterSnapshot named(String otherId) {
+    return new ClusterSnapshot(
+        takenAt,
+        otherId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        readAtNs,
+        copies);
+  }
+
   private ClusterSnapshot copy(
       ReadTime read,
       List<NodeState> itsNodes,

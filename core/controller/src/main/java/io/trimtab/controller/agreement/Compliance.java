@@ -1,5 +1,6 @@
 package io.trimtab.controller.agreement;
 
+import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.CheckMeans;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
@@ -8,29 +9,75 @@ import io.trimtab.models.capacity.Objective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * The mean of the last checks, compared with the objective.
+ * How an agreement is kept: the mean of the last checks, compared with the objective (Chalkiadaki
+ * 2013, §4.2). Throughput counts against what clients ask for.
  *
  * @param objective of all operations together, for the current number of clients
+ * @param clients that there are, ≥ 1
+ * @param misses what of the objective is missed, one clause each
  * @param unmeasured what has a limit and is not reported by all clients
  * @param unseen kinds of operations with a limit of their own that nobody has asked for
+ * @param description what was measured
  */
-public record Reported(
+public record Compliance(
     Objective objective,
+    int clients,
     List<String> misses,
     List<String> unmeasured,
     List<String> unseen,
     String description) {
+
   /** A tenth is what counting and the table's errors make of clients that never pause. */
   private static final double NEVER_PAUSES = 0.9;
+
+  /** What can be said of an agreement. */
+  public enum Verdict {
+    KEPT,
+    MISSED,
+    /** A part of it is not measured, and no other part is missed. */
+    UNKNOWN
+  }
+
+  public Compliance {
+    misses = List.copyOf(misses);
+    unmeasured = List.copyOf(unmeasured);
+    unseen = List.copyOf(unseen);
+  }
+
+  /**
+   * As of now.
+   *
+   * @param checks that a judgement needs
+   * @return empty if there are fewer since the last change, or caches are still filling
+   */
+  public static Optional<Compliance> lately(Service service, int checks) {
+    int have = service.checks().size();
+    if (have < checks) {
+      return Optional.empty();
+    }
+    List<Check> window = service.checks().subList(have - checks, have);
+    return warm(window) ? Optional.of(of(window, service)) : Optional.empty();
+  }
+
+  /** Whether the caches have stopped filling, or nobody tells how full they are. */
+  public static boolean warm(List<Check> window) {
+    Check first = window.get(0);
+    Check last = window.get(window.size() - 1);
+    if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
+      return true;
+    }
+    return CacheWarmup.full(first.cacheUsedBytes(), last.cacheUsedBytes(), last.cacheMaxBytes());
+  }
 
   /**
    * Of some checks.
    *
-   * @param window at least one, the oldest first
+   * @param window at least one check, the oldest first
    */
-  public static Reported of(List<Check> window, Service service) {
+  public static Compliance of(List<Check> window, Service service) {
     CheckMeans mean = CheckMeans.of(window);
     int clients = mean.clients();
     double ms = mean.all().meanMs();
@@ -62,12 +109,21 @@ public record Reported(
     List<String> unseen = new ArrayList<>();
     unseen("reads", mean.reads(), objective.reads(), unseen);
     unseen("writes", mean.writes(), objective.writes(), unseen);
-    return new Reported(
+    return new Compliance(
         objective.ofAll(mean.all(), mean.reads(), mean.writes()),
+        clients,
         found.misses,
         found.unmeasured,
         unseen,
         description + found.notMeasured());
+  }
+
+  /** What can be said of it. */
+  public Verdict verdict() {
+    if (!misses.isEmpty()) {
+      return Verdict.MISSED;
+    }
+    return unmeasured.isEmpty() ? Verdict.KEPT : Verdict.UNKNOWN;
   }
 
   private static void unseen(String kind, Latency value, Latency limit, List<String> unseen) {
