@@ -165,8 +165,7 @@ final class ProvisionCommandTest {
   }
 
   private static void at(ClusterSpec spec, boolean provided) {
-    place =
-        new Place(new InMemoryCluster(spec, new VirtualClock()), new ArrayList<>(), provided);
+    place = new Place(new InMemoryCluster(spec, new VirtualClock()), new ArrayList<>(), provided);
   }
 
   private String file(String name, String text) throws Exception {
@@ -261,8 +260,7 @@ final class ProvisionCommandTest {
     assertThat(shown.code()).as(shown.err()).isZero();
     assertThat(shown.out()).contains("data are kept", "nothing was changed; to do it: add --act");
     assertThat(live()).isEqualTo(5);
-    assertThat(refused(answering("", "--act")))
-        .contains("without a terminal, --act needs --yes");
+    assertThat(refused(answering("", "--act"))).contains("without a terminal, --act needs --yes");
     assertThat(answering("n\n", "--act").out()).contains("give back 5? (y/n)", "nothing was");
     assertThat(live()).isEqualTo(5);
 

@@ -101,7 +101,15 @@ final class SloAdmissionTest {
 
   private Run admit() {
     return Run.of(
-        "slo", "admit", "--table", table, "--sla", other, "--committed", shop, "--nodes",
+        "slo",
+        "admit",
+        "--table",
+        table,
+        "--sla",
+        other,
+        "--committed",
+        shop,
+        "--nodes",
         "small=6");
   }
 

@@ -46,9 +46,7 @@ public final class NodeList implements Callable<Integer> {
       terminal.line(table(provider.machines(), seen).toString().stripTrailing());
       terminal.line(text(provider.capacity()));
       Path folder = MachineFolder.of(engine.shared(), seen.clusterId());
-      new ManualRequests(ProviderContext.folder(folder))
-          .open()
-          .forEach(terminal::line);
+      new ManualRequests(ProviderContext.folder(folder)).open().forEach(terminal::line);
       return 0;
     }
   }

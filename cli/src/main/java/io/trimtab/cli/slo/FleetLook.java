@@ -53,8 +53,7 @@ final class FleetLook {
       agreements.put(member.name(), names);
       Optional<Memory> memory = look(member);
       for (String name : names) {
-        made.add(
-            memory.map(m -> journals.of(name, m.missed())).orElseGet(() -> journals.of(name)));
+        made.add(memory.map(m -> journals.of(name, m.missed())).orElseGet(() -> journals.of(name)));
       }
     }
   }

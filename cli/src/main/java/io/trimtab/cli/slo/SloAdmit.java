@@ -95,8 +95,7 @@ final class SloAdmit implements Callable<Integer> {
     List<String> broken = Commitment.broken(made);
     made.stream()
         .filter(commitment -> commitment.state() == Commitment.State.UNKNOWN)
-        .forEach(
-            commitment -> why.add("nobody tells whether " + commitment.name() + " is kept"));
+        .forEach(commitment -> why.add("nobody tells whether " + commitment.name() + " is kept"));
     Answer answer = tables.plan(file, sla, room::of);
     boolean fits = answer.chosen().isPresent();
     // The reason follows from what it would get without the committed ones.
@@ -118,8 +117,7 @@ final class SloAdmit implements Callable<Integer> {
     List<String> needs = new ArrayList<>();
     needs.add(
         "%s needs %d of type %s, %d are left"
-            .formatted(
-                sla.name(), choice.nodes(), choice.nodeType(), room.of(choice.nodeType())));
+            .formatted(sla.name(), choice.nodes(), choice.nodeType(), room.of(choice.nodeType())));
     if (room.of(choice.nodeType()) < choice.nodes()) {
       needs.addAll(room.why(choice));
     }

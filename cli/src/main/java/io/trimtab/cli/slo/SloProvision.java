@@ -110,8 +110,7 @@ final class SloProvision implements Callable<Integer> {
     ProvisionStore store = new ProvisionStore(sla.name());
     Optional<Provisioned> known = store.read();
     String mark = known.map(Provisioned::mark).orElseGet(() -> mark(sla));
-    try (FoundedCluster cluster =
-        new FoundedCluster(choice::connect, mark, Clock.systemUTC())) {
+    try (FoundedCluster cluster = new FoundedCluster(choice::connect, mark, Clock.systemUTC())) {
       Optional<NodeProvider> provider = choice.provider(cluster::look, terminal::line);
       if (provider.isEmpty()) {
         return byHand(sla, choice(sla));
@@ -120,16 +119,14 @@ final class SloProvision implements Callable<Integer> {
           known.isPresent() ? same(known.get(), sla) : fresh(sla, mark, cluster, provider.get());
       if (state.step() != Provisioned.Step.RUNNING) {
         NodeCapacity capacity = enough(state, provider.get());
-        terminal.line(
-            ProvisionText.plan(state, choice.nodeWord(), NodeList.text(capacity)));
+        terminal.line(ProvisionText.plan(state, choice.nodeWord(), NodeList.text(capacity)));
         if (!act) {
           terminal.line("nothing was changed; to do it: add --act");
           return 0;
         }
         state = made(state, store, cluster, provider.get());
       }
-      store.writeSettings(
-          state, ProvisionText.settings(file, tables.files(), state.nodeType()));
+      store.writeSettings(state, ProvisionText.settings(file, tables.files(), state.nodeType()));
       terminal.line(ProvisionText.next(state, store.settings(state)));
       if (!watch) {
         return 0;
@@ -152,9 +149,7 @@ final class SloProvision implements Callable<Integer> {
   private Choice choice(Sla sla) {
     Answer answer =
         tables.plan(
-            file,
-            sla,
-            type -> nodeType == null || type.equals(nodeType) ? Integer.MAX_VALUE : 0);
+            file, sla, type -> nodeType == null || type.equals(nodeType) ? Integer.MAX_VALUE : 0);
     return answer
         .chosen()
         .orElseThrow(
@@ -203,8 +198,7 @@ final class SloProvision implements Callable<Integer> {
   }
 
   /** A cluster of which nothing is there; all that can be refused is refused now. */
-  private Provisioned fresh(
-      Sla sla, String mark, FoundedCluster cluster, NodeProvider provider)
+  private Provisioned fresh(Sla sla, String mark, FoundedCluster cluster, NodeProvider provider)
       throws EngineException {
     Set<String> types = tables.nodeTypes(file, sla);
     if (nodeType == null && types.size() > 1) {

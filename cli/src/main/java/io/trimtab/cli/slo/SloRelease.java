@@ -76,8 +76,7 @@ final class SloRelease implements Callable<Integer> {
     Provisioned known = known(store);
     if (!choice.named() || !choice.label().equals(known.address())) {
       throw new UserError(
-          "%s: its cluster was made at %s; give the same address"
-              .formatted(name, known.address()));
+          "%s: its cluster was made at %s; give the same address".formatted(name, known.address()));
     }
     try (FoundedCluster cluster =
         new FoundedCluster(choice::connect, known.mark(), Clock.systemUTC())) {

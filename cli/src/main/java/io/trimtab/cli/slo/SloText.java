@@ -4,7 +4,6 @@ import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner.Choice;
 import io.trimtab.models.capacity.ProvisioningTable.Value;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 

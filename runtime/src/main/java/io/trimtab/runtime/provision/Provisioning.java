@@ -74,8 +74,7 @@ public final class Provisioning {
    * @throws EngineException naming nodes of it
    */
   public static void refuseTaken(FoundedCluster cluster, String address) throws EngineException {
-    List<String> nodes =
-        cluster.look().liveNodes().stream().map(node -> node.id().name()).toList();
+    List<String> nodes = cluster.look().liveNodes().stream().map(node -> node.id().name()).toList();
     if (!nodes.isEmpty()) {
       throw new EngineException(
           "%s: a cluster answers there already (%s), and an agreement gets one of its own"

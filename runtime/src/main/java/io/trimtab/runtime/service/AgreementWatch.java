@@ -90,8 +90,7 @@ public final class AgreementWatch {
             measured));
   }
 
-  private void tell(
-      String tenant, Compliance judged, Optional<Instant> missedSince, Instant now) {
+  private void tell(String tenant, Compliance judged, Optional<Instant> missedSince, Instant now) {
     boolean missed = judged.verdict() == Verdict.MISSED;
     if (missed && missedSince.isEmpty()) {
       told.accept(

@@ -157,8 +157,7 @@ public final class LoadRecord {
     Map<String, WaitSource> sources = new TreeMap<>();
     waits.forEach((node, source) -> sources.put(node.name(), source));
     return last.map(
-        at ->
-            new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources, busy.kept()));
+        at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources, busy.kept()));
   }
 
   /** One that was kept, which goes on. */

@@ -230,9 +230,7 @@ public final class AutopilotPolicy implements Policy {
 
     private Optional<Found> offSlowNodes() {
       String slow =
-          context.seen().slowPeers().stream()
-              .map(SlowPeer::text)
-              .collect(Collectors.joining("; "));
+          context.seen().slowPeers().stream().map(SlowPeer::text).collect(Collectors.joining("; "));
       return Choices.offSlowNodes(situation)
           .flatMap(choices -> found("move partitions off a slow node", choices, Optional.of(slow)));
     }
@@ -248,8 +246,7 @@ public final class AutopilotPolicy implements Policy {
       if (merges.isEmpty()) {
         return Optional.empty();
       }
-      Decision.Act act =
-          SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy());
+      Decision.Act act = SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy());
       return Optional.of(new Found("merge", act, veto.refusal(act)));
     }
 

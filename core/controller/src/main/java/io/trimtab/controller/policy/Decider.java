@@ -163,7 +163,7 @@ public final class Decider {
     return advice
         ? Optional.of(
             "no policy is set, and %s made the last plan here; %s, the default now, only advises"
-                .formatted(last, own)
+                    .formatted(last, own)
                 + " until the settings name a policy; it would: "
                 + plan.summary())
         : Optional.empty();

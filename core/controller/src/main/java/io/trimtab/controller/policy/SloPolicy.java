@@ -239,10 +239,7 @@ public final class SloPolicy implements Policy {
         return context.hold(
             "%s; no table tells that %s needs no more than %s: %s"
                 .formatted(
-                    kept,
-                    one.service().tenant(),
-                    Counted.of(fewer, "node"),
-                    untold.get().why()),
+                    kept, one.service().tenant(), Counted.of(fewer, "node"), untold.get().why()),
             untold.get().setting());
       }
       NodesNeeded needs = byTable(one.service(), left).orElseThrow();
@@ -271,8 +268,7 @@ public final class SloPolicy implements Policy {
             .needed()
             .filter(needed -> needed.nodes() > fewer && needed.isSurerThan(tables))
             .map(
-                needed ->
-                    "by what requests cost so far, which is surer, it takes " + text(needed));
+                needed -> "by what requests cost so far, which is surer, it takes " + text(needed));
   }
 
   /**
@@ -291,8 +287,7 @@ public final class SloPolicy implements Policy {
       return beyond.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              new Untold(
-                  "outside the measured range: " + String.join(", ", beyond), "slo.tables"));
+              new Untold("outside the measured range: " + String.join(", ", beyond), "slo.tables"));
     }
     OptionalInt most =
         service.table().nodes(left.workload(), service.nodeType()).stream()
@@ -306,9 +301,7 @@ public final class SloPolicy implements Policy {
               "slo.tables"));
     }
     ServiceEstimate estimate =
-        service
-            .table()
-            .at(left.workload(), service.nodeType(), left.clients(), most.getAsInt());
+        service.table().at(left.workload(), service.nodeType(), left.clients(), most.getAsInt());
     return Optional.of(
         new Untold(
             Counted.of(most.getAsInt(), "node")

@@ -152,8 +152,7 @@ public final class UsagePolicy implements Policy {
     int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
     least = Math.max(least, present - context.mostLeaving(present - least));
     int most =
-        Math.min(
-            UsagePacking.NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+        Math.min(UsagePacking.NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();

@@ -305,7 +305,7 @@ public final class SplitPlanner {
   }
 
   /** A plan of merges. */
-  public static Decision act(
+  public static Decision.Act act(
       Observation.Usable seen, List<Action.Merge> merges, PolicyState next, String policy) {
     List<PlannedAction> actions = new ArrayList<>();
     for (Action.Merge merge : merges) {

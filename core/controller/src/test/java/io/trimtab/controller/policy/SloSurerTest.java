@@ -100,11 +100,7 @@ class SloSurerTest {
       int nodes, double reads, ProvisioningTable table, double limit, double ms) {
     Service service =
         new Service(
-            "shop",
-            objective(limit, Double.NaN, Double.NaN),
-            table,
-            "small",
-            checks(20, 100, ms));
+            "shop", objective(limit, Double.NaN, Double.NaN), table, "small", checks(20, 100, ms));
     return new SloPolicy()
         .decide(
             ring(nodes, reads)

@@ -41,8 +41,7 @@ public record MachineBudget(List<Machine> machines) {
         return this;
       }
       double all = usedCores * Math.max(1, (double) agreed / clients);
-      return new Size(
-          Math.min(cores, Math.max(all, Double.MIN_NORMAL)), memoryBytes, diskBytes);
+      return new Size(Math.min(cores, Math.max(all, Double.MIN_NORMAL)), memoryBytes, diskBytes);
     }
   }
 
