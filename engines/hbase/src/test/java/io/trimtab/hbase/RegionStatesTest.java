@@ -63,6 +63,7 @@ class RegionStatesTest {
             NodeGauges.UNKNOWN,
             NodeUsage.UNKNOWN,
             new RegionBeans(new JsonMapper().readTree(regions)),
+            -1,
             false));
   }
 
