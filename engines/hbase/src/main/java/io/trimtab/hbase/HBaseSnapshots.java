@@ -124,7 +124,7 @@ final class HBaseSnapshots implements AutoCloseable {
       }
       List<String> gap =
           List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));
-      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
+      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap, Map.of());
     }
     List<String> gaps = new ArrayList<>();
     facts = facts.again(cluster);
@@ -157,8 +157,9 @@ final class HBaseSnapshots implements AutoCloseable {
     int transitions = frame.metrics().getRegionStatesInTransition().size();
     // By its wall time a snapshot is as old as the first of its answers.
     ReadTime read = new ReadTime(asked.wall(), counted.ns());
+    Map<String, String> fixed = RegionStates.fixed(frame.tables());
     return snapshot(
-        read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps);
+        read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps, fixed);
   }
 
   private ReadTime now() {
@@ -172,7 +173,8 @@ final class HBaseSnapshots implements AutoCloseable {
       int inTransition,
       List<String> blockers,
       BalancerState balancer,
-      List<String> gaps) {
+      List<String> gaps,
+      Map<String, String> fixed) {
     return new ClusterSnapshot(
         read.wall(),
         facts.clusterId(),
@@ -188,7 +190,8 @@ final class HBaseSnapshots implements AutoCloseable {
         gaps,
         read.ns(),
         // HDFS keeps copies of blocks, on whichever nodes it likes.
-        Copies.alike(facts.replication()));
+        Copies.alike(facts.replication()),
+        fixed);
   }
 
   private Frame frame() throws IOException {
@@ -216,7 +219,7 @@ final class HBaseSnapshots implements AutoCloseable {
             cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
         regions,
         RegionStates.blockers(
-            tables, facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
+            facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
   }
 
   /** A table whose regions are all closed has nothing to place. */
