@@ -17,19 +17,25 @@ import io.trimtab.hbase.PluginInstall;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.LabNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -218,6 +224,59 @@ class HBaseEngineIT extends HBaseContract {
     engine.setDraining(draining, false);
     assertThat(engine.snapshot().node(draining).orElseThrow().draining()).isFalse();
     engine.move(partition.id(), draining, LIMIT);
+  }
+
+  /** Two replicas of a region must not meet on a node, and serve the same rows. */
+  @Test
+  void aTableWithRegionReplicasStaysAndTheOthersGoOn() throws Exception {
+    TableName name = TableName.valueOf("replicated");
+    tables.create("beside");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(HBaseTables.FAMILY))
+            .setRegionReplication(2)
+            .build());
+    try {
+      tables.fill(name, 50);
+      ClusterSnapshot now = whole(s -> writes(s, "replicated") == 50 && replica(name).isPresent());
+      assertThat(now.fixedTables()).containsOnlyKeys("replicated");
+      assertThat(now.fixedTables().get("replicated")).startsWith("it has 2 replicas");
+      PartitionState region = partitions(now, "replicated").get(0);
+      NodeId other = replica(name).orElseThrow();
+      assertThat(region.node()).isPresent().isNotEqualTo(Optional.of(other));
+
+      assertThatThrownBy(() -> engine.move(region.id(), other, LIMIT))
+          .isInstanceOf(EngineException.class)
+          .hasMessageContaining("the node has another replica of the region");
+
+      PartitionState beside = partitions(now, "beside").get(0);
+      engine.move(beside.id(), otherThan(beside.node().orElseThrow()), LIMIT);
+      assertThat(replica(name)).contains(other);
+    } finally {
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
+  }
+
+  /** By all regions of a table; -1 while it has not one, or its node does not tell. */
+  private static long writes(ClusterSnapshot snapshot, String table) {
+    List<PartitionState> all = partitions(snapshot, table);
+    return all.size() == 1
+        ? all.get(0).counters().map(PartitionCounters::writes).orElse(-1L)
+        : -1;
+  }
+
+  /** Where the second replica of a table's only region is. */
+  private static Optional<NodeId> replica(TableName name) {
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      return locator.getRegionLocations(HConstants.EMPTY_START_ROW, true).stream()
+          .filter(at -> at != null && at.getServerName() != null)
+          .filter(at -> at.getRegion().getReplicaId() == 1)
+          .map(at -> new NodeId(at.getServerName().getAddress().toString()))
+          .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
