@@ -7,9 +7,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Who owns which part of a ring that is cut into equal parts for ever, as in Riak: a node that
- * joins claims its share from those that have most, one that leaves hands its parts to those that
- * have least. As far as that goes, copies, which are in parts that follow each other, stay on
+ * Who owns which part of a ring that was cut into equal parts when it was made, as in Riak: a node
+ * that joins claims its share from those that have most, one that leaves hands its parts to those
+ * that have least. As far as that goes, copies, which are in parts that follow each other, stay on
  * different nodes. No operator chooses parts, and each is handed off as a whole.
  */
 final class Claim {
@@ -101,7 +101,7 @@ final class Claim {
 
   /**
    * The others take over what a node owns. Where that would leave one of them with too much, because
-   * copies must stay apart, all parts go round them anew, as Riak does then.
+   * copies must stay apart, all parts go round them anew.
    */
   static void handOff(List<NodeModel> members, NodeModel leaves, int copies) {
     Claim claim = new Claim(members, copies);
