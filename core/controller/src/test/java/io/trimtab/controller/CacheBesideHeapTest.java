@@ -44,8 +44,7 @@ class CacheBesideHeapTest {
     ClusterSnapshot snapshot =
         cluster.snapshot.with(nodes, cluster.snapshot.partitions(), List.of());
     Observation.Usable seen =
-        new Observation.Usable(
-            snapshot, cluster.rates, cluster.usage, cluster.usage, List.of());
+        new Observation.Usable(snapshot, cluster.rates, cluster.usage, cluster.usage, List.of());
     Settings settings =
         Settings.defaults()
             .with(GuardSettings.builder().maxNodes(20).maxMoves(1_000).minGain(0.0).build())
@@ -69,9 +68,8 @@ class CacheBesideHeapTest {
       List<String> beside = reconfigured(BESIDE, seed);
       assertThat(beside)
           .as("seed %d", seed)
-          .allMatch(
-              effect ->
-                  effect.contains("% of the heap; data blocks are cached beside it, in 4096 MiB as"));
+          .allMatch(effect -> effect.contains(" of the heap; data blocks are cached beside it, in"))
+          .allMatch(effect -> effect.contains(" 4096 MiB as before: no profile changes that"));
       plans += beside.isEmpty() ? 0 : 1;
     }
     assertThat(plans).isPositive();

@@ -100,8 +100,8 @@ final class Claim {
   }
 
   /**
-   * The others take over what a node owns. Where that would leave one of them with too much, because
-   * copies must stay apart, all parts go round them anew.
+   * The others take over what a node owns. Where that would leave one of them with too much,
+   * because copies must stay apart, all parts go round them anew.
    */
   static void handOff(List<NodeModel> members, NodeModel leaves, int copies) {
     Claim claim = new Claim(members, copies);

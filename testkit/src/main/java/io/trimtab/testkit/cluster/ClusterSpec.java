@@ -17,8 +17,8 @@ import java.util.List;
  * @param tokensEach of a node of a ring, &gt; 0
  * @param cores CPUs of a node, &gt; 0
  * @param racks of a ring, which its nodes fill in turn; with one, nobody knows of racks; &gt; 0
- * @param ringParts equal parts of a ring, which nodes claim (Riak); a power of two, ≥ nodes; 0 for a
- *     ring whose nodes have tokens of their own
+ * @param ringParts equal parts of a ring, which nodes claim (Riak); a power of two, ≥ nodes; 0 for
+ *     a ring whose nodes have tokens of their own
  */
 public record ClusterSpec(
     long seed,
