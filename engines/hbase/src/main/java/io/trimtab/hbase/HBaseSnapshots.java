@@ -124,7 +124,7 @@ final class HBaseSnapshots implements AutoCloseable {
       }
       List<String> gap =
           List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));
-      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap, Map.of());
+      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
     }
     List<String> gaps = new ArrayList<>();
     facts = facts.again(cluster);
@@ -157,9 +157,9 @@ final class HBaseSnapshots implements AutoCloseable {
     int transitions = frame.metrics().getRegionStatesInTransition().size();
     // By its wall time a snapshot is as old as the first of its answers.
     ReadTime read = new ReadTime(asked.wall(), counted.ns());
-    Map<String, String> fixed = RegionStates.fixed(frame.tables());
     return snapshot(
-        read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps, fixed);
+            read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps)
+        .withFixed(RegionStates.fixed(frame.tables()));
   }
 
   private ReadTime now() {
@@ -173,8 +173,7 @@ final class HBaseSnapshots implements AutoCloseable {
       int inTransition,
       List<String> blockers,
       BalancerState balancer,
-      List<String> gaps,
-      Map<String, String> fixed) {
+      List<String> gaps) {
     return new ClusterSnapshot(
         read.wall(),
         facts.clusterId(),
@@ -190,8 +189,7 @@ final class HBaseSnapshots implements AutoCloseable {
         gaps,
         read.ns(),
         // HDFS keeps copies of blocks, on whichever nodes it likes.
-        Copies.alike(facts.replication()),
-        fixed);
+        Copies.alike(facts.replication()));
   }
 
   private Frame frame() throws IOException {
