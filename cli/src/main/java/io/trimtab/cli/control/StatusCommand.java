@@ -70,6 +70,9 @@ public final class StatusCommand implements Callable<Integer> {
       SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
       seen.unreadNodes()
           .forEach(node -> terminal.line("unreadable %s", node.read().failure().orElse("")));
+      seen.fixedTables()
+          .forEach(
+              (table, why) -> terminal.line("fixed      table %s stays as it is: %s", table, why));
       Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
       Why.above(journal).forEach(clients -> terminal.line("clients    %s", above(clients)));
       Why.agreements(journal).forEach(of -> terminal.line("agreement  %s", agreement(of)));

@@ -83,7 +83,10 @@ class WireTest {
             "18 cores",
             "19 warmed",
             "20 followed",
-            "21 evicted");
+            "21 evicted",
+            "22 bucket_max_bytes",
+            "23 bucket_used_bytes",
+            "24 cached_blocks");
     assertThat(NodeProtocol.SERVICE.getFullName()).isEqualTo("trimtab.NodeService");
     assertThat(NodeProtocol.SERVICE_OF_VERSION_1.getFullName()).isEqualTo("trimtab.ProfileService");
     assertThat(NodeProtocol.SERVICE.getMethods())

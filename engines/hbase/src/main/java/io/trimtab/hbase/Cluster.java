@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
@@ -157,9 +158,27 @@ final class Cluster implements AutoCloseable {
         .orElseThrow(() -> gone(partition));
   }
 
+  /**
+   * Where a table's regions are. Further replicas of a region are left out: they serve the same
+   * rows, and what they count is what the first has counted already.
+   */
   List<HRegionLocation> locations(TableName table) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
-      return locator.getAllRegionLocations();
+      return locator.getAllRegionLocations().stream()
+          // HBase lists a replica that is nowhere yet as null.
+          .filter(Objects::nonNull)
+          .filter(at -> at.getRegion().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
+          .toList();
+    }
+  }
+
+  /** Whether a server has another replica of a region, as {@link #location} found them last. */
+  boolean hasReplica(RegionInfo region, ServerName server) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(region.getTable())) {
+      return locator.getRegionLocations(region.getStartKey(), false).stream()
+          .filter(Objects::nonNull)
+          .anyMatch(
+              at -> server.equals(at.getServerName()) && !at.getRegion().equals(region));
     }
   }
 

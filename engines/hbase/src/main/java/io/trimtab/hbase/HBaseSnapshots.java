@@ -159,7 +159,8 @@ final class HBaseSnapshots implements AutoCloseable {
     // By its wall time a snapshot is as old as the first of its answers.
     ReadTime read = new ReadTime(asked.wall(), counted.ns());
     return snapshot(
-        read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps);
+            read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps)
+        .withFixed(RegionStates.fixed(frame.tables()));
   }
 
   private ReadTime now() {
@@ -217,7 +218,7 @@ final class HBaseSnapshots implements AutoCloseable {
             cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
         regions,
         RegionStates.blockers(
-            tables, facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
+            facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
   }
 
   /** A table whose regions are all closed has nothing to place. */
@@ -300,19 +301,23 @@ final class HBaseSnapshots implements AutoCloseable {
         server.getStartcode(),
         true,
         draining.contains(server),
-        sample == null ? Optional.empty() : profile(sample.gauges(), blockSizeOf(id, partitions)),
+        sample == null ? Optional.empty() : profile(sample, blockSizeOf(id, partitions)),
         sample != null && sample.online(),
         sample == null ? NodeUsage.UNKNOWN : sample.usage(),
         (sample == null ? NodeGauges.UNKNOWN : sample.gauges())
             .with(disks.on(server.getHostname())));
   }
 
-  private static Optional<Profile> profile(NodeGauges gauges, int blockSizeBytes) {
-    double heap = gauges.heapMaxBytes();
+  /** How the heap is split: of a bucket cache it has only what is cached beside data blocks. */
+  private static Optional<Profile> profile(
+      RegionServerReader.MetricsSample sample, int blockSizeBytes) {
+    double heap = sample.gauges().heapMaxBytes();
     return heap <= 0
         ? Optional.empty()
         : MeasuredProfile.of(
-            gauges.cacheMaxBytes() / heap, gauges.memstoreMaxBytes() / heap, blockSizeBytes);
+            sample.heapCacheMaxBytes() / heap,
+            sample.gauges().memstoreMaxBytes() / heap,
+            blockSizeBytes);
   }
 
   /** What most of a node's partitions ask for, the smallest of equals; 0 for an empty node. */

@@ -80,6 +80,9 @@ final class RegionVerbs {
                 // HBase would not say so, and would do nothing.
                 throw new EngineException(what + ": the node is closed for new regions (draining)");
               }
+              if (cluster.hasReplica(region[0], target)) {
+                throw new EngineException(what + ": the node has another replica of the region");
+              }
               Optional<ServerName> from = cluster.location(region[0]);
               if (from.isPresent() && afterwards[0] == null) {
                 afterwards[0] = warmMove.prepare(partition.name(), from.get(), target, control);

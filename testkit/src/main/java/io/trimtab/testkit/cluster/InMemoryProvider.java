@@ -57,6 +57,10 @@ final class InMemoryProvider implements NodeProvider {
       throws EngineException {
     synchronized (state) {
       runner.advance();
+      if (state.spec.claims() && !tokens.isEmpty()) {
+        throw new EngineException(
+            "request " + requestId + ": a node claims parts of this ring, and has no tokens");
+      }
       Set<Long> taken = state.tokens();
       if (tokens.stream()
           .anyMatch(t -> taken.contains(t) && !state.requests.containsKey(requestId))) {
@@ -129,9 +133,7 @@ final class InMemoryProvider implements NodeProvider {
     node.rack = instead == null ? node.rack : instead.rack;
     double streamed = 0;
     if (state.ring()) {
-      Set<Long> taken = new HashSet<>(state.tokens());
-      node.tokens.addAll(
-          tokens.isEmpty() ? Ring.draw(state.spec.tokensEach(), node.seed, taken) : tokens);
+      node.tokens.addAll(tokens.isEmpty() ? ownTokens(node) : tokens);
       double all = state.tables.values().stream().mapToDouble(t -> t.spec.bytes()).sum();
       streamed = all * state.spec.replication() / (state.members().size() + 1);
     }
@@ -144,6 +146,13 @@ final class InMemoryProvider implements NodeProvider {
           }
         });
     return node.id;
+  }
+
+  /** Those that the ring gives to a node that is told none. */
+  private List<Long> ownTokens(NodeModel node) {
+    return state.spec.claims()
+        ? Claim.share(state.members(), node, state.spec.replication())
+        : Ring.draw(state.spec.tokensEach(), node.seed, new HashSet<>(state.tokens()));
   }
 
   @Override

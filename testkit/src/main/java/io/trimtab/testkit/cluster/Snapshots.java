@@ -46,9 +46,9 @@ final class Snapshots {
     return new ClusterSnapshot(
         state.now,
         "in-memory-" + state.spec.seed(),
-        state.ring() ? "cassandra" : "hbase",
+        engine(state.spec),
         state.spec.ownership(),
-        state.ring() ? "5.0.9" : "2.6.4",
+        version(state.spec),
         state.spec.replication(),
         nodes,
         partitions,
@@ -59,6 +59,14 @@ final class Snapshots {
         // Virtual time does not jump.
         OptionalLong.of(Duration.between(VirtualClock.START, state.now).toNanos()),
         copies(state.spec));
+  }
+
+  private static String engine(ClusterSpec spec) {
+    return spec.claims() ? "riak" : spec.ownership() == Ownership.TOKENS ? "cassandra" : "hbase";
+  }
+
+  private static String version(ClusterSpec spec) {
+    return spec.claims() ? "3.2.0" : spec.ownership() == Ownership.TOKENS ? "5.0.9" : "2.6.4";
   }
 
   /** As Cassandra's adapter counts them: nodes that join a ring or leave it. */

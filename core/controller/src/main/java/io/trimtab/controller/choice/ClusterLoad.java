@@ -15,11 +15,13 @@ import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +65,7 @@ final class ClusterLoad {
 
   private final double[] observed;
   private final Memory[] memories;
-  private final double heapBytes;
+  private final NodeGauges least;
   private final Map<PartitionId, SplitHint> hints;
 
   /** As it is: nothing more is counted with than there is now. */
@@ -75,7 +77,11 @@ final class ClusterLoad {
     observed = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).toArray();
     slowness = nodes.stream().mapToDouble(n -> OffSlowNodes.lost(context, n.id())).toArray();
     memories = nodes.stream().map(ClusterLoad::memory).toArray(Memory[]::new);
-    heapBytes = nodes.stream().mapToDouble(n -> n.gauges().heapMaxBytes()).min().orElse(0);
+    least =
+        nodes.stream()
+            .map(NodeState::gauges)
+            .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
+            .orElse(NodeGauges.UNKNOWN);
     Map<NodeId, Integer> index = new HashMap<>();
     nodes.forEach(n -> index.put(n.id(), index.size()));
     at = new int[partitions.size()];
@@ -125,7 +131,7 @@ final class ClusterLoad {
     slowness = now.slowness;
     observed = now.observed;
     memories = now.memories;
-    heapBytes = now.heapBytes;
+    least = now.least;
     hints = now.hints;
   }
 
@@ -333,11 +339,11 @@ final class ClusterLoad {
   /**
    * How a node's memory would be split by a profile.
    *
-   * @param node of a node to be added, too, which has the least heap of the others
+   * @param node of a node to be added, too, which has the least cache of the others
    */
   Memory memory(int node, Profile profile) {
-    double heap = node < nodes.size() ? nodes.get(node).gauges().heapMaxBytes() : heapBytes;
-    return new Memory(profile.cacheFraction() * heap, profile.memstoreFraction());
+    NodeGauges gauges = node < nodes.size() ? nodes.get(node).gauges() : least;
+    return new Memory(gauges.cacheBytes(profile), profile.memstoreFraction());
   }
 
   private static Memory memory(NodeState node) {

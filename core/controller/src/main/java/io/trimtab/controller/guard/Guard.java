@@ -111,7 +111,7 @@ public final class Guard {
             .or(() -> cooldown)
             .or(() -> blackout(guard, now))
             .or(() -> little)
-            .or(() -> excluded(tally, settings.tables()))
+            .or(() -> excluded(tally, snapshot, settings.tables()))
             .or(() -> tooMuch(tally, guard))
             .or(() -> Space.lacking(plan.actions(), snapshot, Map.of(), guard))
             .or(() -> UnreadNodes.touched(plan.actions(), snapshot, Map.of()))
@@ -167,19 +167,22 @@ public final class Guard {
       ClusterSnapshot now,
       Map<NodeId, NodeId> added,
       Settings settings) {
-    return excluded(PlanTally.of(batch, now), settings.tables())
+    return excluded(PlanTally.of(batch, now), now, settings.tables())
         .or(() -> Space.lacking(batch, now, added, settings.guard()));
   }
 
   /** The first table that plans must leave alone. */
-  private static Optional<Verdict.Refuse> excluded(PlanTally plan, TableSettings tables) {
+  private static Optional<Verdict.Refuse> excluded(
+      PlanTally plan, ClusterSnapshot now, TableSettings tables) {
     for (String table : plan.tables()) {
+      String what = "the plan would move or change table " + table + ", which ";
+      String fixed = now.fixedTables().get(table);
+      if (fixed != null) {
+        return Optional.of(refuse(what + "stays as it is: " + fixed, ""));
+      }
       Optional<String> setting = tables.forbids(table);
       if (setting.isPresent()) {
-        return Optional.of(
-            refuse(
-                "the plan would move or change table " + table + ", which is excluded",
-                setting.get()));
+        return Optional.of(refuse(what + "is excluded", setting.get()));
       }
     }
     return Optional.empty();

@@ -119,12 +119,13 @@ public final class UsagePolicy implements Policy {
     return act(context, nodes, loads, packed, description, 1 - then / now);
   }
 
-  /** The key that keeps partitions where they are. */
+  /** The key that keeps partitions where they are; empty if it is none of a setting. */
   private static String keeps(DecisionContext context) {
     return context.seen().snapshot().partitions().stream()
         .flatMap(p -> context.settings().tables().forbids(p.id().table()).stream())
         .findFirst()
-        .orElse("stability.returns");
+        .orElse(
+            context.seen().snapshot().fixedTables().isEmpty() ? "stability.returns" : "");
   }
 
   /** Of nodes that no placement relieves, and that the target is not asked of. */

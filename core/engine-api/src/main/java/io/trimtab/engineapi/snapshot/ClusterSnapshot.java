@@ -5,11 +5,14 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The state of a cluster at one moment; an immutable value.
@@ -34,6 +37,8 @@ import java.util.Set;
  *     that does not jump, in nanoseconds: only differences between snapshots of one process have a
  *     meaning. Empty in older files
  * @param copies how often the data are kept, by data centre
+ * @param fixedTables tables that nothing may be done to, each with the reason in words that stand
+ *     after "stays as it is: "; their partitions count as load of the nodes that they are on
  */
 public record ClusterSnapshot(
     Instant takenAt,
@@ -49,7 +54,8 @@ public record ClusterSnapshot(
     BalancerState balancer,
     List<String> gaps,
     OptionalLong readAtNs,
-    Copies copies) {
+    Copies copies,
+    Map<String, String> fixedTables) {
 
   public ClusterSnapshot {
     // Older files are of HBase.
@@ -60,6 +66,44 @@ public record ClusterSnapshot(
     gaps = List.copyOf(gaps);
     readAtNs = readAtNs == null ? OptionalLong.empty() : readAtNs;
     copies = copies == null ? Copies.alike(replication) : copies;
+    fixedTables =
+        fixedTables == null || fixedTables.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new TreeMap<>(fixedTables));
+  }
+
+  /** A snapshot of an engine with which something may be done to every table. */
+  public ClusterSnapshot(
+      Instant takenAt,
+      String clusterId,
+      String engine,
+      Ownership ownership,
+      String version,
+      int replication,
+      List<NodeState> nodes,
+      List<PartitionState> partitions,
+      int partitionsInTransition,
+      List<String> blockers,
+      BalancerState balancer,
+      List<String> gaps,
+      OptionalLong readAtNs,
+      Copies copies) {
+    this(
+        takenAt,
+        clusterId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        readAtNs,
+        copies,
+        Map.of());
   }
 
   /** A snapshot of an engine that keeps all data equally often and knows no data centres. */
@@ -155,7 +199,28 @@ public record ClusterSnapshot(
         balancer,
         itsGaps,
         read.ns(),
-        itsCopies);
+        itsCopies,
+        fixedTables);
+  }
+
+  /** The same with other tables that nothing may be done to. */
+  public ClusterSnapshot withFixed(Map<String, String> tables) {
+    return new ClusterSnapshot(
+        takenAt,
+        clusterId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        readAtNs,
+        copies,
+        tables);
   }
 
   /** When its counters were read. */

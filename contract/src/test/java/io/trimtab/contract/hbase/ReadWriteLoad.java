@@ -1,4 +1,4 @@
-package io.trimtab.contract;
+package io.trimtab.contract.hbase;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

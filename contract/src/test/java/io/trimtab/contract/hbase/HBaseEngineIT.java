@@ -1,9 +1,9 @@
-package io.trimtab.contract;
+package io.trimtab.contract.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.controller.observe.ServedTimes;
+import io.trimtab.contract.HBaseCluster;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -17,17 +17,17 @@ import io.trimtab.hbase.PluginInstall;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.LabNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The HBase engine on a real cluster of three nodes. Each test has its own tables. */
 @Tag("two-clusters")
-class HBaseEngineIT extends EngineContract {
+class HBaseEngineIT extends HBaseContract {
   @TempDir static Path home;
   private static HBaseCluster cluster;
   private static HBaseEngine engine;
@@ -70,23 +71,8 @@ class HBaseEngineIT extends EngineContract {
   }
 
   @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.PLACEMENT, Capability.ONLINE_PROFILES);
-  }
-
-  @Override
-  protected TestCluster cluster() {
+  protected HBaseCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {"hbase", lab.zookeeperQuorum()};
-  }
-
-  @Override
-  protected NodeId victim(ClusterSnapshot now) throws IOException {
-    return servesButNotMeta(now.partitions());
   }
 
   @Test
@@ -175,75 +161,6 @@ class HBaseEngineIT extends EngineContract {
         .hasMessage("node.invalid:1 is not a live RegionServer");
   }
 
-  /**
-   * What the old node had in its cache, and what it had only in memory, the new one has too, and
-   * the old one no longer.
-   */
-  @Test
-  void aRegionTakesItsCachedBlocksWithIt() throws Exception {
-    TableName name = tables.create("warm");
-    tables.fill(name, 1_500);
-    admin.flush(name);
-    PartitionState region = partitions("warm", all -> !all.isEmpty()).get(0);
-    NodeId from = region.node().orElseThrow();
-    NodeId to = otherThan(from);
-    try (Table table = connection.getTable(name)) {
-      // 1,500 rows of 1,000 bytes are 23 blocks of 64 KiB, and as many more stay in the memstore.
-      assertThat(HBaseTables.count(table)).isEqualTo(1_500);
-    }
-    tables.fill(name, 1_500);
-    long cachedBytes = cacheUsedBytes(from);
-    engine.move(region.id(), to, LIMIT);
-    until(s -> s.partition(region.id()).flatMap(PartitionState::node).equals(Optional.of(to)));
-    TimeUnit.SECONDS.sleep(2);
-    long misses = engine.snapshot().node(to).orElseThrow().gauges().cacheMisses();
-    long hits = engine.snapshot().node(to).orElseThrow().gauges().cacheHits();
-
-    try (Table table = connection.getTable(name)) {
-      assertThat(HBaseTables.count(table)).isEqualTo(1_500);
-    }
-    until(s -> s.node(to).orElseThrow().gauges().cacheHits() >= hits + 40);
-    assertThat(engine.snapshot().node(to).orElseThrow().gauges().cacheMisses() - misses)
-        .as("misses of 46 blocks")
-        .isLessThanOrEqualTo(4);
-    assertThat(cachedBytes - cacheUsedBytes(from))
-        .as("23 blocks of 64 KiB, in bytes")
-        .isGreaterThan(1_300_000);
-  }
-
-  private static long cacheUsedBytes(NodeId node) throws EngineException {
-    return engine.snapshot().node(node).orElseThrow().gauges().cacheUsedBytes();
-  }
-
-  @Test
-  void aProfileIsInForceAtOnceUnderLoadAndNoRegionCloses() throws Exception {
-    TableName name = tables.create("loaded", "2", "4", "6", "8");
-    Map<String, Long> opened = tables.openings(name);
-    ClusterSnapshot before = engine.snapshot();
-    try (ReadWriteLoad load = new ReadWriteLoad(connection, name)) {
-      for (Profile profile : List.of(Profile.WRITE, Profile.READ, Profile.READ_WRITE)) {
-        for (LabNode node : lab.nodes()) {
-          engine.applyProfile(node.id(), profile, LIMIT);
-          NodeState state = engine.snapshot().node(node.id()).orElseThrow();
-          assertThat(state.profile()).contains(profile);
-          double heap = state.gauges().heapMaxBytes();
-          assertThat(state.gauges().cacheMaxBytes() / heap)
-              .isBetween(profile.cacheFraction() - 0.001, profile.cacheFraction() + 0.001);
-          assertThat(state.gauges().memstoreMaxBytes() / heap)
-              .isBetween(profile.memstoreFraction() - 0.001, profile.memstoreFraction() + 0.001);
-        }
-      }
-      // Servers renew what they tell of response times every 10 s.
-      ServedTimes served =
-          ServedTimes.between(before, whole(s -> ServedTimes.between(before, s).known()));
-      assertThat(served.p99Ms()).as("99th percentile, ms").isBetween(0.0, 10_000.0);
-      load.stop();
-      assertThat(load.failures()).isEmpty();
-      assertThat(load.done()).isPositive();
-    }
-    assertThat(tables.openings(name)).isEqualTo(opened);
-  }
-
   @Test
   void aSplitThatHBaseWouldNotStartWithIsRefused() throws EngineException {
     NodeId node = lab.nodes().get(0).id();
@@ -309,6 +226,59 @@ class HBaseEngineIT extends EngineContract {
     engine.move(partition.id(), draining, LIMIT);
   }
 
+  /** Two replicas of a region must not meet on a node, and serve the same rows. */
+  @Test
+  void aTableWithRegionReplicasStaysAndTheOthersGoOn() throws Exception {
+    TableName name = TableName.valueOf("replicated");
+    tables.create("beside");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(HBaseTables.FAMILY))
+            .setRegionReplication(2)
+            .build());
+    try {
+      tables.fill(name, 50);
+      ClusterSnapshot now = whole(s -> writes(s, "replicated") == 50 && replica(name).isPresent());
+      assertThat(now.fixedTables()).containsOnlyKeys("replicated");
+      assertThat(now.fixedTables().get("replicated")).startsWith("it has 2 replicas");
+      PartitionState region = partitions(now, "replicated").get(0);
+      NodeId other = replica(name).orElseThrow();
+      assertThat(region.node()).isPresent().isNotEqualTo(Optional.of(other));
+
+      assertThatThrownBy(() -> engine.move(region.id(), other, LIMIT))
+          .isInstanceOf(EngineException.class)
+          .hasMessageContaining("the node has another replica of the region");
+
+      PartitionState beside = partitions(now, "beside").get(0);
+      engine.move(beside.id(), otherThan(beside.node().orElseThrow()), LIMIT);
+      assertThat(replica(name)).contains(other);
+    } finally {
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
+  }
+
+  /** By all regions of a table; -1 while it has not one, or its node does not tell. */
+  private static long writes(ClusterSnapshot snapshot, String table) {
+    List<PartitionState> all = partitions(snapshot, table);
+    return all.size() == 1
+        ? all.get(0).counters().map(PartitionCounters::writes).orElse(-1L)
+        : -1;
+  }
+
+  /** Where the second replica of a table's only region is. */
+  private static Optional<NodeId> replica(TableName name) {
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      return locator.getRegionLocations(HConstants.EMPTY_START_ROW, true).stream()
+          .filter(at -> at != null && at.getServerName() != null)
+          .filter(at -> at.getRegion().getReplicaId() == 1)
+          .map(at -> new NodeId(at.getServerName().getAddress().toString()))
+          .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void theBalancerIsSwitchedAndToldApartFromTheNormalizer() throws EngineException {
     engine.setBalancer(new BalancerState(true, false));
@@ -344,51 +314,5 @@ class HBaseEngineIT extends EngineContract {
 
     until(s -> s.blockers().isEmpty() && s.gaps().isEmpty());
     assertThat(engine.snapshot().liveNodes()).hasSize(3);
-  }
-
-  /** Losing hbase:meta takes minutes to mend, and is HBase's own matter. */
-  private static NodeId servesButNotMeta(List<PartitionState> partitions) throws IOException {
-    try (RegionLocator locator = connection.getRegionLocator(TableName.META_TABLE_NAME)) {
-      String meta = locator.getAllRegionLocations().get(0).getHostnamePort();
-      return partitions.stream()
-          .map(partition -> partition.node().orElseThrow())
-          .filter(node -> !node.name().equals(meta))
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  private static NodeId otherThan(NodeId node) {
-    return lab.nodes().stream()
-        .map(LabNode::id)
-        .filter(id -> !id.equals(node))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** Counters are renewed every second. */
-  private static List<PartitionState> partitions(
-      String table, Predicate<List<PartitionState>> wanted) throws EngineException {
-    ClusterSnapshot found = until(s -> s.gaps().isEmpty() && wanted.test(partitions(s, table)));
-    return partitions(found, table);
-  }
-
-  private static List<PartitionState> partitions(ClusterSnapshot snapshot, String table) {
-    return snapshot.partitions().stream().filter(p -> p.id().table().equals(table)).toList();
-  }
-
-  /** Takes snapshots until one is as wanted, and fails with the last one. */
-  private static ClusterSnapshot until(Predicate<ClusterSnapshot> wanted) throws EngineException {
-    ClusterSnapshot snapshot = engine.snapshot();
-    for (int i = 0; !wanted.test(snapshot) && i < 300; i++) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(300);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-      snapshot = engine.snapshot();
-    }
-    assertThat(wanted.test(snapshot)).as(snapshot.toString()).isTrue();
-    return snapshot;
   }
 }

@@ -1,4 +1,4 @@
-package io.trimtab.contract;
+package io.trimtab.contract.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
+import io.trimtab.contract.HBaseCluster;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.PluginInstall;
 import io.trimtab.hbasewire.BlockList;
