@@ -70,9 +70,7 @@ class CassandraRacksIT extends EngineContract {
   @Override
   protected String[] controllerArguments() {
     return new String[] {
-      "cassandra",
-      cluster.lab().client().text(),
-      Integer.toString(cluster.lab().client().jmxPort())
+      "cassandra", cluster.lab().client().text(), Integer.toString(cluster.lab().client().jmxPort())
     };
   }
 

@@ -49,9 +49,7 @@ class CassandraVersionIT extends EngineContract {
   @Override
   protected String[] controllerArguments() {
     return new String[] {
-      "cassandra",
-      cluster.lab().client().text(),
-      Integer.toString(cluster.lab().client().jmxPort())
+      "cassandra", cluster.lab().client().text(), Integer.toString(cluster.lab().client().jmxPort())
     };
   }
 

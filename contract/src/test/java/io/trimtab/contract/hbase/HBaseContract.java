@@ -128,9 +128,7 @@ abstract class HBaseContract extends EngineContract {
 
   /** Of the block cache; data blocks may be in a cache beside it. */
   private static double heapCacheBytes(NodeGauges gauges) {
-    return gauges
-        .own()
-        .getOrDefault("BlockCache.heapMaxBytes", (double) gauges.cacheMaxBytes());
+    return gauges.own().getOrDefault("BlockCache.heapMaxBytes", (double) gauges.cacheMaxBytes());
   }
 
   /** Losing hbase:meta takes minutes to mend, and is HBase's own matter. */
@@ -154,8 +152,8 @@ abstract class HBaseContract extends EngineContract {
   }
 
   /** Counters are renewed every second. */
-  final List<PartitionState> partitions(
-      String table, Predicate<List<PartitionState>> wanted) throws EngineException {
+  final List<PartitionState> partitions(String table, Predicate<List<PartitionState>> wanted)
+      throws EngineException {
     ClusterSnapshot found = until(s -> s.gaps().isEmpty() && wanted.test(partitions(s, table)));
     return partitions(found, table);
   }

@@ -261,9 +261,7 @@ class HBaseEngineIT extends HBaseContract {
   /** By all regions of a table; -1 while it has not one, or its node does not tell. */
   private static long writes(ClusterSnapshot snapshot, String table) {
     List<PartitionState> all = partitions(snapshot, table);
-    return all.size() == 1
-        ? all.get(0).counters().map(PartitionCounters::writes).orElse(-1L)
-        : -1;
+    return all.size() == 1 ? all.get(0).counters().map(PartitionCounters::writes).orElse(-1L) : -1;
   }
 
   /** Where the second replica of a table's only region is. */

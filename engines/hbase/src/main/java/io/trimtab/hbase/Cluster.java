@@ -177,8 +177,7 @@ final class Cluster implements AutoCloseable {
     try (RegionLocator locator = connection.getRegionLocator(region.getTable())) {
       return locator.getRegionLocations(region.getStartKey(), false).stream()
           .filter(Objects::nonNull)
-          .anyMatch(
-              at -> server.equals(at.getServerName()) && !at.getRegion().equals(region));
+          .anyMatch(at -> server.equals(at.getServerName()) && !at.getRegion().equals(region));
     }
   }
 

@@ -158,8 +158,7 @@ final class HBaseSnapshots implements AutoCloseable {
     int transitions = frame.metrics().getRegionStatesInTransition().size();
     // By its wall time a snapshot is as old as the first of its answers.
     ReadTime read = new ReadTime(asked.wall(), counted.ns());
-    return snapshot(
-            read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps)
+    return snapshot(read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps)
         .withFixed(RegionStates.fixed(frame.tables()));
   }
 

@@ -136,7 +136,7 @@ class AgreementWatchTest {
     look(50);
 
     assertThat(told).hasSize(1);
-    assertThat(entries()).singleElement();
+    assertThat(entries()).hasSize(1);
     assertThat(entries().get(0).since()).isEqualTo(missedAt);
     assertThat(journal.memory().missed()).containsEntry("shop", missedAt);
   }
@@ -155,7 +155,7 @@ class AgreementWatchTest {
   void whatIsNotMeasuredIsNeitherKeptNorMissed() {
     look(service("shop", 60, CHECKS, 30));
 
-    assertThat(entries()).singleElement();
+    assertThat(entries()).hasSize(1);
     assertThat(entries().get(0).verdict()).isEqualTo(Verdict.UNKNOWN);
     assertThat(entries().get(0).measured()).contains("not measured: p99 of all operations");
     assertThat(journal.missed()).isEmpty();

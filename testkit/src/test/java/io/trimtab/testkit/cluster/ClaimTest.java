@@ -32,11 +32,7 @@ class ClaimTest {
   private static InMemoryCluster ring(int nodes) {
     return new InMemoryCluster(
         ClusterSpec.claimed(
-            3,
-            nodes,
-            2,
-            PARTS,
-            TableSpec.of("k.t", 1, 1_000_000_000, new Access(400, 0, 0, 100))));
+            3, nodes, 2, PARTS, TableSpec.of("k.t", 1, 1_000_000_000, new Access(400, 0, 0, 100))));
   }
 
   private static Map<NodeId, Long> counts(InMemoryCluster cluster) {
@@ -84,9 +80,7 @@ class ClaimTest {
     assertThat(counts(cluster)).containsEntry(added, 12L);
     assertThat(counts(cluster).values()).containsOnly(12L, 13L);
     assertThat(together(cluster)).isZero();
-    cluster
-        .tokens()
-        .forEach((part, node) -> assertThat(node).isIn(added, before.get(part)));
+    cluster.tokens().forEach((part, node) -> assertThat(node).isIn(added, before.get(part)));
     assertThat(bytes(cluster.engine().snapshot())).isBetween(1_999_999_000L, 2_000_000_000L);
   }
 

@@ -22,9 +22,7 @@ final class UsageBalancer implements Balancer {
    *     cover
    */
   UsageBalancer(
-      UsageEstimate estimate,
-      List<UsagePacking.Item> items,
-      ToDoubleFunction<Profile> cacheBytes) {
+      UsageEstimate estimate, List<UsagePacking.Item> items, ToDoubleFunction<Profile> cacheBytes) {
     this.estimate = estimate;
     this.items = items;
     this.cacheBytes = cacheBytes;

@@ -124,8 +124,7 @@ public final class UsagePolicy implements Policy {
     return context.seen().snapshot().partitions().stream()
         .flatMap(p -> context.settings().tables().forbids(p.id().table()).stream())
         .findFirst()
-        .orElse(
-            context.seen().snapshot().fixedTables().isEmpty() ? "stability.returns" : "");
+        .orElse(context.seen().snapshot().fixedTables().isEmpty() ? "stability.returns" : "");
   }
 
   /** Of nodes that no placement relieves, and that the target is not asked of. */
