@@ -31,7 +31,9 @@ final class PeerSignals {
           new Figure(
               "99th percentile of requests", "ms", 1, 5, node -> node.gauges().times().p99Ms()),
           new Figure("queue of flushes and compactions", "", 1, 5, PeerSignals::queue),
-          new Figure("busiest disk", "%", 100, 0.2, PeerSignals::disk));
+          new Figure(
+              "busiest disk", "%", 100, 0.2, node -> node.usage().diskBusy().orElse(Double.NaN)),
+          new Figure("I/O wait", "%", 100, 0.2, node -> node.usage().ioWait()));
 
   private PeerSignals() {}
 
@@ -40,10 +42,6 @@ final class PeerSignals {
     return gauges.compactionQueue() < 0 || gauges.flushQueue() < 0
         ? Double.NaN
         : gauges.compactionQueue() + gauges.flushQueue();
-  }
-
-  private static double disk(NodeState node) {
-    return node.usage().diskBusy().orElse(node.usage().ioWait());
   }
 
   /**
