@@ -24,10 +24,9 @@ public final class ZooKeeperUser {
   private static final Map<String, AppConfigurationEntry> ENTRIES = new ConcurrentHashMap<>();
 
   static {
-    // With its default, a minute, a ticket that lasts no longer makes the thread that renews it
-    // spin
-    // without a pause, and closing the client waits for that thread for ever. It is read once, when
-    // the first client logs in.
+    // With its default, a minute, the thread that renews a ticket which lasts no longer never
+    // pauses, and closing the client waits for that thread for ever. It is read once, when the
+    // first client logs in.
     if (System.getProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY) == null) {
       System.setProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY, "1000");
     }
