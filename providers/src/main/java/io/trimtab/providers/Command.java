@@ -3,7 +3,6 @@ package io.trimtab.providers;
 import io.trimtab.engineapi.EngineException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a program to its end. Its output goes to files and not through pipes: a node that it starts
- * may keep them open for as long as it runs.
+ * Runs a program to its end. Its input and output are files and not pipes: a node that it starts
+ * may keep them open for as long as it runs, and a program that does not read its input is not
+ * waited for.
  */
 public final class Command {
   private static final Logger LOG = LoggerFactory.getLogger(Command.class);
@@ -46,17 +46,21 @@ public final class Command {
    */
   public static Result run(String title, List<String> command, String input, Duration limit)
       throws EngineException {
+    Path in = null;
     Path out = null;
     Path err = null;
     try {
+      // All three are for this user only.
+      in = Files.createTempFile("trimtab-provider", ".in");
+      Files.writeString(in, input);
       out = Files.createTempFile("trimtab-provider", ".out");
       err = Files.createTempFile("trimtab-provider", ".err");
       Process process =
           new ProcessBuilder(command)
+              .redirectInput(in.toFile())
               .redirectOutput(out.toFile())
               .redirectError(err.toFile())
               .start();
-      write(process, input);
       if (!ended(process, limit, title)) {
         throw new EngineException(
             title + ": no answer within " + limit.toSeconds() + " s" + lastWords(err));
@@ -67,6 +71,7 @@ public final class Command {
     } catch (IOException e) {
       throw new EngineException(title + ": can't be run: " + e.getMessage(), e);
     } finally {
+      delete(in);
       delete(out);
       delete(err);
     }
@@ -88,15 +93,6 @@ public final class Command {
     }
   }
 
-  private static void write(Process process, String input) {
-    try (OutputStream in = process.getOutputStream()) {
-      in.write(input.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      // A program need not read what it does not need; whether it failed is told by its exit code.
-      LOG.debug("the program did not read its input", e);
-    }
-  }
-
   private static String output(String title, Path out) throws IOException, EngineException {
     if (Files.size(out) > BYTES_MAX) {
       throw new EngineException(
@@ -107,16 +103,18 @@ public final class Command {
 
   /** First in a way that lets it note what it has begun. */
   private static void end(Process process) {
+    // Before its end: afterwards nothing tells whose they were.
+    List<ProcessHandle> children = process.descendants().toList();
     process.destroy();
     try {
-      if (process.waitFor(TO_END.toMillis(), TimeUnit.MILLISECONDS)) {
-        return;
+      if (!process.waitFor(TO_END.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
       }
     } catch (InterruptedException e) {
+      process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    children.forEach(ProcessHandle::destroyForcibly);
   }
 
   private static String lastWords(Path err) throws IOException {

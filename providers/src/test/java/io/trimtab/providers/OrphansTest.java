@@ -38,6 +38,9 @@ class OrphansTest {
     assertThat(found(machine("x:1", "p/new-1", old), "")).containsExactly("i-p/new-1");
     assertThat(found(machine("x:1", "p/new-1", null), "q")).containsExactly("i-p/new-1");
     assertThat(found(machine("member:1", "p/new-1", old), "")).isEmpty();
+    assertThat(found(machine("Member.example.com:1", "p/new-1", old), "")).isEmpty();
+    assertThat(found(machine("members:1", "p/new-1", old), "")).containsExactly("i-p/new-1");
+    assertThat(found(machine("member:2", "p/new-1", old), "")).containsExactly("i-p/new-1");
     assertThat(found(machine("x:1", "p/new-1", old), "p")).isEmpty();
     assertThat(found(machine("x:1", "p2/new-1", old), "p")).containsExactly("i-p2/new-1");
     assertThat(found(machine("x:1", "p/new-1", NOW.minusSeconds(60)), "")).isEmpty();

@@ -37,6 +37,8 @@ import java.util.function.LongSupplier;
  * it is stale, and unknown from then on.
  */
 public final class MeteredEngine implements Engine {
+  private static final long MARGIN_MS = 1_000;
+
   private final Engine engine;
   private final MetricsConfig config;
   private final List<SourcePoller> pollers;
@@ -67,9 +69,13 @@ public final class MeteredEngine implements Engine {
     this.clock = clock;
     this.nanos = nanos;
     this.pollers = sources.stream().map(source -> new SourcePoller(source, config)).toList();
-    // A source's own limit is that of one request, and it may make some.
+    // A source that ends at its own limit still tells what it has.
     this.limitMs =
-        2 * config.sources().stream().mapToLong(s -> s.timeout().toMillis()).max().orElse(0);
+        MARGIN_MS
+            + config.sources().stream()
+                .mapToLong(s -> s.readingLimit().toMillis())
+                .max()
+                .orElse(0);
   }
 
   @Override

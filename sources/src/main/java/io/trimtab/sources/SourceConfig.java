@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param mounts mount points of the disks with nodes' data; {@code *} for all of a machine's disks;
  *     default: none, and disk space is not asked for
  * @param hosts what the source calls a node's host where that is neither its name nor its address
- * @param timeout of one reading, in [100 ms, 60 s]; default 5 s
+ * @param timeout of one request, in [100 ms, 60 s]; default 5 s
  * @param tokenFile file, mode 0600, with a bearer token
  * @param userFile file, mode 0600, with {@code user:password}
  * @param trust file with the certificates, PEM, that HTTPS trusts; default: those of the JDK
@@ -129,6 +129,11 @@ public record SourceConfig(
               "port", Set.of(Type.JOLOKIA),
               "path", Set.of(Type.JOLOKIA),
               "https", Set.of(Type.JOLOKIA)));
+
+  /** Time limit of a whole reading: a question may need two requests, one after the other. */
+  public Duration readingLimit() {
+    return timeout.multipliedBy(2);
+  }
 
   /** The same with paths resolved against the folder of the file that it was read from. */
   SourceConfig in(Path folder) {

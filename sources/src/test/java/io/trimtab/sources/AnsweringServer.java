@@ -10,11 +10,14 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /** An HTTP server of this machine that answers what a test says, and keeps what it was asked. */
 public final class AnsweringServer implements AutoCloseable {
   private final HttpServer server;
+  private final ExecutorService answering = Executors.newCachedThreadPool();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
@@ -31,6 +34,7 @@ public final class AnsweringServer implements AutoCloseable {
   public AnsweringServer(Function<String, Answer> answers) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", exchange -> answer(exchange, answers));
+    server.setExecutor(answering);
     server.start();
   }
 
@@ -80,5 +84,6 @@ public final class AnsweringServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    answering.shutdownNow();
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -26,6 +27,15 @@ public final class PrivateFiles {
           PosixFilePermission.OWNER_EXECUTE);
 
   private PrivateFiles() {}
+
+  /** Replaces a file as a whole: whoever reads it finds what it was, or what it is now. */
+  public static void replace(Path file, byte[] content) throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh);
+    Files.createFile(fresh, ATTRIBUTE);
+    Files.write(fresh, content);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
 
   /**
    * Checks a file with a secret.

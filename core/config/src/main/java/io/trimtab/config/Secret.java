@@ -3,12 +3,17 @@ package io.trimtab.config;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Where a password is: {@code env:NAME}, an environment variable; {@code file:PATH}, the first line
@@ -96,22 +101,54 @@ public final class Secret {
               .redirectInput(new java.io.File("/dev/null"))
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      // It prints a line: a pipe holds that, and is not waited for.
-      if (!process.waitFor(COMMAND_LIMIT_S, TimeUnit.SECONDS)) {
+      try {
+        return said(process);
+      } finally {
+        // Nobody waits for it any more, however this ends.
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
+      }
+    } catch (IOException e) {
+      throw new UserError(where() + " can't be run: " + e.getMessage(), e);
+    }
+  }
+
+  private String said(Process process) {
+    CompletableFuture<String> line = line(process);
+    try {
+      if (!process.waitFor(COMMAND_LIMIT_S, TimeUnit.SECONDS)) {
         throw new UserError(where() + " has not ended after " + COMMAND_LIMIT_S + " s");
       }
       if (process.exitValue() != 0) {
         throw new UserError(where() + " fails with exit code " + process.exitValue());
       }
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return firstLine(said, where() + " prints nothing");
-    } catch (IOException e) {
-      throw new UserError(where() + " can't be run: " + e.getMessage(), e);
+      return firstLine(line.get(COMMAND_LIMIT_S, TimeUnit.SECONDS), where() + " prints nothing");
+    } catch (ExecutionException | TimeoutException e) {
+      throw new UserError(where() + ": what it prints can't be read", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UserError("interrupted", e);
     }
+  }
+
+  /** The first line, once it is there. The rest is read, too: a full pipe would stop a program. */
+  private static CompletableFuture<String> line(Process process) {
+    CompletableFuture<String> line = new CompletableFuture<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+                String first = out.readLine();
+                line.complete(first == null ? "" : first);
+                out.transferTo(Writer.nullWriter());
+              } catch (IOException e) {
+                line.completeExceptionally(e);
+              }
+            },
+            "secret-reader");
+    reader.setDaemon(true);
+    reader.start();
+    return line;
   }
 
   private static String firstLine(String text, String missing) {
@@ -121,13 +158,21 @@ public final class Secret {
         .orElseThrow(() -> new UserError(missing));
   }
 
-  /** Where it is, for messages; of a command only the program, because its arguments may tell. */
+  /**
+   * Where it is, for messages; of a command only the program, because its arguments may tell, and
+   * nothing of one that begins otherwise: a password may be set for it there.
+   */
   public String where() {
     return switch (kind) {
       case ENV -> "the environment variable " + place;
       case FILE -> place;
-      case COMMAND -> "the password's command " + place.split("\\s", 2)[0];
+      case COMMAND -> "the password's command" + program();
     };
+  }
+
+  private String program() {
+    String first = place.split("\\s", 2)[0];
+    return first.matches("[\\w./-]+") ? " " + first : "";
   }
 
   /** Shows nothing. */

@@ -9,7 +9,10 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,6 +83,49 @@ class SecretTest {
         .isInstanceOf(UserError.class)
         .message()
         .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"PGPASS=s3cret prog", "A=b PGPASS='s3 s3cret' prog", "\"s3cret\" x", "(s3cret)"})
+  void whatComesBeforeACommandsProgramIsNotShown(String line) {
+    assertThat(Secret.parse("command:" + line).where()).isEqualTo("the password's command");
+  }
+
+  /** More than a pipe takes. */
+  @Test
+  @Timeout(20)
+  void ofACommandThatPrintsMuchTheFirstLineIsRead() {
+    String line = "echo s3cret; head -c 300000 /dev/zero | tr '\\0' x";
+    assertThat(Secret.parse("command:" + line).read()).isEqualTo("s3cret");
+  }
+
+  @Test
+  @Timeout(60)
+  void aCommandIsEndedWhenNobodyWaitsForItAnyMore() throws Exception {
+    Path pid = folder.resolve("pid");
+    Secret secret = Secret.parse("command:echo $$ > " + pid + "; exec sleep 1000");
+    AtomicReference<String> told = new AtomicReference<>("");
+    Thread waits =
+        new Thread(
+            () -> {
+              try {
+                told.set(secret.read());
+              } catch (UserError e) {
+                told.set(e.getMessage());
+              }
+            });
+    waits.start();
+    while (!Files.exists(pid) || !Files.readString(pid).endsWith("\n")) {
+      Thread.sleep(10);
+    }
+    waits.interrupt();
+    waits.join();
+
+    assertThat(told).hasValue("interrupted");
+    long child = Long.parseLong(Files.readString(pid).strip());
+    ProcessHandle.of(child).ifPresent(left -> left.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+    assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isEmpty();
   }
 
   @Test

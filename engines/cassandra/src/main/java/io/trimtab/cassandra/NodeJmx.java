@@ -117,7 +117,7 @@ final class NodeJmx implements AutoCloseable {
       throws IOException {
     String address = host + ":" + port;
     try (Socket probe = new Socket()) {
-      JmxNodes.add(host, tls);
+      JmxNodes.add(host, port, tls);
       probe.connect(new InetSocketAddress(host, port), (int) CONNECT_LIMIT.toMillis());
     } catch (IOException e) {
       throw new IOException(
@@ -151,7 +151,7 @@ final class NodeJmx implements AutoCloseable {
   }
 
   private static <T> T within(String address, Duration limit, Callable<T> call) throws IOException {
-    Future<T> result = CALLS.submit(() -> JmxSockets.within(limit, call));
+    Future<T> result = CALLS.submit(() -> JmxSockets.within(limit, port(address), call));
     try {
       return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -181,6 +181,10 @@ final class NodeJmx implements AutoCloseable {
       cause = cause.getCause();
     }
     return new IOException("JMX at " + address + ": " + CassandraErrors.line(cause), e);
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
   String address() {
@@ -336,6 +340,7 @@ final class NodeJmx implements AutoCloseable {
           try {
             JmxSockets.within(
                 callLimit,
+                port(address),
                 () -> {
                   connector.close();
                   return null;

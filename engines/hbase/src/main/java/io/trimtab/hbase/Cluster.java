@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.security.User;
 /** A connection, and the translation between the engine's names and HBase's. */
 final class Cluster implements AutoCloseable {
   private static final String MASTER = "Hadoop:service=HBase,name=Master,sub=Server";
+  private static final String DRAINING = "tag.drainingRegionServers";
 
   private final HBaseContact target;
   private final Connection connection;
@@ -212,16 +213,36 @@ final class Cluster implements AutoCloseable {
       ClusterMetrics metrics =
           admin.getClusterMetrics(EnumSet.of(Option.MASTER, Option.MASTER_INFO_PORT));
       String page = metrics.getMasterName().getHostname() + ":" + metrics.getMasterInfoPort();
-      List<ServerName> draining = new ArrayList<>();
-      for (JsonNode bean : jmx.beans(page, MASTER)) {
-        for (String server : bean.path("tag.drainingRegionServers").asText("").split(";")) {
-          if (!server.isBlank()) {
-            draining.add(ServerName.valueOf(server.strip()));
-          }
-        }
-      }
-      return draining;
+      return draining(page, jmx.beans(page, MASTER));
     }
+  }
+
+  /**
+   * By what the master's page says.
+   *
+   * @throws IOException if it does not tell, as of a master that is just starting: none is not
+   *     known to be closed then
+   */
+  static List<ServerName> draining(String page, List<JsonNode> beans) throws IOException {
+    JsonNode told =
+        beans.stream()
+            .map(bean -> bean.path(DRAINING))
+            .filter(JsonNode::isTextual)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        page
+                            + ": the page does not tell which servers are closed for new regions ("
+                            + DRAINING
+                            + ")"));
+    List<ServerName> draining = new ArrayList<>();
+    for (String server : told.textValue().split(";")) {
+      if (!server.isBlank()) {
+        draining.add(ServerName.valueOf(server.strip()));
+      }
+    }
+    return draining;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.security.Kerberos;
+import io.trimtab.hbase.security.KerberosLogin;
 import io.trimtab.hbase.security.Protection;
 import io.trimtab.hbase.security.SiteFolders;
 import io.trimtab.hbase.security.ZooKeeperUser;
@@ -145,10 +146,13 @@ public record HBaseContact(
   public ZKClientConfig zookeeperClient() throws EngineException {
     ZKClientConfig config = ZKConfig.getZKClientConfig(configuration());
     if (knownToZooKeeper()) {
+      Kerberos how = protection.kerberos().orElseThrow();
       try {
-        ZooKeeperUser.logIn(protection.kerberos().orElseThrow(), config);
+        // ZooKeeper's own client goes on as nobody where it can't log in.
+        KerberosLogin.open(how, configuration()).close();
+        ZooKeeperUser.logIn(how, config);
       } catch (IOException e) {
-        throw HBaseErrors.failed(zookeeper(), e);
+        throw HBaseErrors.failed("Kerberos, " + how, e);
       }
     }
     return config;

@@ -142,9 +142,8 @@ public final class CassandraCommand {
       String dead = state.addresses().node(node.replaces());
       args.add("-Dcassandra.replace_address_first_boot=" + dead);
     }
-    // Where there are users the first one is made again and again, at this pace, until enough of
-    // the
-    // other nodes are there to keep it.
+    // Where there are users, making the first one is tried at this pace until enough of the other
+    // nodes are there to keep it.
     args.add("-Dcassandra.superuser_setup_delay_ms=" + (state.config().secure() ? 1000 : 0));
     // The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere.
     args.add("-Dcom.sun.management.jmxremote.host=" + ip);

@@ -12,6 +12,7 @@ import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,10 +47,11 @@ public final class CassandraFiles {
       Files.createDirectories(dir.data(node.cassandra()));
       Files.createDirectories(dir.tmp(node.cassandra()));
       Path yaml = conf.resolve("cassandra.yaml");
-      Files.writeString(yaml, yaml(node));
       if (state.config().secure()) {
         // It has the password of the keys.
-        Files.setPosixFilePermissions(yaml, PrivateFiles.PERMISSIONS);
+        PrivateFiles.replace(yaml, yaml(node).getBytes(StandardCharsets.UTF_8));
+      } else {
+        Files.writeString(yaml, yaml(node));
       }
       Files.writeString(
           conf.resolve("cassandra-rackdc.properties"),

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -41,6 +42,9 @@ public final class CassandraKeys {
 
   /** Nodes are numbered on and on; one certificate has the addresses of all that may ever be. */
   private static final int NODES_EVER = 200;
+
+  /** One for each folder: stores are read when they have changed, and not for each connection. */
+  private static final Map<Path, Tls> TLS = new ConcurrentHashMap<>();
 
   private final LabDir dir;
   private final LabState state;
@@ -246,14 +250,17 @@ public final class CassandraKeys {
 
   /** The contact of the controller's user. */
   public CassandraContact protect(CassandraContact open) {
-    Store trust = new Store(files.file("trust.p12"), () -> files.read(STORE));
-    Store key = new Store(files.file("client.p12"), () -> files.read(STORE));
-    Optional<Tls> tls =
-        Optional.of(new Tls(Optional.of(trust), Optional.of(key), HostNames.ADDRESS));
+    Optional<Tls> tls = Optional.of(TLS.computeIfAbsent(dir.secure(), folder -> tls()));
     return open.with(
             Optional.of(new Credentials(USER, () -> files.read(CQL))),
             Optional.of(new Credentials(USER, () -> files.read(JMX))))
         .with(new Protection(tls, tls, Optional.empty()));
+  }
+
+  private Tls tls() {
+    Store trust = new Store(files.file("trust.p12"), () -> files.read(STORE));
+    Store key = new Store(files.file("client.p12"), () -> files.read(STORE));
+    return new Tls(Optional.of(trust), Optional.of(key), HostNames.ADDRESS);
   }
 
   /**
@@ -270,8 +277,16 @@ public final class CassandraKeys {
       CqlScript.run(
           points,
           files.file("first.conf"),
+          List.of(role("operator", OPERATOR) + " AND SUPERUSER = true"));
+    } catch (IOException e) {
+      // Not yet; or no more, where the answer of the last statement below was lost.
+      LOG.info("Cassandra's first user is not let in: {}", e.getMessage());
+    }
+    try {
+      CqlScript.run(
+          points,
+          driver(),
           List.of(
-              role("operator", OPERATOR) + " AND SUPERUSER = true",
               role(USER, CQL),
               "CREATE KEYSPACE IF NOT EXISTS trimtab_control WITH replication ="
                   + " {'class': 'NetworkTopologyStrategy', "
@@ -281,8 +296,8 @@ public final class CassandraKeys {
               "GRANT ALTER ON KEYSPACE trimtab_control TO trimtab",
               "GRANT SELECT ON KEYSPACE trimtab_control TO trimtab",
               "GRANT MODIFY ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT SELECT ON KEYSPACE system_views TO trimtab"));
-      CqlScript.run(points, driver(), List.of("ALTER ROLE cassandra WITH LOGIN = false"));
+              "GRANT SELECT ON KEYSPACE system_views TO trimtab",
+              "ALTER ROLE cassandra WITH LOGIN = false"));
       return true;
     } catch (IOException e) {
       LOG.info("the users can't be made yet: {}", e.getMessage());

@@ -93,6 +93,13 @@ class CassandraKeysTest {
     assertThat(connections).contains("password: file:cql.password");
   }
 
+  @Test
+  void storesAreNotReadForEachLookAtANode() {
+    CassandraContact open = CassandraContact.of("127.77.3.11:1", 1);
+    assertThat(new CassandraKeys(dir, state).protect(open).protection().cql().orElseThrow())
+        .isSameAs(keys.protect(open).protection().cql().orElseThrow());
+  }
+
   /** Also of nodes that are added later: their addresses are checked. */
   @Test
   void oneCertificateNamesTheAddressesOfAllNodes() throws Exception {

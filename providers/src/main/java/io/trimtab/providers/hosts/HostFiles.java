@@ -95,6 +95,16 @@ record HostFiles(Ssh ssh, ProviderContext context) {
     }
   }
 
+  /** The host is free: its mark becomes a note that the data were moved away. */
+  Script clear(Script script) {
+    String file = Script.quoted(HostLook.markFile(ssh.settings()));
+    String cleared = Script.quoted(HostLook.clearedFile(ssh.settings()));
+    return script
+        .line("mkdir -p " + Script.quoted(ssh.settings().folder()) + " || exit 1")
+        .line("if test -e " + file + "; then mv -f " + file + " " + cleared)
+        .line("else : > " + cleared + "; fi || exit 1");
+  }
+
   /** Replaces a host's mark. */
   Script mark(Script script, Mark mark) {
     String file = Script.quoted(HostLook.markFile(ssh.settings()));

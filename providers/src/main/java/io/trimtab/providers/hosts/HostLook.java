@@ -18,11 +18,15 @@ import org.slf4j.LoggerFactory;
  *
  * @param mark whose it is; empty if nobody has marked it
  * @param running whether a node's service runs on it
+ * @param cleared whether the data of its last node were moved away, and no node was asked for since
  */
-record HostLook(String host, Optional<Mark> mark, boolean running) {
+record HostLook(String host, Optional<Mark> mark, boolean running, boolean cleared) {
   private static final Logger LOG = LoggerFactory.getLogger(HostLook.class);
   private static final int AT_ONCE = 8;
   private static final String RUNNING = "running";
+  private static final String STOPPED = "stopped";
+  private static final String CLEARED = "cleared";
+  private static final int SHOWN = 100;
 
   boolean free() {
     return mark.isEmpty() && !running;
@@ -33,25 +37,38 @@ record HostLook(String host, Optional<Mark> mark, boolean running) {
     return settings.folder() + "/node-" + settings.nodePort();
   }
 
+  /** The path of what the mark becomes when its node's data were moved away. */
+  static String clearedFile(HostsSettings settings) {
+    return markFile(settings) + ".cleared";
+  }
+
   /** Looks at one host. */
   static HostLook at(String host, Ssh ssh, Duration limit) throws EngineException {
     HostsSettings settings = ssh.settings();
     String mark = Script.quoted(markFile(settings));
+    String cleared = Script.quoted(clearedFile(settings));
     String script =
         new Script()
             .line("if ( " + settings.running() + "\n) </dev/null >/dev/null 2>&1")
-            .line("then echo " + RUNNING + "; else echo stopped; fi")
+            .line("then echo " + RUNNING + "; else echo " + STOPPED + "; fi")
+            .line("if test -e " + cleared + "; then echo " + CLEARED + "; else echo -; fi")
             .line("if test -e " + mark + "; then cat " + mark + "; fi")
             .toString();
     List<String> lines = ssh.run(host, "look", script, limit).strip().lines().toList();
     if (lines.isEmpty()) {
       throw new EngineException("host " + host + ", look: has not answered");
     }
+    String first = lines.get(0);
+    if (lines.size() < 2 || !(first.equals(RUNNING) || first.equals(STOPPED))) {
+      String shown = first.substring(0, Math.min(SHOWN, first.length()));
+      throw new EngineException("host " + host + ", look: has answered: " + shown);
+    }
     String where = "host " + host + ": " + markFile(settings);
     return new HostLook(
         host,
-        lines.size() < 2 ? Optional.empty() : Optional.of(Mark.read(where, lines.get(1))),
-        lines.get(0).equals(RUNNING));
+        lines.size() < 3 ? Optional.empty() : Optional.of(Mark.read(where, lines.get(2))),
+        first.equals(RUNNING),
+        lines.get(1).equals(CLEARED));
   }
 
   /** Looks at all hosts; those that can't be looked at are left out, and told in the log. */

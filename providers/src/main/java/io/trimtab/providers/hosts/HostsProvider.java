@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,10 +129,7 @@ final class HostsProvider implements NodeProvider {
     changed();
     String cluster = context.clusterId();
     List<HostLook> looks = HostLook.all(ssh);
-    Optional<HostLook> begun =
-        looks.stream()
-            .filter(look -> look.mark().filter(m -> m.of(cluster, requestId)).isPresent())
-            .findFirst();
+    Optional<HostLook> begun = begun(cluster, requestId, looks);
     Mark mark =
         new Mark(cluster, requestId, System.currentTimeMillis(), profile, tokens, dead, false);
     String host = begun.isPresent() ? begun.get().host() : claimed(looks, mark);
@@ -146,31 +144,70 @@ final class HostsProvider implements NodeProvider {
     return node;
   }
 
+  /** The host that has the request's mark; of several the noted one, or else one that runs. */
+  private Optional<HostLook> begun(String cluster, String requestId, List<HostLook> looks)
+      throws EngineException {
+    Optional<String> noted = notes().host(requestId);
+    if (noted.isPresent() && looks.stream().noneMatch(l -> l.host().equals(noted.get()))) {
+      throw new EngineException(
+          "host %s of request %s is not reached".formatted(noted.get(), requestId));
+    }
+    List<HostLook> marked =
+        looks.stream()
+            .filter(look -> look.mark().filter(m -> m.of(cluster, requestId)).isPresent())
+            .toList();
+    return marked.stream()
+        .filter(look -> noted.filter(look.host()::equals).isPresent())
+        .findFirst()
+        .or(() -> marked.stream().filter(HostLook::running).findFirst())
+        .or(() -> marked.stream().findFirst());
+  }
+
+  private HostNotes notes() throws EngineException {
+    return new HostNotes(context.folder());
+  }
+
   /** A free host that bears the mark now. */
   private String claimed(List<HostLook> looks, Mark mark) throws EngineException {
-    String file = Script.quoted(HostLook.markFile(settings));
-    String fresh = Script.quoted(HostLook.markFile(settings) + ".new-") + "$$";
+    HostNotes notes = notes();
     for (HostLook look : looks) {
-      if (!look.free()) {
-        continue;
+      if (look.free()) {
+        notes.write(mark.request(), look.host());
+        if (claimed(look.host(), mark)) {
+          return look.host();
+        }
       }
-      // A link fails where there is a mark already, so that of two controllers one wins.
-      String script =
-          new Script()
-              .line("mkdir -p " + Script.quoted(settings.folder()) + " || exit 1")
-              .line("printf '%s\\n' " + Script.quoted(mark.text()) + " > " + fresh + " || exit 1")
-              .line("ln " + fresh + " " + file + " 2>/dev/null")
-              .line("rm -f " + fresh)
-              .line("cat " + file)
-              .toString();
-      if (ssh.run(look.host(), "mark", script, settings.limit()).strip().equals(mark.text())) {
-        return look.host();
-      }
-      LOG.info("host {} was taken by somebody else meanwhile", look.host());
     }
+    notes.delete(mark.request());
     throw new EngineException(
         "request %s: no host is free; %d of %d could be looked at"
             .formatted(mark.request(), looks.size(), settings.hosts().size()));
+  }
+
+  /** Whether the host bears the mark now. */
+  private boolean claimed(String host, Mark mark) throws EngineException {
+    String file = Script.quoted(HostLook.markFile(settings));
+    String fresh = Script.quoted(HostLook.markFile(settings) + ".new-") + "$$";
+    String cleared = Script.quoted(HostLook.clearedFile(settings));
+    // A link fails where there is a mark already, so that of two controllers one wins.
+    String script =
+        new Script()
+            .line("mkdir -p " + Script.quoted(settings.folder()) + " || exit 1")
+            .line("printf '%s\\n' " + Script.quoted(mark.text()) + " > " + fresh + " || exit 1")
+            .line("ln " + fresh + " " + file + " 2>/dev/null && rm -f " + cleared)
+            .line("rm -f " + fresh)
+            .line("cat " + file)
+            .toString();
+    try {
+      if (ssh.run(host, "mark", script, settings.limit()).strip().equals(mark.text())) {
+        return true;
+      }
+      LOG.info("host {} was taken by somebody else meanwhile", host);
+    } catch (Ssh.NotReachedException e) {
+      // It may have the mark, but no node was started: node sweep finds it.
+      LOG.warn("passed by: {}", e.getMessage());
+    }
+    return false;
   }
 
   private void start(String host, Mark mark, Pause pause) throws EngineException {
@@ -205,6 +242,29 @@ final class HostsProvider implements NodeProvider {
 
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
+    takeOut(node, mark -> true, limit);
+  }
+
+  @Override
+  public void release(Machine machine, Duration limit) throws EngineException {
+    NodeId node =
+        machine
+            .node()
+            .orElseThrow(() -> new EngineException("host " + machine.name() + " has no node"));
+    // Given back before, the host may be another request's by now.
+    Predicate<Mark> same =
+        mark ->
+            machine.cluster().equals(mark.cluster())
+                && machine.requestId().equals(mark.request());
+    takeOut(node, same, limit);
+  }
+
+  /**
+   * Stops a node for good, and continues where an earlier call was interrupted.
+   *
+   * @param whose which mark the host may have; with another one nothing is done
+   */
+  private void takeOut(NodeId node, Predicate<Mark> whose, Duration limit) throws EngineException {
     Pause pause = new Pause(limit, POLL);
     changed();
     String host = host(node);
@@ -219,25 +279,36 @@ final class HostsProvider implements NodeProvider {
       context.tell(
           "host %s is not reached: before it is started again, take its %s out of service"
               .formatted(host, context.words().node()));
+      notes().forget(host);
+      return;
+    }
+    if (look.mark().isPresent() && !whose.test(look.mark().get())) {
       return;
     }
     if (look.running()) {
       stop(host, pause);
     }
-    if (look.mark().filter(Mark::retired).isPresent()) {
-      return;
+    boolean done =
+        look.mark().map(Mark::retired).orElseGet(() -> look.cleared() && !look.running());
+    if (!done) {
+      retire(host, look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, "")), pause);
     }
-    Mark mark = look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, ""));
+    notes().forget(host);
+    // Also of a node that was retired before: that call may have been interrupted here.
+    Set<NodeId> members = new TreeSet<>(context.alive().keySet());
+    members.remove(node);
+    files.tellPeers(node, members);
+  }
+
+  /** Sees to it that no later node finds the data. */
+  private void retire(String host, Mark mark, Pause pause) throws EngineException {
     Script script = Script.with(files.variables(host, mark, Set.of()));
     if (settings.retire() != null) {
-      script.command(settings.retire()).line("rm -f " + Script.quoted(HostLook.markFile(settings)));
+      files.clear(script.command(settings.retire()));
     } else {
       files.mark(script, mark.asRetired());
     }
     ssh.run(host, "retire", script.toString(), pause.left());
-    Set<NodeId> members = new TreeSet<>(context.alive().keySet());
-    members.remove(node);
-    files.tellPeers(node, members);
   }
 
   /** The mark of a node that was there before the provider. */

@@ -29,11 +29,15 @@ final class Script {
 
   /**
    * An operator's command; the script ends with its exit code if that is not 0, and with 254 for
-   * 255, which ssh keeps for itself.
+   * 255, which ssh keeps for itself. What it says goes to a file first: a service that it leaves in
+   * the background would keep the connection open until it ends.
    */
   Script command(String command) {
-    return line("( " + command + "\n) </dev/null 1>&2 || {")
-        .line("code=$?; test $code -ne 255 || code=254; exit $code; }");
+    return line("said=$(mktemp) || exit 1")
+        .line("( " + command + "\n) </dev/null >\"$said\" 2>&1")
+        .line("code=$?; tail -c 2000 \"$said\" >&2; rm -f \"$said\"")
+        .line("test $code -ne 255 || code=254")
+        .line("test $code -eq 0 || exit $code");
   }
 
   /** Writes a file; the owner and mode of one that is there stay as they are. */

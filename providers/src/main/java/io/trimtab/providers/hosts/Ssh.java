@@ -14,7 +14,7 @@ record Ssh(HostsSettings settings) {
   /** Of ssh itself: no connection, or one to a host whose key is not the known one. */
   private static final int NO_CONNECTION = 255;
 
-  /** A host was not reached; nothing was run on it. */
+  /** A host was not reached, or lost while the script ran: how far that came is not known. */
   static final class NotReachedException extends EngineException {
     private static final long serialVersionUID = 1L;
 
@@ -27,8 +27,8 @@ record Ssh(HostsSettings settings) {
    * What a script wrote to its standard output.
    *
    * @param what it does, for messages
-   * @throws NotReachedException if there is no connection, the host's key is wrong, or the user may
-   *     not log in
+   * @throws NotReachedException if there is no connection, it is lost before the script ends, the
+   *     host's key is wrong, or the user may not log in
    */
   String run(String host, String what, String script, Duration limit) throws EngineException {
     String title = "host " + host + ", " + what;

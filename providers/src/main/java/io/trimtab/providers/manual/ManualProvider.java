@@ -251,6 +251,7 @@ final class ManualProvider implements NodeProvider {
         limit,
         () -> whole().node(node).filter(NodeState::alive).isEmpty());
     persisted.remove(node);
+    requests().restarted(node);
     for (ManualRequest request : requests().all()) {
       if (request.answer().filter(node::equals).isPresent()) {
         requests().delete(request.id());
@@ -260,15 +261,32 @@ final class ManualProvider implements NodeProvider {
 
   @Override
   public void restart(NodeId node, Duration limit) throws EngineException {
-    Long before = context.alive().get(node);
+    ManualRestart asked = asked(node, limit);
     await(
         instructions.restart(node, Optional.ofNullable(persisted.get(node))),
         "nobody has restarted node " + node,
         limit,
         () -> {
           Long now = context.alive().get(node);
-          return now != null && !now.equals(before);
+          return now != null && !now.equals(asked.incarnation());
         });
+    requests().restarted(node);
+  }
+
+  /**
+   * The restart as it is on disk before anybody is told of it: a controller that was killed while
+   * it waited would ask again for what somebody has done meanwhile.
+   */
+  private synchronized ManualRestart asked(NodeId node, Duration limit) throws EngineException {
+    ManualRequests requests = requests();
+    Optional<ManualRestart> earlier = requests.restart(node, limit);
+    if (earlier.isPresent()) {
+      return earlier.get();
+    }
+    ManualRestart asked =
+        new ManualRestart(context.alive().get(node), System.currentTimeMillis());
+    requests.write(node, asked);
+    return asked;
   }
 
   @Override

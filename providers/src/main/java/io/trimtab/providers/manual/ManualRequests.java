@@ -1,5 +1,6 @@
 package io.trimtab.providers.manual;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.config.PrivateFiles;
@@ -12,7 +13,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 public final class ManualRequests {
   private static final String REQUEST = ".request.json";
   private static final String JOINED = ".joined";
+  private static final String RESTART = ".restart.json";
   private static final JsonMapper MAPPER =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -104,7 +106,9 @@ public final class ManualRequests {
 
   Optional<ManualRequest> find(String id) throws EngineException {
     Path file = file(id, REQUEST);
-    return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
+    return Files.exists(file)
+        ? Optional.of(read(file, ManualRequest.class))
+        : Optional.empty();
   }
 
   /** All requests, oldest first. */
@@ -117,46 +121,73 @@ public final class ManualRequests {
     }
     List<ManualRequest> all = new ArrayList<>();
     for (Path file : files) {
-      all.add(read(file));
+      all.add(read(file, ManualRequest.class));
     }
     all.sort(Comparator.comparingLong(ManualRequest::since).thenComparing(ManualRequest::id));
     return all;
   }
 
   void write(ManualRequest request) throws EngineException {
-    Path file = file(request.id(), REQUEST);
-    try {
-      write(file, MAPPER.writeValueAsBytes(request));
-    } catch (IOException e) {
-      throw new EngineException(file + ": can't be written: " + e.getMessage(), e);
+    write(file(request.id(), REQUEST), json(request));
+  }
+
+  /**
+   * The restart of a node that somebody waits for, or waited for when the controller died.
+   *
+   * @param limit of the wait; an older one was given up
+   */
+  Optional<ManualRestart> restart(NodeId node, Duration limit) throws EngineException {
+    Path file = file(node.name(), RESTART);
+    if (!Files.exists(file)) {
+      return Optional.empty();
     }
+    ManualRestart asked = read(file, ManualRestart.class);
+    long ageMs = System.currentTimeMillis() - asked.since();
+    return ageMs < limit.toMillis() ? Optional.of(asked) : Optional.empty();
+  }
+
+  void write(NodeId node, ManualRestart asked) throws EngineException {
+    write(file(node.name(), RESTART), json(asked));
+  }
+
+  /** Nobody waits for the restart of a node any more. */
+  void restarted(NodeId node) throws EngineException {
+    delete(file(node.name(), RESTART));
   }
 
   /** Forgets a request; no-op if there is none. */
   void delete(String id) throws EngineException {
+    delete(file(id, REQUEST));
+    delete(file(id, JOINED));
+  }
+
+  private static void delete(Path file) throws EngineException {
     try {
-      Files.deleteIfExists(file(id, REQUEST));
-      Files.deleteIfExists(file(id, JOINED));
+      Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new EngineException(folder + ": can't be written: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be removed: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] json(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a request can't be written", e);
     }
   }
 
   private static void write(Path file, byte[] content) throws EngineException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.deleteIfExists(fresh);
-      Files.createFile(fresh, PrivateFiles.ATTRIBUTE);
-      Files.write(fresh, content);
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.replace(file, content);
     } catch (IOException e) {
       throw new EngineException(file + ": can't be written: " + e.getMessage(), e);
     }
   }
 
-  private static ManualRequest read(Path file) throws EngineException {
+  private static <T> T read(Path file, Class<T> type) throws EngineException {
     try {
-      return MAPPER.readValue(file.toFile(), ManualRequest.class);
+      return MAPPER.readValue(file.toFile(), type);
     } catch (IOException e) {
       throw new EngineException(file + ": is damaged; remove it: " + firstLine(e), e);
     }

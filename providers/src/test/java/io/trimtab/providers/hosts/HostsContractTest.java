@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The scripts that hosts run, on real processes. A stand-in for ssh gives each host a folder of its
- * own under this test's, in the place of /host.
+ * own under this test's, in the place of /host. As a real one does, it ends when nothing holds the
+ * script's output and errors any more.
  */
 class HostsContractTest extends ProviderContract {
   private static final List<String> HOSTS = List.of("h1", "h2", "h3");
@@ -51,7 +52,14 @@ class HostsContractTest extends ProviderContract {
         for word; do host=$last; last=$word; done
         echo "$*" >> %1$s/ssh.log
         test -e %1$s/$host.down && { echo "connect to $host: no route" >&2; exit 255; }
-        sed "s#/host/#%1$s/$host/#g" | sh -s
+        test -e %1$s/$host.greets && { cat >/dev/null; echo Welcome; exit 0; }
+        run=%1$s/run.$$
+        sed "s#/host/#%1$s/$host/#g" > $run
+        test -e %1$s/$host.lost && grep -q '^ln ' $run && exit 255
+        { { { sh -s < $run 2>&1 1>&3 3>&-; echo $? > $run; } | cat >&2; } 3>&1; } | cat
+        code=$(cat $run)
+        rm -f $run
+        exit $code
         """
             .formatted(folder));
     assertThat(ssh.toFile().setExecutable(true)).isTrue();
@@ -61,29 +69,32 @@ class HostsContractTest extends ProviderContract {
     Files.writeString(folder.resolve("known_hosts"), "");
     Files.writeString(folder.resolve("site.template"), "cache=${CACHE} own=${user.name}\n");
     Files.writeString(folder.resolve("peers.template"), "${NODE_LINES}\n");
-    settings =
-        new HostsSettings(
-                HOSTS,
-                PORT,
-                null,
-                null,
-                null,
-                "known_hosts",
-                ssh.toString(),
-                "cp /host/site /host/used; setsid sleep 1000 >/dev/null 2>&1 & echo $! > /host/pid",
-                "kill $(cat /host/pid); while kill -0 $(cat /host/pid) 2>/dev/null;"
-                    + " do sleep 0.05; done",
-                "test -e /host/pid && kill -0 $(cat /host/pid)",
-                null,
-                "/host/marks",
-                Map.of("/host/site", "site.template"),
-                Map.of("/host/regionservers", "peers.template"),
-                null,
-                null,
-                Duration.ZERO,
-                null,
-                null)
-            .in(folder);
+    settings = settings(null);
+  }
+
+  private HostsSettings settings(String retire) {
+    return new HostsSettings(
+            HOSTS,
+            PORT,
+            null,
+            null,
+            null,
+            "known_hosts",
+            folder.resolve("ssh").toString(),
+            "cp /host/site /host/used; setsid sleep 1000 & echo $! > /host/pid",
+            "kill $(cat /host/pid); while kill -0 $(cat /host/pid) 2>/dev/null;"
+                + " do sleep 0.05; done",
+            "test -e /host/pid && kill -0 $(cat /host/pid)",
+            retire,
+            "/host/marks",
+            Map.of("/host/site", "site.template"),
+            Map.of("/host/regionservers", "peers.template"),
+            null,
+            null,
+            Duration.ZERO,
+            null,
+            null)
+        .in(folder);
   }
 
   @AfterEach
@@ -165,6 +176,77 @@ class HostsContractTest extends ProviderContract {
     assertThat(of(first).resolve("regionservers")).hasContent("h1\nh2\n");
     provider().remove(second, LIMIT);
     assertThat(of(first).resolve("regionservers")).hasContent("h1\n");
+
+    // As if the removal had been interrupted just before that.
+    Files.writeString(of(first).resolve("regionservers"), "h1\nh2\n");
+    provider().remove(second, LIMIT);
+    assertThat(of(first).resolve("regionservers")).hasContent("h1\n");
+  }
+
+  /** It may run there: a second node would be one too many. */
+  @Test
+  void aRequestWhoseHostIsNotReachedBeginsOnNoOther() throws EngineException, IOException {
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    Path down = Files.createFile(folder.resolve("h1.down"));
+    assertThatThrownBy(() -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("host h1 of request p/new-1 is not reached");
+    assertThat(running()).containsExactly(node);
+
+    Files.delete(down);
+    assertThat(provider().add("p/new-1", Profile.READ, List.of(), LIMIT)).isEqualTo(node);
+  }
+
+  @Test
+  void aHostThatIsLostWhileItIsMarkedIsPassedBy() throws EngineException, IOException {
+    Path lost = Files.createFile(folder.resolve("h1.lost"));
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(node.name()).startsWith("h2");
+
+    Files.delete(lost);
+    Files.createDirectories(folder.resolve("h1/marks"));
+    Files.copy(folder.resolve("h2/marks/node-16020"), folder.resolve("h1/marks/node-16020"));
+    assertThat(provider().add("p/new-1", Profile.READ, List.of(), LIMIT)).isEqualTo(node);
+    assertThat(running()).containsExactly(node);
+  }
+
+  @Test
+  void whatWasGivenBackIsRetiredOnceAndNothingOfTheNextRequestIs()
+      throws EngineException, IOException {
+    settings = settings("echo $NODE >> /host/retired");
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    Machine machine = provider().machines().get(0);
+    provider().release(machine, LIMIT);
+    provider().remove(node, LIMIT);
+    assertThat(of(node).resolve("retired")).hasContent("h1:16020\n");
+
+    assertThat(provider().add("q/new-1", Profile.READ, List.of(), LIMIT)).isEqualTo(node);
+    provider().release(machine, LIMIT);
+    assertThat(running()).containsExactly(node);
+    provider().remove(node, LIMIT);
+    assertThat(of(node).resolve("retired")).hasContent("h1:16020\nh1:16020\n");
+  }
+
+  /** Its data are there, whoever started it. */
+  @Test
+  void aDeadNodeWithoutAMarkIsRetiredToo() throws EngineException {
+    NodeId dead = new NodeId("h2:16020");
+    provider().remove(dead, LIMIT);
+    assertThat(provider().spare()).isEqualTo(2);
+
+    settings = settings("echo $NODE >> /host/retired");
+    NodeId other = new NodeId("h3:16020");
+    provider().remove(other, LIMIT);
+    provider().remove(other, LIMIT);
+    assertThat(of(other).resolve("retired")).hasContent("h3:16020\n");
+  }
+
+  @Test
+  void anAnswerThatIsNoneIsNotTakenForAStoppedNode() throws IOException {
+    Files.createFile(folder.resolve("h2.greets"));
+    assertThatThrownBy(() -> provider().remove(new NodeId("h2:16020"), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("host h2, look: has answered: Welcome");
   }
 
   @Test

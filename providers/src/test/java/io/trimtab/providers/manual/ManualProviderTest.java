@@ -126,6 +126,32 @@ class ManualProviderTest {
   }
 
   @Test
+  void aRestartThatWasDoneWhileNobodyWaitedIsNotAskedForAgain() throws EngineException {
+    person.away = true;
+    assertThatThrownBy(() -> provider().restart(first, SHORT))
+        .hasMessageContaining("nobody has restarted node " + first);
+    person.restarts(first);
+    int told = person.told.size();
+
+    provider().restart(first, LIMIT);
+    assertThat(person.told).hasSize(told);
+    // The next one is another.
+    assertThatThrownBy(() -> provider().restart(first, SHORT))
+        .hasMessageContaining("nobody has restarted node " + first);
+  }
+
+  /** What was given up is over: the node may have been restarted for another reason since. */
+  @Test
+  void aRestartThatWasGivenUpIsAskedForAgain() throws EngineException {
+    person.away = true;
+    assertThatThrownBy(() -> provider().restart(first, SHORT)).isInstanceOf(EngineException.class);
+    person.restarts(first);
+
+    assertThatThrownBy(() -> provider().restart(first, SHORT))
+        .hasMessageContaining("nobody has restarted node " + first);
+  }
+
+  @Test
   void onlyItsUserMayReadARequest() throws EngineException, IOException {
     inVain("p/new-1");
     Path kept = folder.resolve("provider");

@@ -34,6 +34,10 @@ final class Person {
     return node;
   }
 
+  void restarts(NodeId node) {
+    alive.put(node, ++incarnation);
+  }
+
   private void hears(String line) {
     told.add(line);
     if (away) {
@@ -44,7 +48,7 @@ final class Person {
     if (stop.matches()) {
       alive.remove(new NodeId(stop.group(1)));
     } else if (restart.matches()) {
-      alive.put(new NodeId(restart.group(1)), ++incarnation);
+      restarts(new NodeId(restart.group(1)));
     } else if (line.contains(": start one node")) {
       starts();
     }

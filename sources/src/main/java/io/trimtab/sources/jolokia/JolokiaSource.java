@@ -11,23 +11,15 @@ import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
 import io.trimtab.sources.HttpJson;
 import io.trimtab.sources.NodeNames;
+import io.trimtab.sources.Questions;
 import io.trimtab.sources.SourceConfig;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Jolokia's agent in every Cassandra node, asked for several beans by one POST. A JVM does not know
@@ -35,25 +27,20 @@ import org.slf4j.LoggerFactory;
  * kernel's, which counts as user mode.
  */
 public final class JolokiaSource implements MetricSource {
-  private static final Logger LOG = LoggerFactory.getLogger(JolokiaSource.class);
   private static final String SYSTEM = "java.lang:type=OperatingSystem";
   private static final String REQUESTS = "org.apache.cassandra.metrics:type=ClientRequest,scope=";
-  private static final int READERS = 8;
+
+  /** Nodes that are silent hold one each for as long as they are waited for. */
+  private static final int AT_ONCE = 64;
 
   private final SourceConfig config;
   private final HttpJson http;
-  private final ExecutorService readers =
-      Executors.newFixedThreadPool(
-          READERS,
-          work -> {
-            Thread thread = new Thread(work, "jolokia-reader");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Questions questions;
 
   private JolokiaSource(SourceConfig config) {
     this.config = config;
     this.http = new HttpJson(config);
+    this.questions = new Questions(config.name(), config.readingLimit(), AT_ONCE);
   }
 
   /**
@@ -80,31 +67,9 @@ public final class JolokiaSource implements MetricSource {
    */
   @Override
   public Map<NodeId, NodeReadings> read(Collection<NodeId> nodes) throws IOException {
-    List<NodeId> all = List.copyOf(nodes);
-    List<Callable<NodeReadings>> questions = new ArrayList<>();
-    all.forEach(node -> questions.add(() -> read(node)));
-    Map<NodeId, NodeReadings> told = new TreeMap<>();
-    IOException first = null;
-    try {
-      List<Future<NodeReadings>> answers = readers.invokeAll(questions);
-      for (int i = 0; i < answers.size(); i++) {
-        try {
-          told.put(all.get(i), answers.get(i).get());
-        } catch (ExecutionException e) {
-          LOG.debug("{} does not tell of {}", name(), all.get(i), e);
-          IOException failed =
-              e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-          first = first == null ? failed : first;
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("metric source " + name() + ": interrupted");
-    }
-    if (told.isEmpty() && first != null) {
-      throw first;
-    }
-    return told;
+    Map<NodeId, Callable<NodeReadings>> each = new TreeMap<>();
+    nodes.forEach(node -> each.put(node, () -> read(node)));
+    return questions.ask(each);
   }
 
   private NodeReadings read(NodeId node) throws IOException {
@@ -118,7 +83,7 @@ public final class JolokiaSource implements MetricSource {
                     host.contains(":") ? "[" + host + "]" : host,
                     config.port(),
                     config.path()));
-    JsonNode answers = http.post(uri, questions());
+    JsonNode answers = http.post(uri, beans());
     if (!answers.isArray()) {
       String error = answers.path("error").asText("a strange document");
       throw new IOException("metric source %s at %s: %s".formatted(name(), uri, error));
@@ -158,7 +123,7 @@ public final class JolokiaSource implements MetricSource {
     return value.path(attribute).asDouble(Double.NaN);
   }
 
-  private static ArrayNode questions() {
+  private static ArrayNode beans() {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
     ask(all, SYSTEM, "AvailableProcessors", "SystemLoadAverage", "SystemCpuLoad");
     ask(all, REQUESTS + "Read,name=Latency", "99thPercentile");
@@ -178,6 +143,6 @@ public final class JolokiaSource implements MetricSource {
 
   @Override
   public void close() {
-    readers.shutdownNow();
+    questions.close();
   }
 }

@@ -5,8 +5,10 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.metrics.Metric;
 import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
+import io.trimtab.engineapi.metrics.Reading;
 import io.trimtab.sources.HttpJson;
 import io.trimtab.sources.NodeNames;
+import io.trimtab.sources.Questions;
 import io.trimtab.sources.SourceConfig;
 import java.io.IOException;
 import java.net.URI;
@@ -16,31 +18,38 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Prometheus server, asked by instant queries ({@code /api/v1/query}), one for each metric. Where
- * several series are of one node, it is not known which one counts, and the value is unknown.
+ * A Prometheus server, asked by instant queries ({@code /api/v1/query}), for all metrics at a time.
+ * Where several series are of one node, it is not known which one counts, and the value is unknown.
  */
 public final class PrometheusSource implements MetricSource {
   private static final Logger LOG = LoggerFactory.getLogger(PrometheusSource.class);
+
+  /** As many as the metrics; a server answers twenty queries at a time by default. */
+  private static final int AT_ONCE = 12;
 
   private final SourceConfig config;
   private final HttpJson http;
   private final String node;
   private final Map<Metric, List<String>> queries;
+  private final Questions questions;
 
   PrometheusSource(SourceConfig config, PrometheusMapping mapping, Duration window) {
     this.config = config;
     this.http = new HttpJson(config);
     this.node = mapping.node();
     this.queries = mapping.queries(config.labels(), config.mounts(), window);
+    this.questions = new Questions(config.name(), config.readingLimit(), AT_ONCE);
   }
 
   /**
@@ -66,19 +75,38 @@ public final class PrometheusSource implements MetricSource {
   @Override
   public Map<NodeId, NodeReadings> read(Collection<NodeId> nodes) throws IOException {
     NodeNames names = new NodeNames(nodes, config.hosts());
+    Map<Metric, Callable<Map<NodeId, Reading>>> each = new EnumMap<>(Metric.class);
+    queries.forEach((metric, sent) -> each.put(metric, () -> read(metric, sent, names)));
     Map<NodeId, NodeReadings> all = new TreeMap<>();
-    for (Map.Entry<Metric, List<String>> metric : queries.entrySet()) {
-      for (String query : metric.getValue()) {
-        if (read(metric.getKey(), query, names, all)) {
-          break;
-        }
-      }
-    }
+    questions
+        .ask(each)
+        .forEach(
+            (metric, found) ->
+                found.forEach(
+                    (of, known) ->
+                        all.put(
+                            of,
+                            all.getOrDefault(of, NodeReadings.NONE)
+                                .with(metric, known.value(), known.at()))));
     return all;
   }
 
-  /** Whether some node's value was among the answer. */
-  private boolean read(Metric metric, String query, NodeNames names, Map<NodeId, NodeReadings> all)
+  /** By the first query that tells something. */
+  private Map<NodeId, Reading> read(Metric metric, List<String> sent, NodeNames names)
+      throws IOException {
+    for (String query : sent) {
+      Map<NodeId, NodeReadings> found = read(metric, query, names);
+      if (!found.isEmpty()) {
+        Map<NodeId, Reading> known = new TreeMap<>();
+        found.forEach((of, told) -> told.of(metric).ifPresent(value -> known.put(of, value)));
+        return known;
+      }
+    }
+    return Map.of();
+  }
+
+  /** Of each node of which the answer has one series. */
+  private Map<NodeId, NodeReadings> read(Metric metric, String query, NodeNames names)
       throws IOException {
     Map<NodeId, NodeReadings> found = new TreeMap<>();
     Set<NodeId> twice = new HashSet<>();
@@ -98,15 +126,7 @@ public final class PrometheusSource implements MetricSource {
     }
     twice.forEach(of -> LOG.debug("{}: several series of {} for {}", name(), of, metric.key()));
     found.keySet().removeAll(twice);
-    found.forEach(
-        (of, reading) ->
-            reading
-                .of(metric)
-                .ifPresent(
-                    known ->
-                        all.merge(
-                            of, reading, (a, b) -> a.with(metric, known.value(), known.at()))));
-    return !found.isEmpty();
+    return found;
   }
 
   private JsonNode ask(String query) throws IOException {
@@ -127,6 +147,11 @@ public final class PrometheusSource implements MetricSource {
                       : "a " + data.path("resultType").asText("strange document")));
     }
     return data.path("result");
+  }
+
+  @Override
+  public void close() {
+    questions.close();
   }
 
   /** Prometheus has numbers as text, among them NaN and +Inf. */

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +81,36 @@ class PrometheusSourceTest {
       assertThat(told.get(TWO).of(Metric.CPU_SYSTEM)).as("NaN").isEmpty();
       assertThat(told.get(TWO).of(Metric.CPU_IO_WAIT)).as("two series").isEmpty();
       assertThat(told.get(TWO).of(Metric.MEMORY_USED)).as("no series").isEmpty();
+    }
+  }
+
+  /** One after another, those of a slow server would not be answered in time. */
+  @Test
+  void allMetricsAreAskedForAtATime() throws IOException {
+    CountDownLatch three = new CountDownLatch(3);
+    AnsweringServer waits =
+        new AnsweringServer(
+            query -> {
+              three.countDown();
+              try {
+                return three.await(20, TimeUnit.SECONDS) ? sample(query) : new Answer(500, "{}");
+              } catch (InterruptedException e) {
+                return new Answer(500, "{}");
+              }
+            });
+    try (waits) {
+      assertThat(read(waits).get(ONE).of(Metric.CPU_USER)).contains(new Reading(0.4125, AT));
+    }
+  }
+
+  @Test
+  void aQueryThatFailsTakesNothingFromTheOthers() throws IOException {
+    Answer refusal = new Answer(503, "{}");
+    try (AnsweringServer server =
+        new AnsweringServer(query -> query.contains("iowait") ? refusal : sample(query))) {
+      NodeReadings told = read(server).get(ONE);
+      assertThat(told.of(Metric.CPU_USER)).contains(new Reading(0.4125, AT));
+      assertThat(told.of(Metric.CPU_IO_WAIT)).isEmpty();
     }
   }
 

@@ -50,7 +50,14 @@ final class PeerSignals {
               true,
               node -> node.gauges().times().p99Ms()),
           new Figure("queue of flushes and compactions", "", 1, 5, false, PeerSignals::queue),
-          new Figure("busiest disk", "%", 100, 0.2, false, PeerSignals::disk));
+          new Figure(
+              "busiest disk",
+              "%",
+              100,
+              0.2,
+              false,
+              node -> node.usage().diskBusy().orElse(Double.NaN)),
+          new Figure("I/O wait", "%", 100, 0.2, false, node -> node.usage().ioWait()));
 
   private PeerSignals() {}
 
@@ -59,10 +66,6 @@ final class PeerSignals {
     return gauges.compactionQueue() < 0 || gauges.flushQueue() < 0
         ? Double.NaN
         : gauges.compactionQueue() + gauges.flushQueue();
-  }
-
-  private static double disk(NodeState node) {
-    return node.usage().diskBusy().orElse(node.usage().ioWait());
   }
 
   /**

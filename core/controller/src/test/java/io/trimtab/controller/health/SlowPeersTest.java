@@ -9,13 +9,16 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeLimits;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.RequestTimes;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -108,8 +111,18 @@ class SlowPeersTest {
                 new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, 40, 3, -1, Map.of())));
     assertThat(peers.now(MINUTE).get(0).signals())
         .as("nobody's queue is known beside its own")
-        .containsExactly("busiest disk 90 %, peers 0 %");
+        .containsExactly("I/O wait 90 %, peers 0 %");
     assertThat(peers.now(MINUTE).get(0).answers()).as("as fast as its peers").isEqualTo(1);
+  }
+
+  /** A busy disk says nothing beside how long others' CPUs wait. */
+  @Test
+  void aBusyDiskIsComparedWithDisksOnly() {
+    NodeUsage busy =
+        new NodeUsage(
+            0.1, 0, 0, 0, WaitSource.UNKNOWN, NodeLimits.UNKNOWN, OptionalDouble.of(0.9));
+    look(3, plain -> node(plain.with(busy, plain.gauges()), plain.gauges().times().requests(), 8));
+    assertThat(peers.now(MINUTE)).isEmpty();
   }
 
   @Test

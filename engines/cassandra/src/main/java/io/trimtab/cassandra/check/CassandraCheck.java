@@ -4,12 +4,16 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.trimtab.cassandra.CassandraContact;
+import io.trimtab.cassandra.ControlKeyspace;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.connect.Reach;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +23,8 @@ import java.util.function.Consumer;
 /** Tries a Cassandra connection step by step, and changes nothing. */
 public final class CassandraCheck {
   private static final String CONTROL = "trimtab_control";
+  private static final String VIEWS = "system_views";
+  private static final String PERMISSIONS = "permissions";
 
   /** On the controllers' own keyspace: made, adapted to the ring, written and read. */
   private static final List<String> ON_CONTROL = List.of("CREATE", "ALTER", "SELECT", "MODIFY");
@@ -129,52 +135,125 @@ public final class CassandraCheck {
   }
 
   private void permissions(CqlSession session) {
-    Optional<Set<String>> granted = granted(session);
-    if (granted.isEmpty()) {
-      steps.accept(ConnectionStep.works("permissions", "the user may do everything"));
+    if (contact.cql().isEmpty()) {
+      steps.accept(
+          ConnectionStep.works(
+              PERMISSIONS,
+              contact.protection().driver().isPresent()
+                  ? "not checked: the user is in the driver's file"
+                  : "the cluster asks for no user"));
       return;
     }
-    String user = contact.cql().map(Object::toString).orElse("the user");
-    for (String permission : ON_CONTROL) {
-      require(granted.get(), permission, CONTROL, user);
-    }
-    require(granted.get(), "SELECT", "system_views", user);
-  }
-
-  private void require(Set<String> granted, String permission, String keyspace, String user) {
-    String what = "permission " + permission + " on keyspace " + keyspace;
-    boolean has =
-        granted.contains(permission + " <all keyspaces>")
-            || granted.contains(permission + " <keyspace " + keyspace + ">");
-    steps.accept(
-        has
-            ? ConnectionStep.works(what, "")
-            : ConnectionStep.fails(
-                what,
-                "missing",
-                "GRANT " + permission + " ON KEYSPACE " + keyspace + " TO " + user));
-  }
-
-  /** A user may list its own; empty where the cluster does not check any, or it is superuser. */
-  private Optional<Set<String>> granted(CqlSession session) {
-    if (contact.cql().isEmpty()) {
-      return Optional.empty();
-    }
-    String user = '"' + contact.cql().get().user().replace("\"", "\"\"") + '"';
+    String user = named(contact.cql().get().user());
+    Set<String> granted;
+    boolean exists;
     try {
-      for (Row role : session.execute("LIST ROLES OF " + user)) {
-        if (role.getBoolean("super")) {
-          return Optional.empty();
-        }
+      if (superuser(session)) {
+        steps.accept(ConnectionStep.works(PERMISSIONS, "the user may do everything"));
+        return;
       }
-      Set<String> granted = new HashSet<>();
-      for (Row row : session.execute("LIST ALL PERMISSIONS OF " + user)) {
-        granted.add(row.getString("permission") + " " + row.getString("resource"));
-      }
-      return Optional.of(granted);
+      granted = granted(session);
+      exists = controlExists(session);
     } catch (DriverException e) {
-      // Such as AllowAllAuthorizer: it has no permissions to list.
-      return Optional.empty();
+      steps.accept(unlisted(e, user));
+      return;
     }
+    String creation = ControlKeyspace.creation(session.getMetadata().getNodes().values());
+    permissions(granted, exists, creation, user).forEach(steps);
+  }
+
+  /** A user may list its own. */
+  private boolean superuser(CqlSession session) {
+    for (Row role : session.execute("LIST ROLES OF " + quoted(contact.cql().get().user()))) {
+      if (role.getBoolean("super")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Set<String> granted(CqlSession session) {
+    Set<String> granted = new HashSet<>();
+    String user = quoted(contact.cql().get().user());
+    for (Row row : session.execute("LIST ALL PERMISSIONS OF " + user)) {
+      granted.add(row.getString("permission") + " " + row.getString("resource"));
+    }
+    return granted;
+  }
+
+  /** Asked of a table that everybody may read: a driver's file may switch its own metadata off. */
+  private static boolean controlExists(CqlSession session) {
+    String query =
+        "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = '%s'"
+            .formatted(CONTROL);
+    return session.execute(query).one() != null;
+  }
+
+  /** What it means that a user's permissions can't be listed. */
+  static ConnectionStep unlisted(DriverException e, String user) {
+    String text = Reach.line(e);
+    if (e instanceof InvalidQueryException && text.contains("not supported")) {
+      // AllowAllAuthorizer: it has no permissions to list.
+      return ConnectionStep.works(PERMISSIONS, "the user may do everything");
+    }
+    if (e instanceof UnauthorizedException && text.contains("anonymous")) {
+      return ConnectionStep.works(PERMISSIONS, "the cluster asks for no user");
+    }
+    return ConnectionStep.fails(
+        PERMISSIONS,
+        "they can't be listed: " + text,
+        "see that LIST ALL PERMISSIONS OF " + user + " works for that user, and check again");
+  }
+
+  /**
+   * A step for each permission that is needed.
+   *
+   * @param granted each as "SELECT &lt;keyspace k&gt;"
+   * @param exists whether the controllers' keyspace does
+   * @param creation what makes it
+   */
+  static List<ConnectionStep> permissions(
+      Set<String> granted, boolean exists, String creation, String user) {
+    List<ConnectionStep> found = new ArrayList<>();
+    if (!exists) {
+      String what = "keyspace " + CONTROL;
+      if (granted.contains("CREATE <all keyspaces>")) {
+        // Who makes a keyspace is given all permissions on it.
+        found.add(ConnectionStep.works(what, "the first controller makes it"));
+        found.add(require(granted, "SELECT", VIEWS, user));
+        return found;
+      }
+      // Nothing can be granted on it before.
+      found.add(ConnectionStep.fails(what, "there is none, and the user can't make it", creation));
+    }
+    for (String permission : ON_CONTROL) {
+      found.add(require(granted, permission, CONTROL, user));
+    }
+    found.add(require(granted, "SELECT", VIEWS, user));
+    return found;
+  }
+
+  private static ConnectionStep require(
+      Set<String> granted, String permission, String keyspace, String user) {
+    String what = "permission " + permission + " on keyspace " + keyspace;
+    return has(granted, permission, keyspace)
+        ? ConnectionStep.works(what, "")
+        : ConnectionStep.fails(
+            what, "missing", "GRANT " + permission + " ON KEYSPACE " + keyspace + " TO " + user);
+  }
+
+  /** All keyspaces are the users' ones: Cassandra's own are granted each by its name. */
+  private static boolean has(Set<String> granted, String permission, String keyspace) {
+    return granted.contains(permission + " <keyspace " + keyspace + ">")
+        || (!keyspace.startsWith("system") && granted.contains(permission + " <all keyspaces>"));
+  }
+
+  /** As a statement takes it; quotes only where it needs them. */
+  static String named(String user) {
+    return user.matches("[a-z][a-z0-9_]*") ? user : quoted(user);
+  }
+
+  private static String quoted(String user) {
+    return '"' + user.replace("\"", "\"\"") + '"';
   }
 }

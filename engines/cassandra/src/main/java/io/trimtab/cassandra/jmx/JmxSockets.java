@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.rmi.server.RMISocketFactory;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +27,16 @@ public final class JmxSockets extends RMISocketFactory {
   /** For RMI's own threads, which renew leases and check connections. */
   private static final Duration READ_LIMIT = Duration.ofSeconds(15);
 
-  /** When the call that this thread makes ends, by {@link System#nanoTime}. */
-  private static final ThreadLocal<Long> END_NS = new ThreadLocal<>();
+  /** The call that this thread makes. */
+  private static final ThreadLocal<Call> CALL = new ThreadLocal<>();
+
+  /**
+   * A call of a node.
+   *
+   * @param endNs when it ends, by {@link System#nanoTime}
+   * @param registryPort of the node
+   */
+  private record Call(long endNs, int registryPort) {}
 
   /** How the JDK names the threads that renew leases at nodes that were called. */
   private static final String RENEWING = "RenewClean";
@@ -51,16 +60,26 @@ public final class JmxSockets extends RMISocketFactory {
 
   /** Whether this thread makes a call: what it reads is a node's answer. */
   static boolean calling() {
-    return END_NS.get() != null;
+    return CALL.get() != null;
   }
 
-  /** Makes a call whose reads end with it. */
-  public static <T> T within(Duration limit, Callable<T> call) throws Exception {
-    END_NS.set(System.nanoTime() + limit.toNanos());
+  /** The port of the registry of the node that this thread calls; empty if it calls none. */
+  static OptionalInt registryPort() {
+    Call call = CALL.get();
+    return call == null ? OptionalInt.empty() : OptionalInt.of(call.registryPort());
+  }
+
+  /**
+   * Makes a call whose reads end with it.
+   *
+   * @param registryPort of the node that is called
+   */
+  public static <T> T within(Duration limit, int registryPort, Callable<T> call) throws Exception {
+    CALL.set(new Call(System.nanoTime() + limit.toNanos(), registryPort));
     try {
       return call.call();
     } finally {
-      END_NS.remove();
+      CALL.remove();
     }
   }
 
@@ -70,11 +89,11 @@ public final class JmxSockets extends RMISocketFactory {
    * @throws SocketTimeoutException when there are none
    */
   private static int leftMs() throws SocketTimeoutException {
-    Long endNs = END_NS.get();
-    if (endNs == null) {
+    Call call = CALL.get();
+    if (call == null) {
       return (int) READ_LIMIT.toMillis();
     }
-    long leftNs = endNs - System.nanoTime();
+    long leftNs = call.endNs() - System.nanoTime();
     if (leftNs <= 0) {
       throw new SocketTimeoutException("the time for the call is over");
     }

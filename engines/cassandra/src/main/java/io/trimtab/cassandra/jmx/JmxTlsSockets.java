@@ -55,7 +55,7 @@ public final class JmxTlsSockets extends SSLSocketFactory {
 
   @Override
   public Socket createSocket(String host, int port) throws IOException {
-    Optional<Tls> tls = JmxNodes.tls(host);
+    Optional<Tls> tls = JmxNodes.tls(host, port);
     if (tls.isPresent()) {
       Socket plain = JmxSockets.connect(host, port);
       try {

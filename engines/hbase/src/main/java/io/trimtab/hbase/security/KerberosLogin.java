@@ -36,7 +36,11 @@ public final class KerberosLogin implements AutoCloseable {
   /** Hadoop asks the KDC no more often; a minute by default, as long as a ticket may last. */
   private static final String PAUSE_S = "hadoop.kerberos.min.seconds.before.relogin";
 
+  private static final String RULES = "hadoop.security.auth_to_local";
   private static final String SPNEGO = "1.3.6.1.5.5.2";
+
+  /** By which users' names are made of principals; Hadoop has them for the whole process. */
+  private static String rules;
 
   private final Kerberos how;
   private final UserGroupInformation user;
@@ -84,10 +88,30 @@ public final class KerberosLogin implements AutoCloseable {
   /** Hadoop and the JDK keep these for the whole process. */
   private static synchronized void configure(Kerberos how, Configuration conf) throws IOException {
     Krb5File.use(how.krb5());
+    if (!firstRules(conf)) {
+      return;
+    }
     Configuration secured = new Configuration(conf);
     secured.set("hadoop.security.authentication", "kerberos");
     secured.set(PAUSE_S, "1");
     UserGroupInformation.setConfiguration(secured);
+  }
+
+  /**
+   * Whether these are the process's first.
+   *
+   * @throws IOException if another cluster's differ, which would hold no more
+   */
+  static synchronized boolean firstRules(Configuration conf) throws IOException {
+    String wanted = conf.get(RULES, "DEFAULT").strip();
+    boolean first = rules == null;
+    if (first) {
+      rules = wanted;
+    } else if (!rules.equals(wanted)) {
+      throw new IOException(
+          RULES + " is not that of another cluster in this process, and Hadoop has one for all");
+    }
+    return first;
   }
 
   /** As whom connections are made. */

@@ -19,15 +19,14 @@ import org.apache.zookeeper.data.ACL;
  * one for the whole process, knows; so that gets an entry for each user, and keeps what it had.
  */
 public final class ZooKeeperUser {
-  private static final String MODULE = "com.sun.security.auth.module.Krb5LoginModule";
+  static final String MODULE = "com.sun.security.auth.module.Krb5LoginModule";
   private static final String PREFIX = "trimtab-zookeeper-";
   private static final Map<String, AppConfigurationEntry> ENTRIES = new ConcurrentHashMap<>();
 
   static {
-    // With its default, a minute, a ticket that lasts no longer makes the thread that renews it
-    // spin
-    // without a pause, and closing the client waits for that thread for ever. It is read once, when
-    // the first client logs in.
+    // With its default, a minute, the thread that renews a ticket which lasts no longer never
+    // pauses, and closing the client waits for that thread for ever. It is read once, when the
+    // first client logs in.
     if (System.getProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY) == null) {
       System.setProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY, "1000");
     }
@@ -47,6 +46,11 @@ public final class ZooKeeperUser {
     ENTRIES.put(name, entry(how));
     client.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
     client.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, name);
+    if (how.keytab().isEmpty()) {
+      // ZooKeeper's client would renew this user's default cache, with kinit. What it reads is
+      // renewed by somebody else: a command that does nothing makes it just read it again.
+      client.setProperty(ZKClientConfig.KINIT_COMMAND, "true");
+    }
   }
 
   private static AppConfigurationEntry entry(Kerberos how) {

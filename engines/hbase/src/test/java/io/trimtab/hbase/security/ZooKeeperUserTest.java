@@ -30,5 +30,13 @@ class ZooKeeperUserTest {
 
     assertThat(limit.getLong(null)).isEqualTo(1_000);
     assertThat(client.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY)).isEqualTo("true");
+    assertThat(client.getProperty(ZKClientConfig.KINIT_COMMAND)).isNull();
+  }
+
+  /** It would be the default cache of whoever runs this process, and not the one that is set. */
+  @Test
+  void nobodysTicketCacheIsRenewed() throws IOException {
+    ZKClientConfig client = client(Optional.empty(), Optional.of(Path.of("cache")));
+    assertThat(client.getProperty(ZKClientConfig.KINIT_COMMAND)).isEqualTo("true");
   }
 }
