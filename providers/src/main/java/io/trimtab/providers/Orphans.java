@@ -13,8 +13,8 @@ public final class Orphans {
   private Orphans() {}
 
   /**
-   * The machines whose node the cluster does not have, and whose request no open plan makes. A
-   * host is the same with and without its domain: a pool may call it otherwise than the database.
+   * The machines whose node the cluster does not have, and whose request no open plan makes. A host
+   * is the same with and without its domain: a pool may call it otherwise than the database.
    *
    * @param members all nodes that the cluster knows, the dead ones included: a dead node's machine
    *     is its plan's to release

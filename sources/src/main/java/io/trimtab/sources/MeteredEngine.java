@@ -72,10 +72,7 @@ public final class MeteredEngine implements Engine {
     // A source that ends at its own limit still tells what it has.
     this.limitMs =
         MARGIN_MS
-            + config.sources().stream()
-                .mapToLong(s -> s.readingLimit().toMillis())
-                .max()
-                .orElse(0);
+            + config.sources().stream().mapToLong(s -> s.readingLimit().toMillis()).max().orElse(0);
   }
 
   @Override

@@ -254,8 +254,7 @@ final class HostsProvider implements NodeProvider {
     // Given back before, the host may be another request's by now.
     Predicate<Mark> same =
         mark ->
-            machine.cluster().equals(mark.cluster())
-                && machine.requestId().equals(mark.request());
+            machine.cluster().equals(mark.cluster()) && machine.requestId().equals(mark.request());
     takeOut(node, same, limit);
   }
 

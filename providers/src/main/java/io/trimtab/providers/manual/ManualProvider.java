@@ -283,8 +283,7 @@ final class ManualProvider implements NodeProvider {
     if (earlier.isPresent()) {
       return earlier.get();
     }
-    ManualRestart asked =
-        new ManualRestart(context.alive().get(node), System.currentTimeMillis());
+    ManualRestart asked = new ManualRestart(context.alive().get(node), System.currentTimeMillis());
     requests.write(node, asked);
     return asked;
   }

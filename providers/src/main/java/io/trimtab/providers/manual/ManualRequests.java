@@ -106,9 +106,7 @@ public final class ManualRequests {
 
   Optional<ManualRequest> find(String id) throws EngineException {
     Path file = file(id, REQUEST);
-    return Files.exists(file)
-        ? Optional.of(read(file, ManualRequest.class))
-        : Optional.empty();
+    return Files.exists(file) ? Optional.of(read(file, ManualRequest.class)) : Optional.empty();
   }
 
   /** All requests, oldest first. */

@@ -119,8 +119,7 @@ class SlowPeersTest {
   @Test
   void aBusyDiskIsComparedWithDisksOnly() {
     NodeUsage busy =
-        new NodeUsage(
-            0.1, 0, 0, 0, WaitSource.UNKNOWN, NodeLimits.UNKNOWN, OptionalDouble.of(0.9));
+        new NodeUsage(0.1, 0, 0, 0, WaitSource.UNKNOWN, NodeLimits.UNKNOWN, OptionalDouble.of(0.9));
     look(3, plain -> node(plain.with(busy, plain.gauges()), plain.gauges().times().requests(), 8));
     assertThat(peers.now(MINUTE)).isEmpty();
   }

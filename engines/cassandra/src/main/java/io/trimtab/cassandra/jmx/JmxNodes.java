@@ -25,8 +25,7 @@ public final class JmxNodes {
 
   /** Allows a node's address, with the TLS that it needs; {@code port} is its registry's. */
   public static void add(String host, int port, Optional<Tls> tls) throws UnknownHostException {
-    KNOWN.merge(
-        InetAddress.getByName(host), new TreeMap<>(Map.of(port, tls)), JmxNodes::together);
+    KNOWN.merge(InetAddress.getByName(host), new TreeMap<>(Map.of(port, tls)), JmxNodes::together);
   }
 
   private static SortedMap<Integer, Optional<Tls>> together(
