@@ -30,7 +30,7 @@ import io.trimtab.runtime.journal.SlowWatch;
 import io.trimtab.runtime.journal.UnreadWatch;
 import io.trimtab.runtime.journal.WaitWatch;
 import io.trimtab.runtime.service.AgreedClients;
-import io.trimtab.runtime.service.AgreementWatch;
+import io.trimtab.runtime.service.TenantWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,8 +71,7 @@ final class ControlStep {
   private final SlowWatch slow;
   private final WaitWatch waits;
   private final UnreadWatch unread;
-  private final AgreementWatch agreements;
-  private final Map<String, AgreedClients> clients = new TreeMap<>();
+  private final TenantWatch tenants;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
   private final Set<String> otherModels = new HashSet<>();
@@ -93,8 +91,9 @@ final class ControlStep {
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
     this.unread = new UnreadWatch(journal, context.listener()::unread);
-    this.agreements =
-        new AgreementWatch(settings.slo().checks(), journal, context.listener()::agreement);
+    this.tenants =
+        new TenantWatch(
+            settings, journal, context.listener()::clientsAbove, context.listener()::agreement);
     this.urgency =
         acting
             .map(by -> by.executor().urgency())
@@ -179,9 +178,6 @@ final class ControlStep {
       waits.observe(seen, clock());
       unread.observe(seen, clock());
       countClients(inputs.clientsNow());
-      for (Entry judged : agreements.observe(inputs.services(), clock())) {
-        keep(Optional.of(judged));
-      }
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
       if (acting.isPresent()
@@ -201,34 +197,26 @@ final class ControlStep {
 
   private void countClients(List<AgreedClients.Seen> seen) throws LostControlException {
     if (acting.isPresent()) {
-      for (Entry.ClientsAbove ended : AgreedClients.gone(journal, seen, clock())) {
+      for (Entry ended : tenants.gone(seen, clock())) {
         note(ended);
-        context.listener().clientsAbove(ended.what());
       }
     }
-    for (AgreedClients.Seen now : seen) {
-      keep(clients.computeIfAbsent(now.tenant(), this::agreed).observe(now, clock()));
-    }
+    keep(tenants.observe(seen, inputs.services(), clock()));
   }
 
   /** Leaves to the next controller what it has to go on with. */
   void end() throws LostControlException {
-    for (AgreedClients each : clients.values()) {
-      keep(each.left(clock()));
-    }
-  }
-
-  private AgreedClients agreed(String tenant) {
-    return new AgreedClients(
-        tenant, journal, settings.observe().period(), context.listener()::clientsAbove);
+    keep(tenants.end(clock()));
   }
 
   /** What is to be paid, and kept, is known to the next controller, on whatever host. */
-  private void keep(Optional<? extends Entry> counted) throws LostControlException {
-    if (counted.isPresent() && acting.isPresent()) {
-      note(counted.get());
-    } else {
-      counted.ifPresent(journal::append);
+  private void keep(List<Entry> counted) throws LostControlException {
+    for (Entry entry : counted) {
+      if (acting.isPresent()) {
+        note(entry);
+      } else {
+        journal.append(entry);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.trimtab.workload;
 
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -50,6 +51,22 @@ public final class HBaseWorkloadTarget implements Target {
   private HBaseWorkloadTarget(Connection connection, AsyncConnection scans) {
     this.connection = connection;
     this.scans = scans;
+  }
+
+  /**
+   * A load has no keytab: HBase's client would try for a minute, and say that it has no ticket.
+   *
+   * @throws UserError if the cluster asks for one
+   */
+  public static void requireOpen(ClusterAddress.HBase address) {
+    String asked = address.client().getOrDefault("hbase.security.authentication", "simple");
+    if (!asked.equals("simple")) {
+      throw new UserError(
+          address
+              + ": hbase.security.authentication is "
+              + asked
+              + ", and workload can't log in; load it with another client");
+    }
   }
 
   /**

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows by agreement what was promised and measured, and for how long it is kept or missed.",
+      "Shows what each agreement promises, what was measured, and since when it is missed.",
       "As autopilots on this host have told it last; without a cluster, of all that they have",
       "looked at."
     },

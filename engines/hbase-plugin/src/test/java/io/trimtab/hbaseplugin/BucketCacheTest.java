@@ -36,7 +36,6 @@ class BucketCacheTest {
   @AfterEach
   void end() {
     bucket.shutdown();
-    server.cache.shutdown();
   }
 
   @Test

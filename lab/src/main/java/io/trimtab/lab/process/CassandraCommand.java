@@ -145,17 +145,7 @@ public final class CassandraCommand {
     // Where there are users, making the first one is tried at this pace until enough of the other
     // nodes are there to keep it.
     args.add("-Dcassandra.superuser_setup_delay_ms=" + (state.config().secure() ? 1000 : 0));
-    // The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere.
-    args.add("-Dcom.sun.management.jmxremote.host=" + ip);
-    args.add("-Dcom.sun.management.jmxremote.port=" + state.addresses().jmxPort());
-    args.add("-Dcom.sun.management.jmxremote.rmi.port=" + state.addresses().jmxPort());
-    if (state.config().secure()) {
-      args.addAll(new CassandraKeys(dir, state).jvmOptions());
-    } else {
-      args.add("-Dcom.sun.management.jmxremote.authenticate=false");
-      args.add("-Dcom.sun.management.jmxremote.ssl=false");
-    }
-    args.add("-Djava.rmi.server.hostname=" + ip);
+    args.addAll(jmx(dir, state, ip));
     String path = dir.conf(process) + ":" + jars;
     String ranking = state.config().cassandra().ranking();
     if (ranking != null) {
@@ -166,6 +156,22 @@ public final class CassandraCommand {
     args.add("-cp");
     args.add(path);
     args.add(MAIN);
+    return args;
+  }
+
+  /** The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere. */
+  private static List<String> jmx(LabDir dir, LabState state, String ip) {
+    List<String> args = new ArrayList<>();
+    args.add("-Dcom.sun.management.jmxremote.host=" + ip);
+    args.add("-Dcom.sun.management.jmxremote.port=" + state.addresses().jmxPort());
+    args.add("-Dcom.sun.management.jmxremote.rmi.port=" + state.addresses().jmxPort());
+    if (state.config().secure()) {
+      args.addAll(new CassandraKeys(dir, state).jvmOptions());
+    } else {
+      args.add("-Dcom.sun.management.jmxremote.authenticate=false");
+      args.add("-Dcom.sun.management.jmxremote.ssl=false");
+    }
+    args.add("-Djava.rmi.server.hostname=" + ip);
     return args;
   }
 

@@ -59,7 +59,8 @@ public record KubernetesSettings(
       throw new IllegalArgumentException("context needs kubeconfig");
     }
     if (server == null ? ca != null || token != null : token == null) {
-      throw new IllegalArgumentException("server and token must be given together");
+      throw new IllegalArgumentException(
+          server == null ? "ca and token need server" : "server needs token");
     }
     encrypted(server);
     Check.given("namespace", namespace);

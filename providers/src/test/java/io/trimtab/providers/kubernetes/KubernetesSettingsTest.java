@@ -51,18 +51,18 @@ class KubernetesSettingsTest {
       delimiter = '|',
       value = {
         "env:K8S_TOKEN | abc | must be env:NAME, file:PATH or command:LINE",
-        "https://api | http://api | server must be a URL with https://",
+        "https://api | http://api | server: must be a URL with https://",
         "namespace: | boot: 1m # | namespace is missing",
-        "'{pod}' | 'pod' | node must have {pod} or {ip}",
-        "'.svc:16020' | '.svc' | node gives no host:port",
-        "'    max: 3' | '    max: 0' | max must be from 1 to 1000, not 0",
+        "'{pod}' | 'pod' | node: must have {pod} or {ip}",
+        "'.svc:16020' | '.svc' | node: gives no host:port",
+        "'    max: 3' | '    max: 0' | max: must be from 1 to 1000, not 0",
         "'    max: 3' | '    profile: READ' | max is missing",
-        "statefulSet: rs | statefulSet: RS | statefulSet must be a name of Kubernetes, not 'RS'",
+        "statefulSet: rs | statefulSet: RS | statefulSet: must be a name of Kubernetes, not 'RS'",
         "statefulSet: rs | configMap: rs | statefulSet or cassandraDatacenter must be given",
         "statefulSet: | cassandraDatacentre: | unknown key",
-        "namespace: db | 'context: a' | context needs kubeconfig",
-        "namespace: db | 'kubeconfig: a' | kubeconfig must not be given with server",
-        "'token: env:K8S_TOKEN' | 'boot: 1m' | server and token must be given together",
+        "namespace: db | 'context: a' | context: needs kubeconfig",
+        "namespace: db | 'kubeconfig: a' | kubeconfig: must not be given with server",
+        "'token: env:K8S_TOKEN' | 'boot: 1m' | server: needs token",
       })
   void badInputNamesTheKey(String good, String bad, String says) throws IOException {
     assertThat(GOOD).contains(good);

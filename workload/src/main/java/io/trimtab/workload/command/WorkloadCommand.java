@@ -6,7 +6,6 @@ import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Signals;
 import io.trimtab.clikit.Table;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.CassandraTarget;
@@ -62,7 +61,7 @@ public final class WorkloadCommand implements Runnable {
       new ClusterAddress.Visitor<>() {
         @Override
         public Target hbase(ClusterAddress.HBase address) throws IOException {
-          requireOpen(address);
+          HBaseWorkloadTarget.requireOpen(address);
           return HBaseWorkloadTarget.connect(address.client());
         }
 
@@ -71,22 +70,6 @@ public final class WorkloadCommand implements Runnable {
           return CassandraTarget.connect(address.points(), address.copies(), address.driver());
         }
       };
-
-  /**
-   * A load has no keytab: HBase's client would try for a minute, and say that it has no ticket.
-   *
-   * @throws UserError if the cluster asks for one
-   */
-  static void requireOpen(ClusterAddress.HBase address) {
-    String asked = address.client().getOrDefault("hbase.security.authentication", "simple");
-    if (!asked.equals("simple")) {
-      throw new UserError(
-          address
-              + ": hbase.security.authentication is "
-              + asked
-              + ", and workload can't log in; load it with another client");
-    }
-  }
 
   @Spec private CommandSpec spec;
 

@@ -23,16 +23,18 @@ public final class ZooKeeperUser {
   private static final String PREFIX = "trimtab-zookeeper-";
   private static final Map<String, AppConfigurationEntry> ENTRIES = new ConcurrentHashMap<>();
 
-  static {
-    // With its default, a minute, the thread that renews a ticket which lasts no longer never
-    // pauses, and closing the client waits for that thread for ever. It is read once, when the
-    // first client logs in.
+  private ZooKeeperUser() {}
+
+  /**
+   * Makes clients' tickets be renewed at least a second apart. With the default, a minute, the
+   * thread that renews a ticket which lasts no longer never pauses, and closing the client waits
+   * for that thread for ever. It is read once, so this comes before the process's first client.
+   */
+  public static void renewOften() {
     if (System.getProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY) == null) {
       System.setProperty(Login.MIN_TIME_BEFORE_RELOGIN_CONFIG_KEY, "1000");
     }
   }
-
-  private ZooKeeperUser() {}
 
   /**
    * Sets what a client needs to log in.

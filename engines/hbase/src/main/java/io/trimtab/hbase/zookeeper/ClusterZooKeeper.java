@@ -27,6 +27,11 @@ public final class ClusterZooKeeper implements AutoCloseable {
   private static final int PAUSE_MS = 250;
 
   private final HBaseContact target;
+
+  static {
+    ZooKeeperUser.renewOften();
+  }
+
   private final CuratorFramework client;
 
   private ClusterZooKeeper(HBaseContact target, CuratorFramework client) {
