@@ -15,6 +15,8 @@ import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
+import io.trimtab.sources.MetricsConfig;
+import io.trimtab.sources.SourceConfig;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
@@ -114,6 +116,28 @@ final class KeyTablesTest {
   }
 
   @Test
+  void theMetricSourcesTablesAreTheCodes() {
+    Map<String, Object> section = new LinkedHashMap<>();
+    values(MetricsConfig.DEFAULTS, false)
+        .forEach((key, value) -> section.put("metrics." + key, value));
+    compare(
+        rows(CONFIGURATION, "## Metric sources"),
+        section,
+        Map.of("metrics.order", "native, then the sources as listed"));
+    SourceConfig source = parse(List.of("type: jolokia"), SourceConfig.class);
+    compare(
+        rows(CONFIGURATION, "## A metric source"),
+        values(source, false),
+        Map.of(
+            "type", "required",
+            "name", "the type",
+            "url", "required by prometheus",
+            "address", "required by ganglia",
+            "mapping", "the shipped one",
+            "trust", "those of the JDK"));
+  }
+
+  @Test
   void theWorkloadsTablesAreTheCodes() {
     List<String> lines = List.of("name: a", "records: 1", "mix: {read: 1}");
     Map<String, Object> values = values(parse(lines, TenantSpec.class), false);
@@ -132,7 +156,7 @@ final class KeyTablesTest {
 
   @Test
   void theExampleIsTheDefaultsAndShowsEveryKey() {
-    assertThat(SettingsFile.read(EXAMPLE)).isEqualTo(Settings.defaults());
+    assertThat(SettingsFile.read(EXAMPLE)).isEqualTo(Settings.defaults().with(Policies.DEFAULT));
     Set<String> shown = new TreeSet<>();
     String group = "";
     for (String line : Sources.text(EXAMPLE).lines().toList()) {

@@ -221,7 +221,7 @@ final class CommandsIT {
   @Test
   @Order(5)
   void aPlanForAnIdleClusterIsNoneAndSaysWhy() {
-    Run run = fine("plan", "--samples", "2", "--period", "1s");
+    Run run = fine("plan", "--policy", "met-1", "--samples", "2", "--period", "1s");
     assertThat(run.out()).startsWith("no plan: ").contains("; setting: ");
     assertThat(fine("why").out()).contains("Nothing done since");
   }
@@ -240,7 +240,8 @@ final class CommandsIT {
   @Test
   @Order(6)
   void aFleetGoesOnWhereAClusterIsAway() throws Exception {
-    Files.writeString(home.resolve("quick.yaml"), "observe: {period: 1s, samples: 2}\n");
+    Files.writeString(
+        home.resolve("quick.yaml"), "policy: met-1\nobserve: {period: 1s, samples: 2}\n");
     Path file =
         Files.writeString(
             home.resolve("fleet.yaml"),
@@ -300,7 +301,8 @@ final class CommandsIT {
   @Order(7)
   void stopEndsAnActingAutopilot() throws Exception {
     CompletableFuture<Run> autopilot =
-        CompletableFuture.supplyAsync(() -> Run.of("run", "--act", "--period", "1s"));
+        CompletableFuture.supplyAsync(
+            () -> Run.of("run", "--act", "--policy", "met-1", "--period", "1s"));
     while (StateDir.all().stream().allMatch(state -> state.runningController().isEmpty())) {
       assertThat(autopilot).isNotDone();
       TimeUnit.MILLISECONDS.sleep(50);

@@ -55,6 +55,8 @@ final class ConfigCommandTest {
         "autopilot | guard: []; | 1: guard: must be a group of keys",
         "autopilot | guard: {; | 2: guard: expected the node content",
         "autopilot | policy: met-1;;guard:;\t- a; | 4: found character",
+        "connections | clusters:;  a:;    cassandra: {host: h}; | 3: clusters.a.cassandra.host: un",
+        "connections | clusters:;  a:;    casandra: {}; | 3: clusters.a.casandra: unknown key",
         "lab | heap: 300; | 1: heap: a size needs a unit",
         "lab | nodes: 3;heep: 300m; | 2: heep: unknown key; did you mean heap?",
         "lab | nodes: 0; | 1: nodes: must be in [1, 50], not 0",

@@ -11,6 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What `./trimtab test` asks of Maven, and what it says of the reports. */
 final class LauncherReportTest {
@@ -178,20 +181,71 @@ final class LauncherReportTest {
     Path java11 = folder.resolve("java11");
     Map<String, String> environment = Map.of("TRIMTAB_JAVA11", java11.toString());
     for (Map<String, String> wrong : List.of(Map.<String, String>of(), environment)) {
-      Ran refused = checkout.run(wrong, "test", "--cassandra41");
+      Ran refused = checkout.run(wrong, "test", "--engine", "cassandra@4.1");
       assertThat(refused.code()).isEqualTo(2);
       assertThat(refused.err()).contains("set TRIMTAB_JAVA11 to the home of a Java 11");
     }
     FakeCheckout.makeJdk(java11, "17.0.15");
-    assertThat(checkout.run(environment, "test", "--cassandra41").code()).isEqualTo(2);
+    String[] test = {"test", "--engine", "cassandra@4.1"};
+    assertThat(checkout.run(environment, test).code()).isEqualTo(2);
     assertThat(checkout.calls("mvn")).isEmpty();
 
     FakeCheckout.makeJdk(java11, "11.0.13");
-    assertThat(checkout.run(environment, "test", "--cassandra41").code()).isZero();
+    assertThat(checkout.run(environment, test).code()).isZero();
     assertThat(checkout.calls("mvn"))
         .singleElement()
         .asString()
-        .contains(" verify -Pcassandra41 -pl contract -am ", " -Dit.test=Cassandra41IT ");
+        .contains(
+            " verify -Pengine-cassandra -Dengine.version=4.1.10 -pl contract -am ",
+            " -Dit.test=CassandraVersionIT,Cassandra41IT ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase@2.5, hbase, 2.5.13-hadoop3, HBaseVersionIT",
+    "hbase@2.5.11, hbase, 2.5.11-hadoop3, HBaseVersionIT",
+    "hbase@2.6.1-hadoop3, hbase, 2.6.1-hadoop3, HBaseVersionIT",
+    "hbase@3.0.0-alpha-4, hbase, 3.0.0-alpha-4, HBaseVersionIT",
+    "cassandra@5.0.8, cassandra, 5.0.8, CassandraVersionIT",
+    "cassandra@6.0-alpha2, cassandra, 6.0-alpha2, CassandraVersionIT"
+  })
+  void anotherVersionOfADatabaseIsTestedByItsName(
+      String engine, String profile, String release, String test) throws Exception {
+    assertThat(checkout.run("test", "--engine", engine).code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -Pengine-" + profile + " -Dengine.version=" + release + " -pl contract ")
+        .contains(" -Dit.test=" + test + " ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "hbase", "hbase@", "riak@2.0", "cassandra@five", "hbase@2.5 -Dx=y"})
+  void aVersionThatIsNoneIsRefusedBeforeAnythingIsBuilt(String engine) throws Exception {
+    Ran refused = checkout.run("test", "--engine", engine);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("--engine " + engine + ": must be hbase@VERSION or cassandra@VERSION");
+    assertThat(checkout.calls("mvn")).isEmpty();
+  }
+
+  @Test
+  void theTestOnOpenStackNeedsTheFileThatNamesIt() throws Exception {
+    Path file = folder.resolve("provider.yaml");
+    Map<String, String> environment = Map.of("TRIMTAB_OPENSTACK", file.toString());
+    for (Map<String, String> wrong : List.of(Map.<String, String>of(), environment)) {
+      Ran refused = checkout.run(wrong, "test", "--openstack");
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains("set TRIMTAB_OPENSTACK to the file that providers/");
+    }
+    assertThat(checkout.calls("mvn")).isEmpty();
+
+    Files.createFile(file);
+    assertThat(checkout.run(environment, "test", "--openstack").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl providers -am ", " -Dit.test=OpenStackLiveIT ");
   }
 
   @Test

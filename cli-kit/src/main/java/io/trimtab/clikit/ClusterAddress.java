@@ -1,8 +1,10 @@
 package io.trimtab.clikit;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Address of a cluster for its clients. */
 public sealed interface ClusterAddress {
@@ -31,6 +33,12 @@ public sealed interface ClusterAddress {
     public <T, X extends Exception> T accept(Visitor<T, X> visitor) throws X {
       return visitor.hbase(this);
     }
+
+    /** Without the properties, which may have passwords. */
+    @Override
+    public String toString() {
+      return "HBase by " + client.get("hbase.zookeeper.quorum");
+    }
   }
 
   /**
@@ -38,10 +46,18 @@ public sealed interface ClusterAddress {
    *
    * @param points CQL addresses of some nodes
    * @param copies replication factor of keyspaces created there, ≥ 1
+   * @param driver a file of the driver's options, {@code application.conf}, with what a secured
+   *     cluster needs of its clients
    */
-  record Cassandra(List<InetSocketAddress> points, int copies) implements ClusterAddress {
+  record Cassandra(List<InetSocketAddress> points, int copies, Optional<Path> driver)
+      implements ClusterAddress {
     public Cassandra {
       points = List.copyOf(points);
+    }
+
+    /** Of a cluster that needs nothing of its clients. */
+    public Cassandra(List<InetSocketAddress> points, int copies) {
+      this(points, copies, Optional.empty());
     }
 
     @Override

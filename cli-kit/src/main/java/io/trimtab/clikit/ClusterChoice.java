@@ -5,8 +5,10 @@ import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +21,10 @@ public final class ClusterChoice {
   private final List<ClusterNaming> namings =
       CommandModules.all().flatMap(module -> module.namings().stream()).toList();
 
+  private final List<ClusterAddition> additions =
+      CommandModules.all().flatMap(module -> module.additions().stream()).toList();
+
+  private final MetricsOption metrics = new MetricsOption();
   private ClusterHandle cluster;
 
   /**
@@ -45,11 +51,25 @@ public final class ClusterChoice {
     for (ClusterNaming naming : namings) {
       command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
     }
+    for (ClusterAddition addition : additions) {
+      command.addMixin(addition.option(), CommandSpec.forAnnotatedObject(addition));
+    }
+    command.addMixin("--metrics", CommandSpec.forAnnotatedObject(metrics));
   }
 
   /** Whether the user has given a cluster. */
   public boolean named() {
     return namings.stream().anyMatch(ClusterNaming::given);
+  }
+
+  /** Whether the user has given something that is added to a cluster, as a provider. */
+  public boolean extended() {
+    return additions.stream().anyMatch(ClusterAddition::given);
+  }
+
+  /** As {@link ClusterNaming#id()}. */
+  public Optional<String> id() {
+    return namings.stream().flatMap(naming -> naming.id().stream()).findFirst();
   }
 
   private List<ClusterNaming> refuseContradictions() {
@@ -67,7 +87,11 @@ public final class ClusterChoice {
   private ClusterHandle cluster() {
     if (cluster == null) {
       List<ClusterNaming> given = refuseContradictions();
-      cluster = given.isEmpty() ? guess() : given.get(0).cluster();
+      ClusterHandle found = given.isEmpty() ? guess() : given.get(0).cluster();
+      for (ClusterAddition addition : additions) {
+        found = addition.given() ? addition.to(found) : found;
+      }
+      cluster = found;
     }
     return cluster;
   }
@@ -96,8 +120,32 @@ public final class ClusterChoice {
     return cluster().provider();
   }
 
+  /**
+   * The same.
+   *
+   * @param notices hears what a person has to do for it, one line each
+   */
+  public Optional<NodeProvider> provider(Consumer<String> notices) {
+    return cluster().provider(notices);
+  }
+
+  /** As {@link ClusterHandle#provider(ClusterHandle.Look, Consumer)}. */
+  public Optional<NodeProvider> provider(ClusterHandle.Look look, Consumer<String> notices) {
+    return cluster().provider(look, notices);
+  }
+
+  /** As {@link ClusterHandle#tables()}. */
+  public ClusterTables tables() {
+    return cluster().tables();
+  }
+
+  /** As {@link ClusterHandle#nodeWord()}. */
+  public String nodeWord() {
+    return cluster().nodeWord();
+  }
+
   public Engine connect() throws EngineException {
-    return cluster().connect();
+    return metrics.connect(cluster());
   }
 
   /** Connects only with what the cluster keeps about its controllers. */
@@ -108,5 +156,10 @@ public final class ClusterChoice {
   /** The address for its clients. */
   public ClusterAddress address() {
     return cluster().address();
+  }
+
+  /** As {@link ClusterHandle#check}. */
+  public void check(Consumer<ConnectionStep> steps) {
+    cluster().check(steps);
   }
 }

@@ -13,6 +13,14 @@ public interface ClusterNaming {
   boolean given();
 
   /**
+   * The id of a cluster that is not to be contacted, if the user has given that instead of an
+   * address; only some commands take it.
+   */
+  default Optional<String> id() {
+    return Optional.empty();
+  }
+
+  /**
    * Checks related options, also if {@link #given()} is false.
    *
    * @throws UserError if they contradict each other

@@ -28,6 +28,11 @@ public interface CommandModule {
     return List.of();
   }
 
+  /** Options beside those; new objects on each call. */
+  default List<ClusterAddition> additions() {
+    return List.of();
+  }
+
   /** Reads a configuration file of one kind. */
   interface FileReader {
     /**

@@ -2,14 +2,10 @@ package io.trimtab.cli;
 
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
-import io.trimtab.cassandra.CassandraEngine;
-import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.cli.connect.CassandraHandle;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.config.UserError;
-import io.trimtab.engineapi.ControlAccess;
-import io.trimtab.engineapi.Engine;
-import io.trimtab.engineapi.EngineException;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,9 +13,6 @@ import picocli.CommandLine.Option;
 /** Cassandra clusters, by some of their nodes. */
 @Command
 final class CassandraNaming implements ClusterNaming {
-  /** Replication factor of a keyspace that a load creates, unless the cluster is a lab. */
-  private static final int COPIES = 3;
-
   @Option(
       names = "--cassandra",
       paramLabel = "HOSTS",
@@ -67,28 +60,7 @@ final class CassandraNaming implements ClusterNaming {
 
   @Override
   public ClusterHandle cluster() {
-    CassandraContact contact = contact();
-    return new ClusterHandle() {
-      @Override
-      public String label() {
-        return cassandra;
-      }
-
-      @Override
-      public Engine connect() throws EngineException {
-        return CassandraEngine.connect(contact);
-      }
-
-      @Override
-      public ControlAccess control() throws EngineException {
-        return CassandraEngine.control(contact);
-      }
-
-      @Override
-      public ClusterAddress address() {
-        return new ClusterAddress.Cassandra(contact.points(), COPIES);
-      }
-    };
+    return new CassandraHandle(cassandra, contact());
   }
 
   private CassandraContact contact() {

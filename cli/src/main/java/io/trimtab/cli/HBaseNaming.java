@@ -1,14 +1,9 @@
 package io.trimtab.cli;
 
-import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.cli.connect.HBaseHandle;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
-import io.trimtab.engineapi.ControlAccess;
-import io.trimtab.engineapi.Engine;
-import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseContact;
-import io.trimtab.hbase.HBaseEngine;
-import io.trimtab.hbase.zookeeper.ZooKeeperControl;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,27 +28,6 @@ final class HBaseNaming implements ClusterNaming {
 
   @Override
   public ClusterHandle cluster() {
-    HBaseContact target = HBaseContact.of(zookeeper);
-    return new ClusterHandle() {
-      @Override
-      public String label() {
-        return zookeeper;
-      }
-
-      @Override
-      public Engine connect() throws EngineException {
-        return HBaseEngine.connect(target.client());
-      }
-
-      @Override
-      public ControlAccess control() throws EngineException {
-        return ZooKeeperControl.connect(target);
-      }
-
-      @Override
-      public ClusterAddress address() {
-        return new ClusterAddress.HBase(target.client());
-      }
-    };
+    return new HBaseHandle(zookeeper, HBaseContact.of(zookeeper));
   }
 }

@@ -9,7 +9,6 @@ import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.plugincore.ranking.RankingKind;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -27,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The same plug-in on three nodes of Cassandra 4.1 with Java 11, each with a copy of everything;
- * see {@code ./trimtab test --cassandra41}.
+ * see {@code ./trimtab test --engine cassandra@4.1}.
  */
-@Tag("cassandra41")
+@Tag("other-engine")
 class Cassandra41IT {
   private static final int ROWS = 200;
   private static final String REFUSED =
@@ -45,9 +44,7 @@ class Cassandra41IT {
 
   @BeforeAll
   static void up() throws Exception {
-    String jars = Files.readString(Path.of(System.getProperty("trimtab.cassandra41"))).strip();
-    System.setProperty("trimtab.cassandra.classpath", jars);
-    System.setProperty("trimtab.cassandra.java", System.getenv("TRIMTAB_JAVA11"));
+    OtherEngine.cassandra();
     CassandraSettings settings = CassandraSettings.DEFAULTS.withRanking("trimtab");
     cluster = CassandraCluster.up("ranking-41", home, 3, settings);
     lab = cluster.lab();
@@ -63,14 +60,14 @@ class Cassandra41IT {
     if (cluster != null) {
       cluster.close();
     }
-    System.clearProperty("trimtab.cassandra.classpath");
-    System.clearProperty("trimtab.cassandra.java");
+    OtherEngine.clear();
   }
 
   @Test
   void theNodesAreWhatTheyAreMeantToBe() throws Exception {
     for (LabNode node : lab.nodes()) {
-      assertThat(nodes.attribute(node, RankedNodes.STORAGE, "ReleaseVersion")).isEqualTo("4.1.10");
+      assertThat(nodes.attribute(node, RankedNodes.STORAGE, "ReleaseVersion"))
+          .isEqualTo(OtherEngine.version());
       assertThat((String) nodes.attribute(node, "java.lang:type=Runtime", "SpecVersion"))
           .isEqualTo("11");
     }

@@ -12,6 +12,7 @@ import io.trimtab.lab.cluster.Progress;
 import io.trimtab.workload.CassandraTarget;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /** A real Cassandra cluster of one class of tests, with an engine and clients; no core limits. */
 public record CassandraCluster(CassandraLab lab, CassandraEngine engine, CassandraTarget target)
@@ -22,6 +23,21 @@ public record CassandraCluster(CassandraLab lab, CassandraEngine engine, Cassand
    */
   public static CassandraCluster up(String name, Path home, int nodes, CassandraSettings settings)
       throws IOException, EngineException {
+    return up(name, home, nodes, settings, config -> config);
+  }
+
+  /**
+   * As {@link #up(String, Path, int, CassandraSettings)}.
+   *
+   * @param change of the lab's configuration
+   */
+  public static CassandraCluster up(
+      String name,
+      Path home,
+      int nodes,
+      CassandraSettings settings,
+      UnaryOperator<LabConfig> change)
+      throws IOException, EngineException {
     System.setProperty("trimtab.home", home.toString());
     LabConfig config =
         LabConfig.defaults()
@@ -31,7 +47,7 @@ public record CassandraCluster(CassandraLab lab, CassandraEngine engine, Cassand
             // Idle request threads would take one of two cores.
             .withCassandra(settings.withTimerSlack(1000))
             .withHeap(new Bytes(256L << 20));
-    CassandraLab lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
+    CassandraLab lab = CassandraLab.up(change.apply(config), Owner.PROCESS, Progress.NONE);
     try {
       lab.limitNodes(false);
       return new CassandraCluster(lab, lab.engine(), lab.target());

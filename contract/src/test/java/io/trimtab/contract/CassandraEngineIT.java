@@ -96,6 +96,8 @@ class CassandraEngineIT extends EngineContract {
       ClusterSnapshot seen = blind.snapshot();
       assertThat(seen.nodes()).hasSize(3);
       assertThat(seen.gaps()).hasSize(3).allMatch(gap -> gap.contains("JMX at 127.77."));
+      assertThat(seen.unreadNodes()).as("they live").hasSize(3);
+      assertThat(seen.clusterGaps()).isEmpty();
     }
   }
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every engine must do on a real cluster of three nodes. Each test begins with three live
- * nodes and makes its own tables, so that no test needs another's.
+ * What every engine must do on a real cluster. Each test begins with all of its nodes alive and
+ * makes its own tables, so that no test needs another's.
  */
 public abstract class EngineContract extends LiveCluster implements EngineVerbs {
   /** For {@link ControllerMain}. */
@@ -46,14 +46,14 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
   }
 
   @BeforeEach
-  void threeNodes() throws Exception {
-    new KnownState(lab(), engine(), 3, LIMIT).nodes();
+  void allNodes() throws Exception {
+    new KnownState(lab(), engine(), size(), LIMIT).nodes();
     engine().setBalancer(BalancerState.PAUSED);
   }
 
   @Test
   void theSnapshotHasTheNodesOfTheLab() throws EngineException {
-    assertThat(three().nodes())
+    assertThat(atRest().nodes())
         .extracting(NodeState::id)
         .containsExactlyElementsOf(lab().nodes().stream().map(LabNode::id).sorted().toList());
   }
@@ -166,7 +166,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
     underLoad(
         "contract_killed",
         () -> {
-          ClusterSnapshot before = three();
+          ClusterSnapshot before = atRest();
           NodeId victim = victim(before);
           long incarnation = before.node(victim).orElseThrow().incarnation();
 
@@ -175,11 +175,11 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
           }
           lab().killNode(victim);
           whole(s -> s.node(victim).filter(n -> !n.alive()).isPresent());
-          assertThat(engine().snapshot().liveNodes()).hasSize(2);
+          assertThat(engine().snapshot().liveNodes()).hasSize(size() - 1);
 
           lab().startNode(victim, LIMIT);
           engine().awaitNode(victim, incarnation, LIMIT);
-          three();
+          atRest();
         });
   }
 
@@ -188,13 +188,13 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
     underLoad(
         "contract_elastic",
         () -> {
-          ClusterSnapshot before = three();
+          ClusterSnapshot before = atRest();
           NodeId added = lab().provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), LIMIT);
           assertThat(lab().provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), LIMIT))
               .as("the same request again")
               .isEqualTo(added);
           engine().awaitNode(added, 0, LIMIT);
-          whole(s -> s.liveNodes().size() == 4);
+          whole(s -> s.liveNodes().size() == size() + 1);
           for (NodeState old : before.nodes()) {
             engine().cleanup(old.id(), LIMIT);
           }
@@ -206,7 +206,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
           lab().provider().remove(leaving, LIMIT);
           lab().provider().remove(leaving, LIMIT);
 
-          ClusterSnapshot after = three();
+          ClusterSnapshot after = atRest();
           assertThat(after.nodes()).extracting(NodeState::id).doesNotContain(leaving);
           assertThat(lab().nodes()).extracting(LabNode::id).contains(added);
         });

@@ -44,13 +44,19 @@ public record HBaseCluster(
             .withSpareNodes(1);
     HBaseLab lab = HBaseLab.up(change.apply(config), Owner.PROCESS, Progress.NONE);
     lab.limitNodes(false);
+    HBaseWorkloadTarget target = lab.target();
+    return new HBaseCluster(lab, lab.engine(), target, connection(lab, target));
+  }
+
+  /** Of the user who may do everything, as the load's is where the lab is secure. */
+  private static Connection connection(HBaseLab lab, HBaseWorkloadTarget target)
+      throws IOException {
+    if (lab.config().secure()) {
+      return target.connection();
+    }
     Configuration conf = HBaseConfiguration.create();
     lab.clientProperties().forEach(conf::set);
-    return new HBaseCluster(
-        lab,
-        HBaseEngine.connect(lab.clientProperties()),
-        HBaseWorkloadTarget.connect(lab.clientProperties()),
-        ConnectionFactory.createConnection(conf));
+    return ConnectionFactory.createConnection(conf);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -41,6 +42,7 @@ final class SlowNodeTold {
     }
     Settings settings =
         Settings.defaults()
+            .with(Policies.MET_1)
             // So many that nothing is decided.
             .with(ObserveSettings.builder().period(Duration.ofSeconds(3)).samples(1_000).build())
             .with(HealthSettings.builder().slowFor(Duration.ofSeconds(9)).build());

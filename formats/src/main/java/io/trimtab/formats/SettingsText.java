@@ -4,6 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -35,6 +36,14 @@ public final class SettingsText {
           append(text, item, indent + INDENT + INDENT);
           text.replace(from, from + indent.length() + 4, indent + INDENT + "- ");
         }
+      } else if (value instanceof Map<?, ?> map
+          && map.values().stream().anyMatch(Record.class::isInstance)) {
+        text.append('\n');
+        map.forEach(
+            (name, item) -> {
+              text.append(indent).append(INDENT).append(name).append(":\n");
+              append(text, item, indent + INDENT + INDENT);
+            });
       } else if (value instanceof Record && !isScalar(value)) {
         text.append('\n');
         append(text, value, indent + INDENT);

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** How snapshots are read, including those of older versions. */
@@ -40,7 +41,8 @@ interface SnapshotJson {
       BalancerState balancer,
       List<String> gaps,
       OptionalLong readAtNs,
-      Copies copies) {}
+      Copies copies,
+      Map<String, String> fixedTables) {}
 
   /** Adds a blocker to an older snapshot if its version would not have acted. */
   final class FromStored extends StdConverter<Stored, ClusterSnapshot> {
@@ -61,7 +63,8 @@ interface SnapshotJson {
           stored.balancer(),
           stored.gaps(),
           stored.readAtNs(),
-          stored.copies());
+          stored.copies(),
+          stored.fixedTables());
     }
   }
 }

@@ -3,7 +3,9 @@ package io.trimtab.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.models.outlook.RateSeries;
 import io.trimtab.models.usage.CostLearner;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,9 +32,12 @@ class LoadRecordFileTest {
             // Nothing is known of the time in between.
             .with(NOON.plus(STEP.multipliedBy(3)), 56_789)
             .with(NOON.plus(STEP.multipliedBy(4)), 7);
+    BusyNodes.Kept busy =
+        new BusyNodes.Kept(
+            List.of(new BusyNodes.KeptNode("n1:9042", List.of("repair"), NOON, NOON)), NOON);
     LoadRecord.Kept kept =
         new LoadRecord.Kept(
-            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of());
+            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of(), busy);
     Path file = folder.resolve("load.json");
     JsonFile.write(file, kept);
 
@@ -40,6 +46,12 @@ class LoadRecordFileTest {
     assertThat(read.tables().get("t").rates()).containsExactly(123.4, -1.0, -1.0, 56_790.0);
     assertThat(RateSeries.of(read.tables().get("t"), 100).kept()).isEqualTo(series.kept());
     assertThat(LoadRecordFile.read(file).outlooks(STEP)).containsOnlyKeys("t");
+    assertThat(LoadRecordFile.read(file).busy().since()).contains(NOON);
+    // Older controllers kept none.
+    ObjectNode older = JsonMappers.MAPPER.valueToTree(kept);
+    older.remove("busy");
+    JsonFile.write(file, older);
+    assertThat(LoadRecordFile.read(file).busy()).isEqualTo(BusyNodes.NONE);
     assertThat(folder).isDirectoryNotContaining(p -> p.toString().endsWith(".tmp"));
   }
 

@@ -3,14 +3,18 @@ package io.trimtab.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeLimits;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +48,26 @@ final class RecordedFilesTest {
     Path again = folder.resolve("again.json");
     ObservationFile.write(again, seen);
     assertThat(ObservationFile.read(again)).isEqualTo(seen);
+  }
+
+  @Test
+  void tablesThatStayAndCachesBesideTheHeapAreKept() throws Exception {
+    ClusterSnapshot older = ObservationFile.read(recorded("snapshot.json")).snapshot();
+    assertThat(older.fixedTables()).as("it is older than these").isEmpty();
+    assertThat(older.nodes()).noneMatch(node -> node.gauges().cacheBesideHeap());
+    List<NodeState> nodes =
+        older.nodes().stream().map(n -> n.with(n.usage(), n.gauges().besideHeap())).toList();
+    ClusterSnapshot newer =
+        older
+            .with(nodes, older.partitions(), older.gaps())
+            .withFixed(Map.of("t", "it has 2 replicas"));
+
+    String text = JsonMappers.MAPPER.writeValueAsString(newer);
+
+    ClusterSnapshot again = JsonMappers.MAPPER.readValue(text, ClusterSnapshot.class);
+    assertThat(again).isEqualTo(newer);
+    assertThat(again.fixedTables()).containsEntry("t", "it has 2 replicas");
+    assertThat(again.nodes()).allMatch(node -> node.gauges().cacheBesideHeap());
   }
 
   /** As the first release writes scans' costs: without that of a further call. */

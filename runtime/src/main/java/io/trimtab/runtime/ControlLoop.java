@@ -169,6 +169,7 @@ public final class ControlLoop {
               () -> state.undoAsked() || succession.undo(tenure.lock().stopRequests()),
               () -> succession.askedBy(tenure.lock().stopRequests()),
               hold::between);
+      executor.urgency().resume(open.busyBefore());
       try {
         recover(tenure.journal(), executor, abandon)
             .ifPresent(outcome -> plans.resumed(outcome, abandon));

@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
@@ -26,8 +27,10 @@ import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.NodeUsages;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.SlowWatch;
+import io.trimtab.runtime.journal.UnreadWatch;
 import io.trimtab.runtime.journal.WaitWatch;
 import io.trimtab.runtime.service.AgreedClients;
+import io.trimtab.runtime.service.TenantWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -36,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +70,8 @@ final class ControlStep {
   private final Urgency urgency;
   private final SlowWatch slow;
   private final WaitWatch waits;
-  private final Map<String, AgreedClients> clients = new TreeMap<>();
+  private final UnreadWatch unread;
+  private final TenantWatch tenants;
   private final UsageReadings readings = new UsageReadings();
   private History history = History.EMPTY;
   private final Set<String> otherModels = new HashSet<>();
@@ -87,7 +90,14 @@ final class ControlStep {
     this.acting = acting;
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
-    this.urgency = acting.map(by -> by.executor().urgency()).orElseGet(() -> new Urgency(context));
+    this.unread = new UnreadWatch(journal, context.listener()::unread);
+    this.tenants =
+        new TenantWatch(
+            settings, journal, context.listener()::clientsAbove, context.listener()::agreement);
+    this.urgency =
+        acting
+            .map(by -> by.executor().urgency())
+            .orElseGet(() -> new Urgency(context).resume(inputs.busyBefore()));
   }
 
   /**
@@ -121,7 +131,12 @@ final class ControlStep {
       return Turn.HELD;
     }
     Observation.Usable usable =
-        inputs.gather((Observation.Usable) seen).withSlow(slow.now()).with(urgency.busy());
+        inputs
+            .gather((Observation.Usable) seen)
+            .withSlow(slow.now())
+            .withSlowPeers(slow.peers())
+            .with(urgency.busy())
+            .withOffer(context.offer());
     if (acting.isPresent()) {
       measure(usable);
       warmed(now);
@@ -159,7 +174,9 @@ final class ControlStep {
       urgency.observe(seen);
       inputs.observe(seen);
       slow.observe(seen, clock());
+      urgency.avoided(slow.now());
       waits.observe(seen, clock());
+      unread.observe(seen, clock());
       countClients(inputs.clientsNow());
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.
@@ -180,34 +197,26 @@ final class ControlStep {
 
   private void countClients(List<AgreedClients.Seen> seen) throws LostControlException {
     if (acting.isPresent()) {
-      for (Entry.ClientsAbove ended : AgreedClients.gone(journal, seen, clock())) {
+      for (Entry ended : tenants.gone(seen, clock())) {
         note(ended);
-        context.listener().clientsAbove(ended.what());
       }
     }
-    for (AgreedClients.Seen now : seen) {
-      keep(clients.computeIfAbsent(now.tenant(), this::agreed).observe(now, clock()));
-    }
+    keep(tenants.observe(seen, inputs.services(), clock()));
   }
 
   /** Leaves to the next controller what it has to go on with. */
   void end() throws LostControlException {
-    for (AgreedClients each : clients.values()) {
-      keep(each.left(clock()));
-    }
+    keep(tenants.end(clock()));
   }
 
-  private AgreedClients agreed(String tenant) {
-    return new AgreedClients(
-        tenant, journal, settings.observe().period(), context.listener()::clientsAbove);
-  }
-
-  /** What is to be paid is known to the next controller, on whatever host. */
-  private void keep(Optional<Entry.ClientsAbove> counted) throws LostControlException {
-    if (counted.isPresent() && acting.isPresent()) {
-      note(counted.get());
-    } else {
-      counted.ifPresent(journal::append);
+  /** What is to be paid, and kept, is known to the next controller, on whatever host. */
+  private void keep(List<Entry> counted) throws LostControlException {
+    for (Entry entry : counted) {
+      if (acting.isPresent()) {
+        note(entry);
+      } else {
+        journal.append(entry);
+      }
     }
   }
 
@@ -231,7 +240,8 @@ final class ControlStep {
             journal.lastAdded(),
             journal.recentError(inputs.modelId()),
             journal.setbacks(),
-            journal.stability()),
+            journal.stability(),
+            journal.lastPolicy()),
         context.spare(),
         acting.isPresent(),
         now);
@@ -249,7 +259,7 @@ final class ControlStep {
       context.listener().planned(decision.plan(), false);
       journal.append(new Entry.Proposed(clock(), decision.plan()));
     }
-    history = History.EMPTY;
+    history = history.again();
     inputs.reset();
     return new Turn(true, outcome);
   }
@@ -278,6 +288,7 @@ final class ControlStep {
                   Preconditions.expectedDead(decision.plan())
                       .filter(n -> decidedOn.node(n).filter(NodeState::alive).isEmpty())
                       .collect(Collectors.toSet()))
+              .or(() -> UnreadNodes.touched(decision.plan().actions(), now, Map.of()))
               .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings));
       if (unsafe.isPresent()) {
         hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));

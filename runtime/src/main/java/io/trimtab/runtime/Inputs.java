@@ -1,11 +1,13 @@
 package io.trimtab.runtime;
 
 import io.trimtab.config.UserError;
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ServedTimes;
+import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
@@ -106,6 +108,11 @@ final class Inputs implements AutoCloseable {
     }
   }
 
+  /** Nodes that did work beside serving when an earlier controller looked last. */
+  BusyNodes busyBefore() {
+    return record.busy();
+  }
+
   private void keep(Instant now) {
     if (keptAt.isEmpty() || now.isBefore(keptAt.get())) {
       keptAt = Optional.of(now);
@@ -136,6 +143,12 @@ final class Inputs implements AutoCloseable {
   List<AgreedClients.Seen> clientsNow() {
     ServiceWatch watch = service;
     return watch == null ? List.of() : watch.clientsNow();
+  }
+
+  /** The agreements and how they were kept lately; none if no agreement is kept. */
+  List<Service> services() {
+    ServiceWatch watch = service;
+    return watch == null ? List.of() : watch.services();
   }
 
   /** How requests were served in the samples before a plan, at worst. */

@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.HeldEngine;
@@ -41,6 +42,11 @@ public record LoopContext(
   /** Nodes that could be added now; empty if nodes cannot be started or stopped. */
   public OptionalInt spare() {
     return provider.map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
+  }
+
+  /** What could be added, at which price and in which time; empty as {@link #spare}. */
+  Optional<NodeCapacity> offer() {
+    return provider.map(NodeProvider::offer);
   }
 
   /** The same, with reports of clients. */

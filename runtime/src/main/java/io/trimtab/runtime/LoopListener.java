@@ -36,8 +36,14 @@ public interface LoopListener {
   /** A node has become slow, or is no longer; a sentence without an end. */
   default void slow(String what) {}
 
+  /** A node can't be read, or can be read again; a sentence without an end. */
+  default void unread(String what) {}
+
   /** A tenant has more clients than agreed, or no longer; a sentence without an end. */
   default void clientsAbove(String what) {}
+
+  /** An agreement is missed, or kept again; a sentence without an end. */
+  default void agreement(String what) {}
 
   /** What usage is computed from, at first and when that has changed; a sentence without an end. */
   default void usageFrom(String what) {}

@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.controller.guard.ActionLimits;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -234,6 +235,10 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
             now, context.settings(), context.ports().clock().instant(), Set.of(node));
     if (unsafe.isPresent()) {
       throw new EngineException(unsafe.get().reason());
+    }
+    Optional<String> unread = UnreadNodes.involved(now, node);
+    if (unread.isPresent()) {
+      throw new EngineException(unread.get());
     }
     return now;
   }

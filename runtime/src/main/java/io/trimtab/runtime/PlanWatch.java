@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
+import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
@@ -157,6 +158,11 @@ final class PlanWatch {
     if (unsafe.isPresent()) {
       return unsafe.map(PlanWatch::text);
     }
+    // A page that was not read is often over in seconds.
+    Optional<Guard.Verdict.Refuse> unread = UnreadNodes.touched(batch, seen, added);
+    if (unread.isPresent()) {
+      return unread.map(PlanWatch::text);
+    }
     Optional<String> violated =
         Preconditions.violated(batch, seen, added)
             .or(() -> Preconditions.violatedByRest(from(batch.get(0)), seen, added));
@@ -206,7 +212,8 @@ final class PlanWatch {
    * @return whether the cluster must be looked at again
    */
   private boolean awaits(List<PlannedAction> batch, ClusterSnapshot seen) throws Violated {
-    Optional<String> busy = RingChanges.awaited(batch, seen, urgency.busy(), context.settings());
+    Optional<String> busy =
+        RingChanges.awaited(batch, seen, urgency.busy(), urgency.slow(), context.settings());
     if (busy.isPresent()) {
       boolean first = batch.get(0).step() == plan.actions().get(0).step();
       if (first && underway.in(batch).isEmpty()) {
@@ -230,6 +237,7 @@ final class PlanWatch {
         urgency
             .due(seen)
             .filter(node -> !expectedDead.contains(node))
+            .filter(node -> UnreadNodes.involved(seen, node).isEmpty())
             .filter(node -> Guard.unsafe(seen, context.settings(), now, Set.of(node)).isEmpty());
     if (due.isPresent()) {
       throw new Violated("gives way: node " + due.get() + " is dead and is replaced first");

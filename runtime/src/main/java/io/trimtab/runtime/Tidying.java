@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +85,7 @@ final class Tidying {
     step(
         "tidying up the nodes",
         () -> {
-          ClusterSnapshot now = look();
+          ClusterSnapshot now = look(concerned(plan, added));
           for (Action.DrainNode drain : plan.actions(Action.DrainNode.class)) {
             step("reopening node " + drain.node(), () -> undrain(drain.node(), now));
           }
@@ -102,16 +104,18 @@ final class Tidying {
 
   /**
    * A look at the whole cluster as it is now. A partial or old one could take a node that serves
-   * for one that never did: without HBase's master there are no nodes in it at all.
+   * for one that never did: without HBase's master there are no nodes in it at all. Nodes that the
+   * plan did not touch need not be read.
    *
+   * @param concerned nodes that are to be tidied up
    * @throws EngineException if there is none
    */
-  private ClusterSnapshot look() throws EngineException {
+  private ClusterSnapshot look(Set<NodeId> concerned) throws EngineException {
     long begun = context.ports().time().nanos();
     while (true) {
       Instant asked = context.ports().clock().instant();
       ClusterSnapshot now = context.engine().snapshot();
-      Optional<String> problem = problem(now, asked, context.ports().clock().instant());
+      Optional<String> problem = problem(now, concerned, asked, context.ports().clock().instant());
       if (problem.isEmpty()) {
         return now;
       }
@@ -129,13 +133,28 @@ final class Tidying {
    * A look from before it was asked for, however young, may not show what the plan has done. Where
    * the wall clock was set back meanwhile, such a look seems to come from the future.
    */
-  private static Optional<String> problem(ClusterSnapshot now, Instant asked, Instant answered) {
-    if (!now.gaps().isEmpty()) {
-      return Optional.of("the snapshot is partial: " + now.gaps().get(0));
+  private static Optional<String> problem(
+      ClusterSnapshot now, Set<NodeId> concerned, Instant asked, Instant answered) {
+    Optional<String> gap =
+        now.unreadNodes().stream()
+            .filter(node -> concerned.contains(node.id()))
+            .flatMap(node -> node.read().failure().stream())
+            .findFirst()
+            .or(() -> now.clusterGaps().stream().findFirst());
+    if (gap.isPresent()) {
+      return Optional.of("the snapshot is partial: " + gap.get());
     }
     return now.takenAt().isBefore(asked) || now.takenAt().isAfter(answered)
         ? Optional.of("the snapshot of " + now.takenAt() + " was not taken now")
         : Optional.empty();
+  }
+
+  private static Set<NodeId> concerned(Plan plan, Map<NodeId, NodeId> added) {
+    Set<NodeId> nodes = new TreeSet<>(added.values());
+    plan.actions(Action.DrainNode.class).forEach(drain -> nodes.add(drain.node()));
+    plan.actions(Action.RemoveNode.class).forEach(remove -> nodes.add(remove.node()));
+    plan.actions(Action.Reconfigure.class).forEach(change -> nodes.add(change.node()));
+    return nodes;
   }
 
   /** After a plan that was done; as {@link #afterPart}. */

@@ -1,15 +1,19 @@
 package io.trimtab.runtime;
 
 import io.trimtab.controller.maintenance.BusyNodes;
+import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.policy.Replacement;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.ports.Workers;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +28,11 @@ final class Urgency {
   private final LoopContext context;
   private final DeadNodes dead;
   private BusyNodes busy = BusyNodes.NONE;
+
+  /** As an earlier controller has left them; empty from the first look on. */
+  private Optional<BusyNodes> left = Optional.empty();
+
+  private Set<NodeId> slow = Set.of();
   private Optional<Look> look = Optional.empty();
   private long lookedNs;
 
@@ -44,7 +53,24 @@ final class Urgency {
 
   private void noted(ClusterSnapshot seen) {
     dead.observe(seen);
-    busy = busy.append(seen);
+    busy = left.map(before -> before.resumed(seen.takenAt())).orElse(busy).append(seen);
+    left = Optional.empty();
+  }
+
+  /** Goes on with work that an earlier controller has seen, so that no wait begins anew. */
+  Urgency resume(BusyNodes before) {
+    left = Optional.of(before);
+    return this;
+  }
+
+  /** Notes which nodes coordinators avoid, which nobody looks for during a plan. */
+  void avoided(Collection<SlowNode> nodes) {
+    slow = nodes.stream().map(SlowNode::node).collect(Collectors.toSet());
+  }
+
+  /** Nodes that coordinators avoided when that was last noted. */
+  Set<NodeId> slow() {
+    return slow;
   }
 
   /**

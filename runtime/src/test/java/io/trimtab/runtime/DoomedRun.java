@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
@@ -165,6 +166,7 @@ final class DoomedRun {
 
   private Settings settings() {
     return Settings.defaults()
+        .with(Policies.MET_1)
         .with(GuardSettings.builder().maxConcurrentMoves(atOnce).maxRestarting(atOnce).build());
   }
 

@@ -1,5 +1,6 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class LoopFixture {
   static final Settings SETTINGS =
       Settings.defaults()
+          .with(Policies.MET_1)
           .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(3).build())
           .with(limits());
 

@@ -3,7 +3,6 @@ package io.trimtab.runtime;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
@@ -22,7 +21,7 @@ import java.util.TreeMap;
  *
  * <pre>
  * # Prose.
- * cluster assigned nodes=3 copies=1
+ * cluster assigned nodes=3 copies=1    (or ring, or claimed: a ring of parts=64 equal parts)
  * table orders partitions=4 size=1g reads=9000
  * settings
  *   policy: met-1
@@ -99,11 +98,15 @@ record Scenario(
     TableSpec[] all = tables.toArray(TableSpec[]::new);
     long seed = (long) words.number("seed", 1);
     int copies = (int) words.number("copies", 1);
-    Ownership ownership = "ring".equals(words.name) ? Ownership.TOKENS : Ownership.ASSIGNED;
+    ClusterSpec shape =
+        switch (words.name) {
+          case "ring" -> ClusterSpec.ring(seed, nodes, copies, all);
+          case "claimed" ->
+              ClusterSpec.claimed(seed, nodes, copies, (int) words.number("parts", 64), all);
+          default -> ClusterSpec.assigned(seed, nodes, all);
+        };
     ClusterSpec spec =
-        (ownership == Ownership.TOKENS
-                ? ClusterSpec.ring(seed, nodes, copies, all)
-                : ClusterSpec.assigned(seed, nodes, all))
+        shape
             .withReplication(copies)
             .withSpare((int) words.number("spare", 10))
             .withCores(words.number("cores", 1))

@@ -123,20 +123,23 @@ final class Oracle {
     }
   }
 
-  /** It must have seen the cluster whole, and most of it alive. */
+  /** It must have seen the cluster, and most of it alive and readable. */
   private void blind(SimulatedController by, String begins, Set<NodeId> expected) {
     Optional<ClusterSnapshot> seen = by.seen();
     if (seen.isEmpty()) {
       violated(begins + " after a look that failed");
       return;
     }
-    if (!seen.get().gaps().isEmpty()) {
+    if (!seen.get().clusterGaps().isEmpty()) {
       violated(begins + " on a partial snapshot");
     }
-    long dead =
-        seen.get().nodes().stream().filter(n -> !n.alive() && !expected.contains(n.id())).count();
-    if (dead > Episode.BAD_NODES_MAX * seen.get().nodes().size()) {
-      violated(begins + " although " + dead + " nodes are dead");
+    long bad =
+        seen.get().unreadNodes().size()
+            + seen.get().nodes().stream()
+                .filter(n -> !n.alive() && !expected.contains(n.id()))
+                .count();
+    if (bad > Episode.BAD_NODES_MAX * seen.get().nodes().size()) {
+      violated(begins + " although " + bad + " nodes are dead or could not be read");
     }
   }
 

@@ -125,12 +125,22 @@ final class PlanChecks {
     }
   }
 
-  /** A dead node is replaced whatever the others' load is. */
+  /**
+   * A dead node is replaced whatever the others' load is, and nothing is planned with a node that
+   * could not be read.
+   */
   private void known(SimulatedController by, Plan plan, ClusterSnapshot seen) {
     seen.liveNodes().stream()
-        .filter(n -> !urgent(plan) && !Double.isFinite(n.usage().cpuUser()))
+        .filter(n -> n.readable() && !urgent(plan) && !Double.isFinite(n.usage().cpuUser()))
         .forEach(
             n -> oracle.violated(by + " begins " + plan.id() + " without the usage of " + n.id()));
+    seen.unreadNodes().stream()
+        .map(NodeState::id)
+        .filter(
+            n ->
+                plan.actions(Action.Move.class).stream()
+                    .anyMatch(move -> move.from().equals(n) || move.to().equals(n)))
+        .forEach(n -> oracle.violated(by + " begins " + plan.id() + " with the unread " + n));
   }
 
   private static boolean urgent(Plan plan) {

@@ -1,6 +1,7 @@
 package io.trimtab.simulator;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -12,6 +13,11 @@ record WatchedProvider(NodeProvider provider, SimulatedController by) implements
   @Override
   public int spare() {
     return provider.spare();
+  }
+
+  @Override
+  public List<Machine> machines() throws EngineException {
+    return provider.machines();
   }
 
   @Override

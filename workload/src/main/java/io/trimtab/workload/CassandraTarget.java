@@ -3,8 +3,9 @@ package io.trimtab.workload;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -15,11 +16,13 @@ import java.io.InterruptedIOException;
 import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -86,20 +89,39 @@ public final class CassandraTarget implements Target {
   /** As {@link #connect(List, int)}, asking nodes in another way. */
   public static CassandraTarget connect(
       List<InetSocketAddress> points, int replication, Routing routing) throws IOException {
-    DriverConfigLoader config =
-        DriverConfigLoader.programmaticBuilder()
-            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, REQUEST_LIMIT)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_LIMIT)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_LIMIT)
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_LIMIT)
-            .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
-            .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, routing.policy)
-            .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
-            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofSeconds(1))
-            .withBoolean(DefaultDriverOption.NETTY_DAEMON, true)
-            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
-            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
-            .build();
+    return connect(points, replication, routing, Optional.empty());
+  }
+
+  /**
+   * As {@link #connect(List, int)}, of a cluster that asks for more than an address.
+   *
+   * @param driver a file of the driver's options, {@code application.conf}: user, TLS, …
+   */
+  public static CassandraTarget connect(
+      List<InetSocketAddress> points, int replication, Optional<Path> driver) throws IOException {
+    return connect(points, replication, Routing.TOKEN_AWARE, driver);
+  }
+
+  private static CassandraTarget connect(
+      List<InetSocketAddress> points, int replication, Routing routing, Optional<Path> driver)
+      throws IOException {
+    OptionsMap own = new OptionsMap();
+    own.put(TypedDriverOption.CONNECTION_CONNECT_TIMEOUT, REQUEST_LIMIT);
+    own.put(TypedDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_LIMIT);
+    own.put(TypedDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_LIMIT);
+    own.put(TypedDriverOption.REQUEST_TIMEOUT, REQUEST_LIMIT);
+    own.put(TypedDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true);
+    own.put(TypedDriverOption.LOAD_BALANCING_POLICY_CLASS, routing.policy);
+    own.put(TypedDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy");
+    own.put(TypedDriverOption.RECONNECTION_BASE_DELAY, Duration.ofSeconds(1));
+    own.put(TypedDriverOption.NETTY_DAEMON, true);
+    own.put(TypedDriverOption.NETTY_IO_SIZE, 2);
+    own.put(TypedDriverOption.NETTY_ADMIN_SIZE, 1);
+    DriverConfigLoader rest =
+        driver
+            .map(file -> DriverConfigLoader.fromFile(file.toFile()))
+            .orElseGet(() -> DriverConfigLoader.programmaticBuilder().build());
+    DriverConfigLoader config = DriverConfigLoader.compose(DriverConfigLoader.fromMap(own), rest);
     try {
       CqlSession session =
           CqlSession.builder().addContactPoints(points).withConfigLoader(config).build();

@@ -1,11 +1,13 @@
 package io.trimtab.workload;
 
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +30,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.ipc.RemoteException;
@@ -51,12 +54,38 @@ public final class HBaseWorkloadTarget implements Target {
   }
 
   /**
+   * A load has no keytab: HBase's client would try for a minute, and say that it has no ticket.
+   *
+   * @throws UserError if the cluster asks for one
+   */
+  public static void requireOpen(ClusterAddress.HBase address) {
+    String asked = address.client().getOrDefault("hbase.security.authentication", "simple");
+    if (!asked.equals("simple")) {
+      throw new UserError(
+          address
+              + ": hbase.security.authentication is "
+              + asked
+              + ", and workload can't log in; load it with another client");
+    }
+  }
+
+  /**
    * Connects.
    *
    * @param properties what the client needs to find the cluster, for example {@code
    *     hbase.zookeeper.quorum}
    */
   public static HBaseWorkloadTarget connect(Map<String, String> properties) throws IOException {
+    return connect(properties, Optional.empty());
+  }
+
+  /**
+   * As {@link #connect(Map)}.
+   *
+   * @param user who has logged in to Kerberos; empty: whoever runs this process
+   */
+  public static HBaseWorkloadTarget connect(Map<String, String> properties, Optional<User> user)
+      throws IOException {
     Configuration conf = HBaseConfiguration.create();
     conf.setInt("hbase.client.retries.number", 1);
     conf.setInt("hbase.client.pause", 30);
@@ -65,10 +94,17 @@ public final class HBaseWorkloadTarget implements Target {
     conf.setInt("hbase.client.meta.operation.timeout", 30_000);
     conf.setInt("hbase.client.scanner.timeout.period", 15_000);
     properties.forEach(conf::set);
-    Connection connection = ConnectionFactory.createConnection(conf);
+    Connection connection =
+        user.isPresent()
+            ? ConnectionFactory.createConnection(conf, user.get())
+            : ConnectionFactory.createConnection(conf);
     try {
       return new HBaseWorkloadTarget(
-          connection, get(ConnectionFactory.createAsyncConnection(conf)));
+          connection,
+          get(
+              user.isPresent()
+                  ? ConnectionFactory.createAsyncConnection(conf, user.get())
+                  : ConnectionFactory.createAsyncConnection(conf)));
     } catch (IOException e) {
       connection.close();
       throw e;

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,8 +51,15 @@ final class SloCommandTest {
 
   @BeforeEach
   void files() throws IOException {
+    // What journals tell of agreements is asked for, and those of this user are none of these.
+    System.setProperty("trimtab.home", folder.resolve("home").toString());
     table = file("zipf.csv", TABLE);
     sla = file("shop.yaml", SLA);
+  }
+
+  @AfterEach
+  void noHome() {
+    System.clearProperty("trimtab.home");
   }
 
   private String file(String name, String text) throws IOException {

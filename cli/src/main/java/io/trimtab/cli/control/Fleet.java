@@ -80,7 +80,7 @@ public final class Fleet {
         ControlLoop loop =
             new ControlLoop(
                 engine,
-                member.choice().provider(),
+                member.choice().provider(line -> narrator.say("%s", line)),
                 member.settings(),
                 narrator,
                 SystemPorts.ports(),

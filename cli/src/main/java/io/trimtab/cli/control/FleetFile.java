@@ -1,10 +1,12 @@
 package io.trimtab.cli.control;
 
 import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.formats.SettingsFile;
+import io.trimtab.models.capacity.MachineBudget.Size;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Reads which clusters an autopilot has, and how it is to treat each. */
@@ -20,12 +23,15 @@ public final class FleetFile {
   private FleetFile() {}
 
   /**
-   * One cluster; exactly one of {@code lab}, {@code zookeeper} and {@code cassandra} says which.
+   * One cluster; exactly one of {@code lab}, {@code zookeeper}, {@code cassandra} and {@code
+   * cluster} says which.
    *
    * @param name for display: letters, digits, {@code _}, {@code -} and {@code .}
    * @param jmxPort of a Cassandra cluster's nodes
    * @param cqlUser of a Cassandra cluster; the password is in the environment
    * @param jmxUser of a Cassandra cluster; the password is in the environment
+   * @param cluster its name in the file of connections
+   * @param connections that file, relative to this one; missing: the user's
    * @param config its settings, a file relative to this one; missing: all defaults
    */
   record FleetCluster(
@@ -36,21 +42,87 @@ public final class FleetFile {
       Integer jmxPort,
       String cqlUser,
       String jmxUser,
+      String cluster,
+      String connections,
       String config) {
     FleetCluster {
       if (name == null || !name.matches("[A-Za-z0-9_.-]{1,60}")) {
         throw new IllegalArgumentException(
             "name must be 1 to 60 of A-Z a-z 0-9 _ . -, not " + name);
       }
-      if (lab == null && zookeeper == null && cassandra == null) {
+      if (lab == null && zookeeper == null && cassandra == null && cluster == null) {
         throw new IllegalArgumentException(
-            name + ": lab, zookeeper or cassandra is missing; one of them must name the cluster");
+            name
+                + ": cluster, lab, zookeeper or cassandra is missing; one of them must name the"
+                + " cluster");
       }
     }
   }
 
-  record FleetContent(List<FleetCluster> clusters) {
+  /**
+   * What a machine has, or a node of a type needs.
+   *
+   * @param cores &gt; 0
+   */
+  record FleetSize(Double cores, Bytes memory, Bytes disk) {
+    FleetSize {
+      if (cores == null || memory == null || disk == null) {
+        throw new IllegalArgumentException("nodeTypes: cores, memory or disk is missing");
+      }
+    }
+
+    Size size() {
+      return new Size(cores, memory.value(), disk.value());
+    }
+  }
+
+  /**
+   * A node on a machine.
+   *
+   * @param cluster its name in this file
+   * @param node as its database names it: {@code host:port}
+   * @param type of the node, one of {@code nodeTypes}
+   */
+  public record FleetNode(String cluster, String node, String type) {
+    public FleetNode {
+      if (cluster == null || node == null || node.isBlank() || type == null) {
+        throw new IllegalArgumentException("nodes: cluster, node or type is missing");
+      }
+    }
+  }
+
+  /**
+   * A machine on which nodes of several clusters may be.
+   *
+   * @param nodes missing: none
+   */
+  record FleetMachine(Double cores, Bytes memory, Bytes disk, List<FleetNode> nodes) {
+    FleetMachine {
+      if (cores == null || memory == null || disk == null) {
+        throw new IllegalArgumentException("machines: cores, memory or disk is missing");
+      }
+      nodes = nodes == null ? List.of() : List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * The machines that clusters share.
+   *
+   * @param nodeTypes what a node of each type needs, by the name that tables have for it
+   * @param machines by name
+   */
+  public record Shared(Map<String, Size> nodeTypes, Map<String, SharedMachine> machines) {}
+
+  /** One of them. */
+  public record SharedMachine(Size has, List<FleetNode> nodes) {}
+
+  record FleetContent(
+      List<FleetCluster> clusters,
+      Map<String, FleetSize> nodeTypes,
+      Map<String, FleetMachine> machines) {
     FleetContent {
+      nodeTypes = nodeTypes == null ? Map.of() : new TreeMap<>(nodeTypes);
+      machines = machines == null ? Map.of() : new TreeMap<>(machines);
       if (clusters == null || clusters.isEmpty()) {
         throw new IllegalArgumentException("clusters is missing");
       }
@@ -60,11 +132,57 @@ public final class FleetFile {
           throw new IllegalArgumentException("clusters: two have the name " + cluster.name());
         }
       }
+      Set<String> placed = new HashSet<>();
+      for (FleetMachine machine : machines.values()) {
+        for (FleetNode node : machine.nodes()) {
+          check(node, names, nodeTypes.keySet(), placed);
+        }
+      }
+    }
+
+    private static void check(
+        FleetNode node, Set<String> clusters, Set<String> types, Set<String> placed) {
+      if (!clusters.contains(node.cluster())) {
+        throw new IllegalArgumentException(
+            "machines: no cluster of the file is named " + node.cluster());
+      }
+      if (!types.contains(node.type())) {
+        throw new IllegalArgumentException("machines: nodeTypes has no " + node.type());
+      }
+      if (!placed.add(node.cluster() + "/" + node.node())) {
+        throw new IllegalArgumentException(
+            "machines: node %s of %s is there twice".formatted(node.node(), node.cluster()));
+      }
     }
   }
 
   /** A cluster, and how to treat it. */
-  record FleetMember(String name, ClusterChoice choice, Settings settings) {}
+  public record FleetMember(String name, ClusterChoice choice, Settings settings) {}
+
+  /**
+   * The machines that its clusters share; none where the file names none.
+   *
+   * @throws UserError naming the file
+   */
+  public static Shared shared(Path file) {
+    FleetContent content = StrictYaml.read(file, FleetContent.class);
+    Map<String, Size> types = new TreeMap<>();
+    Map<String, SharedMachine> machines = new TreeMap<>();
+    try {
+      content.nodeTypes().forEach((name, size) -> types.put(name, size.size()));
+      content
+          .machines()
+          .forEach(
+              (name, m) ->
+                  machines.put(
+                      name,
+                      new SharedMachine(
+                          new FleetSize(m.cores(), m.memory(), m.disk()).size(), m.nodes())));
+    } catch (IllegalArgumentException e) {
+      throw new UserError(file + ": " + e.getMessage(), e);
+    }
+    return new Shared(types, machines);
+  }
 
   /**
    * With all the settings that it names, so that none turns out to be bad later.
@@ -79,7 +197,7 @@ public final class FleetFile {
               ? Settings.defaults()
               : SettingsFile.read(file.toAbsolutePath().resolveSibling(c.config()));
       try {
-        ClusterChoice choice = ClusterChoice.of(arguments(c));
+        ClusterChoice choice = ClusterChoice.of(arguments(c, file));
         members.add(new FleetMember(c.name(), choice, settings));
       } catch (UserError e) {
         throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
@@ -89,7 +207,7 @@ public final class FleetFile {
   }
 
   /** As one would type it; a key that is not given is no argument. */
-  private static List<String> arguments(FleetCluster cluster) {
+  private static List<String> arguments(FleetCluster cluster, Path file) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("--lab", cluster.lab());
     options.put("--zookeeper", cluster.zookeeper());
@@ -97,6 +215,12 @@ public final class FleetFile {
     options.put("--jmx-port", cluster.jmxPort());
     options.put("--cql-user", cluster.cqlUser());
     options.put("--jmx-user", cluster.jmxUser());
+    options.put("--cluster", cluster.cluster());
+    options.put(
+        "--connections",
+        cluster.connections() == null
+            ? null
+            : file.toAbsolutePath().resolveSibling(cluster.connections()));
     options.values().removeIf(Objects::isNull);
     return options.entrySet().stream()
         .flatMap(option -> Stream.of(option.getKey(), String.valueOf(option.getValue())))

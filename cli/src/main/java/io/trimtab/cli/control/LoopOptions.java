@@ -21,9 +21,9 @@ public final class LoopOptions {
       paramLabel = "NAME",
       converter = ByName.class,
       description =
-          "Policy: met-1 (placement and profiles), met (as published: no splits), autopilot"
-              + " (all changes weighed), tiramola (thresholds), usage (predicted usage) or slo"
-              + " (agreement); default: met-1.")
+          "Policy: autopilot (all changes weighed), met-1 (placement and profiles), met (as"
+              + " published: no splits), tiramola (thresholds), usage (predicted usage) or slo"
+              + " (agreement); default: autopilot.")
   private Policy policy;
 
   @Option(
@@ -60,12 +60,13 @@ public final class LoopOptions {
     Settings base = config.settings();
     ObserveSettings observe = base.observe();
     try {
-      return base.with(
+      Settings all =
+          base.with(
               observe.toBuilder()
                   .period(period == null ? observe.period() : period)
                   .samples(samples == null ? observe.samples() : samples)
-                  .build())
-          .with(policy == null ? base.policy() : policy);
+                  .build());
+      return policy == null ? all : all.with(policy);
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage().replaceFirst("^observe\\.", "--"), e);
     }

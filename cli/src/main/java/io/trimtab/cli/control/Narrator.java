@@ -74,7 +74,17 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void unread(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void clientsAbove(String what) {
+    say("%s", what);
+  }
+
+  @Override
+  public void agreement(String what) {
     say("%s", what);
   }
 

@@ -77,7 +77,12 @@ public final class PlanCommand implements Callable<Integer> {
       OneDecision decision = new OneDecision(settings);
       decision.loop =
           new ControlLoop(
-              engine, choice.provider(), settings, decision, SystemPorts.ports(), FaultPoints.NONE);
+              engine,
+              choice.provider(terminal::line),
+              settings,
+              decision,
+              SystemPorts.ports(),
+              FaultPoints.NONE);
       decision.loop.run(false, 1, false);
       terminal.statusDone();
       return decision.print(engine);

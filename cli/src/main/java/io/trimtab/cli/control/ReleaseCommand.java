@@ -51,7 +51,11 @@ public final class ReleaseCommand implements Callable<Integer> {
     try (Engine engine = choice.connect()) {
       Optional<BalancerState> restored =
           OperatorRelease.release(
-              engine, choice.provider(), abandon, new Narrator(terminal, ""), SystemPorts.ports());
+              engine,
+              choice.provider(terminal::line),
+              abandon,
+              new Narrator(terminal, ""),
+              SystemPorts.ports());
       terminal.line(
           restored
               .map(

@@ -6,14 +6,7 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.LostControlException;
-import io.trimtab.runtime.ControlLoop;
-import io.trimtab.runtime.Executor;
-import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -104,34 +97,7 @@ public final class RunCommand implements Callable<Integer> {
     if (saved != null) {
       return new SavedPlanRun(terminal, choice, settings, saved).call(act);
     }
-    try (Engine engine = choice.connect()) {
-      ControlLoop loop =
-          new ControlLoop(
-              engine,
-              choice.provider(),
-              settings,
-              new Narrator(terminal, ""),
-              SystemPorts.ports(),
-              FaultPoints.NONE);
-      terminal.line(
-          "%s: autopilot for %s, policy %s, a sample every %d s, a decision after %d",
-          act ? "acting" : "dry run",
-          choice.label(),
-          settings.policy().name(),
-          settings.observe().period().toSeconds(),
-          settings.observe().samples());
-      warning(act, settings).ifPresent(terminal::line);
-      try (Signals signals = Signals.stop(loop::stop)) {
-        return exitCode(loop.run(act, plans, abandon, standby));
-      } catch (LostControlException e) {
-        terminal.statusDone();
-        terminal.problem(e.getMessage() + "; the cluster was left as it is, see: trimtab status");
-        return 1;
-      } finally {
-        terminal.statusDone();
-        terminal.line("the autopilot has ended");
-      }
-    }
+    return new Autopilot(terminal, choice, settings).run(act, plans, abandon, standby);
   }
 
   /** What an operator should know of these settings before anything is done. */
@@ -141,17 +107,6 @@ public final class RunCommand implements Callable<Integer> {
             "warning: balancer: restore: between plans the database's own balancer may undo the"
                 + " placement within minutes; balancer: hold keeps it off")
         : Optional.empty();
-  }
-
-  /** What could not be put back is told, since nobody would look for it in the log. */
-  private int exitCode(Optional<Executor.Outcome> last) {
-    last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
-        .ifPresent(
-            outcome -> {
-              terminal.statusDone();
-              terminal.problem(outcome.why() + "; see: trimtab status");
-            });
-    return last.filter(Executor.Outcome::wentWrong).isPresent() ? 1 : 0;
   }
 
   private int fleet() throws InterruptedException {

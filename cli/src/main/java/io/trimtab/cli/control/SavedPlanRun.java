@@ -39,7 +39,7 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
       LoopContext context =
           new LoopContext(
               engine,
-              choice.provider(),
+              choice.provider(terminal::line),
               settings,
               new Narrator(terminal, ""),
               ports,

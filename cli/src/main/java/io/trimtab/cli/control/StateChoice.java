@@ -10,31 +10,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Whose controller a command is about; works for clusters that do not answer, too. */
-final class StateChoice {
+public final class StateChoice {
   @Mixin private ClusterChoice cluster;
-
-  @Option(
-      names = "--cluster",
-      paramLabel = "ID",
-      description = "The cluster's id; it is used without contacting the cluster.")
-  private String id;
 
   /** The cluster, if it can be contacted: its address is given, and not only its id. */
   Optional<ControlAccess> control() throws EngineException {
-    return id == null && cluster.named() ? Optional.of(cluster.control()) : Optional.empty();
+    return id().isEmpty() && cluster.named() ? Optional.of(cluster.control()) : Optional.empty();
   }
 
   /** The cluster itself, under the same condition. */
   Optional<Engine> engine() throws EngineException {
-    return id == null && cluster.named() ? Optional.of(cluster.connect()) : Optional.empty();
+    return id().isEmpty() && cluster.named() ? Optional.of(cluster.connect()) : Optional.empty();
+  }
+
+  private Optional<String> id() {
+    return cluster.id();
   }
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */
-  List<StateDir> named(List<StateDir> all) throws EngineException {
-    if (id != null) {
+  public List<StateDir> named(List<StateDir> all) throws EngineException {
+    if (id().isPresent()) {
+      String id = id().get();
       List<StateDir> found = all.stream().filter(s -> s.clusterId().startsWith(id)).toList();
       if (found.isEmpty()) {
         String known = all.stream().map(StateDir::clusterId).collect(Collectors.joining(", "));

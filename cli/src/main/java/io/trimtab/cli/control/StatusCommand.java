@@ -18,6 +18,7 @@ import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -67,8 +68,14 @@ public final class StatusCommand implements Callable<Integer> {
           kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
       List<Entry> journal = journal(seen.clusterId());
       SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
+      seen.unreadNodes()
+          .forEach(node -> terminal.line("unreadable %s", node.read().failure().orElse("")));
+      seen.fixedTables()
+          .forEach(
+              (table, why) -> terminal.line("fixed      table %s stays as it is: %s", table, why));
       Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
       Why.above(journal).forEach(clients -> terminal.line("clients    %s", above(clients)));
+      Why.agreements(journal).forEach(of -> terminal.line("agreement  %s", agreement(of)));
       return 0;
     }
   }
@@ -76,6 +83,17 @@ public final class StatusCommand implements Callable<Integer> {
   /** As an autopilot on this host has counted them. */
   static String above(Entry.ClientsAbove clients) {
     return clients.what() + "; as of " + clients.at().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** As an autopilot on this host has judged it. */
+  static String agreement(Entry.AgreementSeen seen) {
+    return "%s: %s since %s: %s; as of %s"
+        .formatted(
+            seen.tenant(),
+            seen.verdict().name().toLowerCase(Locale.ROOT),
+            seen.since().truncatedTo(ChronoUnit.SECONDS),
+            seen.measured(),
+            seen.at().truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** As an autopilot on this host has seen it: nothing is known of a node from one look. */

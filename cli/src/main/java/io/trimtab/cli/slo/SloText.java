@@ -1,12 +1,9 @@
 package io.trimtab.cli.slo;
 
-import io.trimtab.models.capacity.Latency;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner.Choice;
 import io.trimtab.models.capacity.ProvisioningTable.Value;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -15,35 +12,12 @@ final class SloText {
   private SloText() {}
 
   static String objective(Objective objective) {
-    List<String> objectives = new ArrayList<>();
-    limits(
-        objectives,
-        "",
-        new Latency(objective.responseTimeMs(), objective.p95Ms(), objective.p99Ms()));
-    if (!Double.isNaN(objective.throughputMBps())) {
-      objectives.add(
-          String.format(Locale.ROOT, "throughput ≥ %s MB/s", objective.throughputMBps()));
-    }
-    limits(objectives, " of reads", objective.reads());
-    limits(objectives, " of writes", objective.writes());
     return "workload %s by %d clients: %s on at most %d nodes"
         .formatted(
             objective.workload(),
             objective.clients(),
-            String.join(", ", objectives),
+            String.join(", ", objective.targets()),
             objective.maxNodes());
-  }
-
-  private static void limits(List<String> into, String kind, Latency limits) {
-    limit(into, "mean response time" + kind, limits.meanMs());
-    limit(into, "95th percentile" + kind, limits.p95Ms());
-    limit(into, "99th percentile" + kind, limits.p99Ms());
-  }
-
-  private static void limit(List<String> into, String what, double ms) {
-    if (!Double.isNaN(ms)) {
-      into.add(what + " ≤ " + ms + " ms");
-    }
   }
 
   static String choice(Choice choice) {

@@ -12,6 +12,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Two looks at a cluster, for commands that need to know its load but not its history. */
@@ -50,6 +51,15 @@ public final class LoadSample {
     if (seen instanceof Observation.Unusable bad) {
       throw new EngineException(label + ": " + bad.reason());
     }
-    return ((Observation.Usable) seen).with(engine.splitHints());
+    Observation.Usable usable = (Observation.Usable) seen;
+    // Two looks know no node as it was last seen.
+    Optional<String> unread =
+        usable.snapshot().unreadNodes().stream()
+            .flatMap(node -> node.read().failure().stream())
+            .findFirst();
+    if (unread.isPresent()) {
+      throw new EngineException(label + ": the snapshot is partial: " + unread.get());
+    }
+    return usable.with(engine.splitHints());
   }
 }

@@ -78,6 +78,7 @@ class PolicyAutopilotIT extends AutopilotCluster {
   private static Settings placing(Action.ApplyMode way) {
     Settings s = DoomedController.settings();
     return Settings.defaults()
+        .with(Policies.MET_1)
         .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(4).build())
         .with(PlaceSettings.builder().way(way).whenHealthy(true).build())
         .with(s.guard());

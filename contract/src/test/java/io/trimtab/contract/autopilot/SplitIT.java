@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.contract.HBaseCluster;
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
@@ -315,6 +316,7 @@ class SplitIT {
     try {
       Settings settings =
           Settings.defaults()
+              .with(Policies.MET_1)
               .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(4).build())
               // Whatever works is overloaded here: it is about what is done then.
               .with(HealthSettings.builder().high(0.002).low(0.001).build())

@@ -31,6 +31,7 @@ public final class StrictYaml {
     unit(units, Duration.class, Units::duration);
     unit(units, Bytes.class, Bytes::parse);
     unit(units, ByteRate.class, ByteRate::parse);
+    units.addDeserializer(Secret.class, new Secret.Reader());
     return JsonMapper.builder(
             YAMLFactory.builder()
                 .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)

@@ -1,14 +1,8 @@
 package io.trimtab.config;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A file of secrets, one per tenant, by which the tenants' clients prove whose they are: {@code
@@ -19,12 +13,6 @@ import java.util.Set;
 public record TokenFile(Map<String, String> tokens) {
   /** Shorter ones could be guessed. */
   private static final String TOKEN = "[A-Za-z0-9._~+/-]{16,200}=*";
-
-  private static final Set<PosixFilePermission> OWNERS =
-      EnumSet.of(
-          PosixFilePermission.OWNER_READ,
-          PosixFilePermission.OWNER_WRITE,
-          PosixFilePermission.OWNER_EXECUTE);
 
   public TokenFile {
     if (tokens == null || tokens.isEmpty()) {
@@ -49,17 +37,7 @@ public record TokenFile(Map<String, String> tokens) {
    * @throws UserError if the file is invalid, or others than its owner may use it
    */
   public static TokenFile read(String setting, Path file) {
-    try {
-      if (!OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
-        throw new UserError(
-            "%s: others than its owner may use %s; run: chmod 600 %s"
-                .formatted(setting, file, file));
-      }
-    } catch (NoSuchFileException e) {
-      throw new UserError(setting + ": " + file + ": no such file", e);
-    } catch (IOException | UnsupportedOperationException e) {
-      throw new UserError(setting + ": who may use " + file + " can't be checked: " + e, e);
-    }
+    PrivateFiles.requireOwnersOnly(setting, file);
     return StrictYaml.read(file, TokenFile.class);
   }
 

@@ -189,23 +189,29 @@ record YamlProblem(int line, String key, String problem, Exception cause) {
     if (e instanceof InvalidFormatException format && format.getTargetType() != null) {
       Class<?> type = format.getTargetType();
       if (type.isEnum()) {
-        String words =
-            Arrays.stream(type.getEnumConstants())
-                .map(c -> ((Enum<?>) c).name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", "));
-        return "must be one of " + words + ", not '" + format.getValue() + "'";
+        return oneOf(type) + ", not '" + format.getValue() + "'";
       }
       if (!type.isRecord() && expected(type).isPresent()) {
         return "must be " + expected(type).get() + ", not '" + format.getValue() + "'";
       }
     }
     if (e instanceof MismatchedInputException mismatched && mismatched.getTargetType() != null) {
+      if (mismatched.getTargetType().isEnum()) {
+        // Such as off, which is no word in YAML but a false.
+        return oneOf(mismatched.getTargetType());
+      }
       Optional<String> expected = expected(mismatched.getTargetType());
       if (expected.isPresent() && !(e instanceof InvalidFormatException)) {
         return "must be " + expected.get();
       }
     }
     return PREFIX.matcher(firstLine(e.getOriginalMessage())).replaceFirst("");
+  }
+
+  private static String oneOf(Class<?> type) {
+    return Arrays.stream(type.getEnumConstants())
+        .map(c -> ((Enum<?>) c).name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", ", "must be one of ", ""));
   }
 
   private static Optional<String> expected(Class<?> type) {

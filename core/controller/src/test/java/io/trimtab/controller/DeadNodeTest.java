@@ -9,6 +9,7 @@ import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Met1Policy;
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Replacement;
 import io.trimtab.controller.policy.Setbacks;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node of a ring that stays dead is replaced, where an operator wants that. */
 class DeadNodeTest {
-  private static final Settings DEFAULTS = Settings.defaults();
+  private static final Settings DEFAULTS = Settings.defaults().with(Policies.MET_1);
 
   private static final NodeId DEAD = new NodeId("n1:9042");
 
@@ -166,7 +167,8 @@ class DeadNodeTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     return Decider.decide(
         new Decider.Context(
             withADeadNode(3, 1),

@@ -147,6 +147,54 @@ class ExcludedTablesTest {
   }
 
   @Test
+  void theGuardRefusesWhatTheEngineSaysMustStay() {
+    PartitionId id = first.id();
+    ClusterSnapshot fixed = cluster.snapshot.withFixed(Map.of(id.table(), "it has replicas"));
+    for (Action action :
+        List.of(
+            new Action.Move(id, at, NODE),
+            new Action.Split(id, KEY, 0.5, at, NODE),
+            new Action.SetBlockSize(id.table(), 1, 2),
+            new Action.RemoveNode(at))) {
+      List<PlannedAction> batch = List.of(new PlannedAction(1, action, "r", "e", "c", "u"));
+      assertThat(Guard.forbids(batch, fixed, Map.of(), Settings.defaults()))
+          .as(action.kind())
+          .contains(
+              new Guard.Verdict.Refuse(
+                  "the plan would move or change table %s, which stays as it is: it has replicas"
+                      .formatted(id.table()),
+                  ""));
+      assertThat(Guard.forbids(batch, cluster.snapshot, Map.of(), Settings.defaults())).isEmpty();
+    }
+  }
+
+  /** HBase's tables with several replicas of each region. */
+  @Test
+  void policiesPlaceTheOtherTablesAroundThoseThatMustStay() {
+    Map<String, String> some = Map.of("t1", "it has replicas", "t4", "it has replicas");
+    Settings settings = settings(new TableSettings(null, null), 40, Action.ApplyMode.ONLINE);
+    for (Policy policy : List.of(new Met1Policy(), new MetPolicy(), new TiramolaPolicy())) {
+      int plans = 0;
+      int wouldTouch = 0;
+      for (long seed = 0; seed < SEEDS; seed++) {
+        RandomCluster c = new RandomCluster(seed);
+        Observation.Usable seen = c.seen(c.snapshot.withFixed(some));
+        Optional<Plan> plan = plan(policy, seen, settings);
+        if (plan.isPresent()) {
+          plans++;
+          assertThat(excluded(plan.get(), seen, settings))
+              .as("%s, seed %d", policy.name(), seed)
+              .isFalse();
+        }
+        Optional<Plan> free = plan(policy, c.seen(), settings);
+        wouldTouch += free.isPresent() && excluded(free.get(), seen, settings) ? 1 : 0;
+      }
+      assertThat(plans).as(policy.name()).isGreaterThan(SEEDS / 8);
+      assertThat(wouldTouch).as(policy.name()).isGreaterThan(SEEDS / 8);
+    }
+  }
+
+  @Test
   void theNodeThatLeavesHoldsNoExcludedTable() {
     TableSettings some = new TableSettings(null, List.of("t1"));
     Settings settings = settings(some, 40, Action.ApplyMode.ONLINE);

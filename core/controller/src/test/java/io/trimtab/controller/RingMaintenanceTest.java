@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Rings do not change while their nodes repair, for as long as is looked ahead. */
@@ -156,7 +157,33 @@ class RingMaintenanceTest {
   private static Optional<String> awaited(
       Action action, ClusterSnapshot now, BusyNodes busy, Settings settings) {
     PlannedAction planned = new PlannedAction(1, action, "r", "e", "c", "u");
-    return RingChanges.awaited(List.of(planned), now, busy, settings);
+    return RingChanges.awaited(List.of(planned), now, busy, Set.of(), settings);
+  }
+
+  /** As the decision has it: what a slow node uses says little of what is asked for. */
+  @Test
+  void aSlowNodeThatIsUsedToItsLimitIsNoReasonNotToWait() {
+    ClusterSnapshot now = repairing(Rings.seen(0.5, 0.98, 0.5), 1).snapshot();
+    BusyNodes busy = BusyNodes.NONE.append(now);
+    List<PlannedAction> joins = List.of(new PlannedAction(1, JOIN, "r", "e", "c", "u"));
+
+    assertThat(RingChanges.awaited(joins, now, busy, Set.of(), SETTINGS)).isEmpty();
+    assertThat(RingChanges.awaited(joins, now, busy, Set.of(N1), SETTINGS)).isPresent();
+  }
+
+  @Test
+  void theNextControllerDoesNotWaitAnew() {
+    Observation.Usable repairs = repairing(Rings.seen(0.5, 0.5, 0.5), 1);
+    BusyNodes looks = BusyNodes.NONE.append(at(repairs, 0)).append(at(repairs, 1_200));
+    BusyNodes kept = BusyNodes.of(looks.kept());
+    Instant soon = Instant.EPOCH.plusSeconds(2_000);
+    Instant late = Instant.EPOCH.plusSeconds(2_100);
+
+    assertThat(kept).isEqualTo(looks);
+    assertThat(kept.resumed(soon).append(at(repairs, 2_000)).since()).contains(Instant.EPOCH);
+    assertThat(kept.resumed(late).append(at(repairs, 2_100)).since())
+        .as("it may be another repair")
+        .contains(late);
   }
 
   @Test

@@ -167,7 +167,7 @@ class RingSlowNodeTest {
     List<NodeState> nodes = new ArrayList<>(seen.snapshot().nodes());
     nodes.set(1, nodes.get(1).busyWith(List.of("repair")));
     Decision.Hold busy = (Decision.Hold) decide(slow(Rings.with(seen, nodes, 2), LONG));
-    Policy.Veto never = act -> Optional.of("no machine");
+    Policy.Veto never = act -> Optional.of(new Policy.Refused("no machine", "guard.maxNodes"));
     Decision.Hold refused =
         (Decision.Hold)
             Policies.AUTOPILOT
@@ -176,6 +176,7 @@ class RingSlowNodeTest {
 
     assertThat(busy.setting()).isEqualTo("choice.awaitMaintenance");
     assertThat(refused.reason()).endsWith("to replace it is refused: no machine");
+    assertThat(refused.setting()).isEqualTo("guard.maxNodes");
   }
 
   /** The same, of which a node stores so much. */
@@ -248,6 +249,45 @@ class RingSlowNodeTest {
     Decision.Hold hold = (Decision.Hold) decide(slow(Rings.with(seen, nodes, 2), LONG));
 
     assertThat(hold.reason()).contains("a new node may come to another rack or data centre");
+  }
+
+  /** Two racks, of which the one with the slow node is the smaller one. */
+  private static List<NodeState> racks(Observation.Usable seen) {
+    List<NodeState> nodes = new ArrayList<>();
+    for (NodeState node : seen.snapshot().nodes()) {
+      nodes.add(node.in("dc1", nodes.size() % 2 == 0 ? "r1" : "r2"));
+    }
+    return nodes;
+  }
+
+  @Test
+  void whereANewNodeIsAskedForInItsRackAnotherTakesItsPlace() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6, 0.6, 0.6);
+    Decision decision = decide(slow(Rings.with(seen, racks(seen), 2), LONG));
+
+    assertThat(removed(decision)).containsExactly(SLOW);
+    assertThat(added(decision)).hasSize(1);
+  }
+
+  @Test
+  void itDoesNotLeaveWhereTheOtherHasJoinedElsewhere() {
+    Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6, 0.6, 0.6);
+    List<NodeState> nodes = new ArrayList<>(racks(seen));
+    NodeState joined = Rings.seen(0, 0, 0, 0, 0, 0).snapshot().nodes().get(5);
+    Map<NodeId, NodeId> added = Map.of(new NodeId("new-1"), joined.id());
+    Action leaves = new Action.RemoveNode(SLOW);
+
+    nodes.add(joined.in("dc1", "r2"));
+    assertThat(Preconditions.violated(leaves, Rings.with(seen, nodes, 2).snapshot(), added))
+        .isEmpty();
+    nodes.set(5, joined.in("dc1", "r1"));
+    assertThat(Preconditions.violated(leaves, Rings.with(seen, nodes, 2).snapshot(), added))
+        .contains(
+            "node n5:9042 joined in rack r1 of dc1 and not in rack r2 of dc1, so that it has not"
+                + " got the ranges of n1:9042");
+    assertThat(Preconditions.violated(leaves, Rings.with(seen, nodes, 2).snapshot(), Map.of()))
+        .as("which is given back by another plan")
+        .isEmpty();
   }
 
   /** Whatever else tokens are chosen by. */

@@ -80,8 +80,8 @@ class SamePlansTest {
     "tiramola-shrink, dba2d91fb736a5fceb566eda",
     "tiramola-ring, d3861bbd43a847dbd9486a12",
     "usage, d1ec723f09ad0d6c1e2b1843",
-    "slo, 33df0ff7e1e537b2313dddc7",
-    "slo-ring, 5a4ff72814c2229b64656979",
+    "slo, 8a18711a0da65ac178d7aa4f",
+    "slo-ring, ec373e706a1d787f7dcc4cfc",
   })
   void plansAreTheSameToTheLetter(String kind, String digest) throws Exception {
     StringBuilder all = new StringBuilder();

@@ -40,6 +40,7 @@ class SettingsBuildersTest {
           Map.entry("tables", List.of("t.csv")),
           Map.entry("also", List.of("b.yaml")),
           Map.entry("listen", "localhost:1"),
+          Map.entry("slowTimes", 2.5),
           Map.entry("low", 0.2));
 
   private static Object value(RecordComponent component) {

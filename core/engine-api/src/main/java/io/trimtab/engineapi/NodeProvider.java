@@ -3,11 +3,57 @@ package io.trimtab.engineapi;
 import java.time.Duration;
 import java.util.List;
 
-/** Starts and stops the machines or processes that nodes run on. */
+/**
+ * Starts and stops the machines or processes that nodes run on. Every request is idempotent by its
+ * id: a provider marks a machine with the cluster and the request before it tells anybody of it, so
+ * that what a controller started and never heard of is found again by {@link #machines}.
+ */
 public interface NodeProvider {
 
-  /** Number of nodes that can currently be added. */
+  /** Number of nodes that can currently be added; 0 while the provider can't tell. */
   int spare();
+
+  /**
+   * What can be added, at which price and in which time, for decisions: it may be as old as the
+   * provider keeps it, and is nothing to add while the provider can't tell.
+   */
+  default NodeCapacity offer() {
+    return NodeCapacity.of(spare());
+  }
+
+  /**
+   * The same as it is now.
+   *
+   * @throws EngineException if the provider can't tell
+   */
+  default NodeCapacity capacity() throws EngineException {
+    return NodeCapacity.of(spare());
+  }
+
+  /**
+   * The machines that were started for this cluster by request and not released, those of requests
+   * whose answer nobody has heard included; empty if the provider keeps no list.
+   */
+  default List<Machine> machines() throws EngineException {
+    return List.of();
+  }
+
+  /**
+   * Gives back a machine that no node of the cluster needs; returns at once if it was given back
+   * already. As for {@link #remove}, no data are deleted.
+   */
+  default void release(Machine machine, Duration limit) throws EngineException {
+    remove(
+        machine
+            .node()
+            .orElseThrow(
+                () ->
+                    new EngineException(
+                        "machine "
+                            + machine.name()
+                            + " has no node; it can only be released where it runs")),
+        limit);
+  }
 
   /**
    * Starts a node with the profile and returns its id once its process runs.

@@ -2,17 +2,22 @@ package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import io.trimtab.cassandra.cql.DriverOptions;
+import io.trimtab.cassandra.cql.ReadCredentials;
+import io.trimtab.cassandra.cql.TlsEngines;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.tls.Tls;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import javax.management.remote.JMXConnector;
 
 /**
  * How to reach a cluster.
@@ -21,31 +26,63 @@ import java.util.Optional;
  * @param jmxPort every node's, at the address that it has for CQL
  * @param cql empty without authentication
  * @param jmx credentials for JMX; empty if it needs none
+ * @param protection what protects the connections
  */
 public record CassandraContact(
     List<InetSocketAddress> points,
     int jmxPort,
     Optional<Credentials> cql,
-    Optional<Credentials> jmx) {
+    Optional<Credentials> jmx,
+    Protection protection) {
 
-  /** A user and what proves it. */
-  public record Credentials(String user, String password) {
+  /**
+   * A user and what proves it.
+   *
+   * @param password asked for with each new connection
+   */
+  public record Credentials(String user, Supplier<String> password) {
+
+    /** Of a password that does not change. */
+    public Credentials(String user, String password) {
+      this(user, () -> password);
+    }
+
     @Override
     public String toString() {
       return user;
     }
   }
 
+  /**
+   * What protects connections with a cluster.
+   *
+   * @param cql TLS for queries; empty: none, unless the driver's own file has it
+   * @param jmx TLS for JMX, its registry included; empty: none
+   * @param driver an operator's file of the driver's options, {@code application.conf}
+   */
+  public record Protection(Optional<Tls> cql, Optional<Tls> jmx, Optional<Path> driver) {
+    public static final Protection NONE =
+        new Protection(Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
   private static final int CQL_PORT = 9042;
   private static final int JMX_PORT = 7199;
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(15);
+  private static final Duration TRY_LIMIT = Duration.ofSeconds(15);
 
   public CassandraContact {
     points = List.copyOf(points);
     if (points.isEmpty()) {
       throw new IllegalArgumentException("no Cassandra contact point is given");
     }
+  }
+
+  /** Of a cluster whose connections are not protected. */
+  public CassandraContact(
+      List<InetSocketAddress> points,
+      int jmxPort,
+      Optional<Credentials> cql,
+      Optional<Credentials> jmx) {
+    this(points, jmxPort, cql, jmx, Protection.NONE);
   }
 
   /**
@@ -71,7 +108,11 @@ public record CassandraContact(
   }
 
   public CassandraContact with(Optional<Credentials> forCql, Optional<Credentials> forJmx) {
-    return new CassandraContact(points, jmxPort, forCql, forJmx);
+    return new CassandraContact(points, jmxPort, forCql, forJmx, protection);
+  }
+
+  public CassandraContact with(Protection another) {
+    return new CassandraContact(points, jmxPort, cql, jmx, another);
   }
 
   /** As its user would write it. */
@@ -85,24 +126,23 @@ public record CassandraContact(
    *
    * @throws EngineException when no node answers within some seconds, or refuses the user
    */
-  CqlSession session() throws EngineException {
-    ProgrammaticDriverConfigLoaderBuilder config =
-        DriverConfigLoader.programmaticBuilder()
-            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, CONNECT_LIMIT)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECT_LIMIT)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, CONNECT_LIMIT)
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_LIMIT)
-            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
-            .withString(
-                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy")
-            .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
-            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofSeconds(1))
-            .withBoolean(DefaultDriverOption.NETTY_DAEMON, true)
-            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
-            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1);
-    CqlSessionBuilder builder =
-        CqlSession.builder().addContactPoints(points).withConfigLoader(config.build());
-    cql.ifPresent(c -> builder.withAuthCredentials(c.user(), c.password()));
+  public CqlSession session() throws EngineException {
+    CqlSessionBuilder builder = CqlSession.builder().addContactPoints(points);
+    try {
+      builder.withConfigLoader(options());
+      if (protection.cql().isPresent()) {
+        // A store that can't be read is told as that, and not as nodes that do not answer.
+        protection.cql().get().context();
+        builder.withSslEngineFactory(new TlsEngines(protection.cql().get()));
+      }
+    } catch (IOException e) {
+      throw new EngineException("Cassandra at " + text() + ": " + CassandraErrors.line(e), e);
+    }
+    if (cql.isPresent()) {
+      // As above.
+      String unused = cql.get().password().get();
+      builder.withAuthProvider(new ReadCredentials(cql.get().user(), cql.get().password()));
+    }
     try {
       return builder.build();
     } catch (RuntimeException e) {
@@ -110,13 +150,56 @@ public record CassandraContact(
     }
   }
 
-  /** What JMX wants to know of the user. */
-  Map<String, Object> jmxEnvironment() {
-    return jmx.<Map<String, Object>>map(
-            c ->
-                Map.of(
-                    "jmx.remote.credentials",
-                    Arrays.asList(c.user(), c.password()).toArray(new String[0])))
-        .orElse(Map.of());
+  private DriverConfigLoader options() throws IOException {
+    return protection.driver().isPresent()
+        ? DriverOptions.of(protection.driver().get())
+        : DriverOptions.own();
+  }
+
+  /**
+   * Connects with a node's JMX server.
+   *
+   * @throws IOException naming the address, also when the password can't be read
+   */
+  NodeJmx jmx(String host) throws IOException {
+    Map<String, Object> user;
+    try {
+      user =
+          jmx.<Map<String, Object>>map(
+                  c ->
+                      Map.of(JMXConnector.CREDENTIALS, new String[] {c.user(), c.password().get()}))
+              .orElse(Map.of());
+    } catch (RuntimeException e) {
+      throw new IOException("JMX at " + host + ":" + jmxPort + ": " + CassandraErrors.line(e), e);
+    }
+    return NodeJmx.connect(host, jmxPort, user, protection.jmx());
+  }
+
+  /**
+   * What a node says of itself by JMX: {@code NORMAL}, {@code JOINING}, ….
+   *
+   * @throws IOException naming the address, also when the user is refused
+   */
+  public String mode(String host) throws IOException {
+    try (NodeJmx node = jmx(host)) {
+      return new StorageService(node).mode();
+    }
+  }
+
+  /**
+   * Calls an operation of a node that changes nothing, but needs the right to call operations.
+   *
+   * @throws IOException also if the user has not got it
+   */
+  public void tryJmxOperation(String host) throws IOException {
+    try (NodeJmx node = jmx(host)) {
+      Object unused =
+          node.invoke(
+              TRY_LIMIT,
+              "java.util.logging:type=Logging",
+              "getLoggerLevel",
+              new Object[] {""},
+              String.class.getName());
+    }
   }
 }

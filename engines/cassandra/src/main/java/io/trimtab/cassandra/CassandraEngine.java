@@ -129,7 +129,12 @@ public final class CassandraEngine implements Engine {
 
   /** A cluster has a name, which others may have too; so its first controller gives it a number. */
   private static String clusterId(CqlSession session) {
-    if (session.getMetadata().getKeyspace(Keyspaces.CONTROL).isPresent()) {
+    // Where users are granted rights on it, the keyspace is made before its tables are.
+    if (session
+        .getMetadata()
+        .getKeyspace(Keyspaces.CONTROL)
+        .flatMap(k -> k.getTable("control"))
+        .isPresent()) {
       Row row =
           session
               .execute("SELECT value FROM " + Keyspaces.CONTROL + ".control WHERE name = 'cluster'")

@@ -209,7 +209,8 @@ final class CassandraNodeReader {
         garbage(jmx),
         NodeFigures.read(jmx),
         disk(jmx, local),
-        NodeFigures.times(member.id(), startedAtMs, jmx, times));
+        NodeFigures.times(member.id(), startedAtMs, jmx, times),
+        false);
   }
 
   /** Cassandra tells what it stores; the capacity only the file systems of this machine do. */

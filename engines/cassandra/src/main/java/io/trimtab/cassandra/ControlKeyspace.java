@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * removes one copy at a time, because then every majority before it shares a replica with every
  * majority after it, and before each change all replicas are made equal by reading all rows at ALL.
  */
-final class ControlKeyspace {
+public final class ControlKeyspace {
   private static final Logger LOG = LoggerFactory.getLogger(ControlKeyspace.class);
 
   static final int COPIES = 3;
@@ -154,6 +154,12 @@ final class ControlKeyspace {
     return Places.of(session.getMetadata().getNodes().values());
   }
 
+  /** The statement that makes the keyspace, with copies as these nodes can keep them. */
+  public static String creation(Collection<Node> nodes) {
+    return "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = %s"
+        .formatted(Keyspaces.CONTROL, cql(wanted(Places.of(nodes))));
+  }
+
   /** Creates it with its tables where there are none. */
   void create() {
     if (keyspace()
@@ -162,9 +168,7 @@ final class ControlKeyspace {
       return;
     }
     if (keyspace().isEmpty()) {
-      schema(
-          "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = %s"
-              .formatted(Keyspaces.CONTROL, cql(wanted(places()))));
+      schema(creation(session.getMetadata().getNodes().values()));
     }
     schema(
         "CREATE TABLE IF NOT EXISTS %s.control (name text PRIMARY KEY, value text)"

@@ -1,5 +1,6 @@
 package io.trimtab.cassandra;
 
+import io.trimtab.cassandra.jmx.JmxNodes;
 import io.trimtab.engineapi.NodeId;
 import java.io.IOException;
 import java.util.Collection;
@@ -45,9 +46,11 @@ final class JmxPool implements AutoCloseable {
 
   /** A connection of one's own, for what takes long and must not be done twice. */
   NodeJmx connect(NodeId node) throws IOException {
-    String name = node.name();
-    return NodeJmx.connect(
-        name.substring(0, name.lastIndexOf(':')), contact.jmxPort(), contact.jmxEnvironment());
+    return contact.jmx(host(node));
+  }
+
+  private static String host(NodeId node) {
+    return node.name().substring(0, node.name().lastIndexOf(':'));
   }
 
   private void forget(NodeId node, NodeJmx dead) {
@@ -62,12 +65,14 @@ final class JmxPool implements AutoCloseable {
         (node, jmx) -> {
           if (!present.contains(node)) {
             forget(node, jmx);
+            JmxNodes.remove(host(node), contact.jmxPort());
           }
         });
   }
 
   @Override
   public void close() {
-    keep(java.util.List.of());
+    // The nodes are still there, and may be called by others of this process.
+    open.forEach(this::forget);
   }
 }

@@ -1,11 +1,21 @@
 package io.trimtab.cassandra;
 
+import io.trimtab.cassandra.jmx.JmxFilter;
+import io.trimtab.cassandra.jmx.JmxNodes;
 import io.trimtab.cassandra.jmx.JmxSockets;
+import io.trimtab.cassandra.jmx.JmxTlsSockets;
+import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.server.RMIClientSocketFactory;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,8 +37,8 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
+import javax.management.remote.rmi.RMIConnector;
+import javax.management.remote.rmi.RMIServer;
 
 /**
  * A connection to one node's JMX server. RMI knows no time limits of its own for a host that has
@@ -46,8 +56,16 @@ final class NodeJmx implements AutoCloseable {
             return thread;
           });
 
+  /** Under which a JVM registers its JMX server. */
+  private static final String SERVER = "jmxrmi";
+
+  /** Milliseconds between checks of a connection by the JDK; 0: none. */
+  private static final String HEARTBEAT = "jmx.remote.x.client.connection.check.period";
+
   static {
     JmxSockets.install();
+    JmxTlsSockets.install();
+    JmxFilter.install();
   }
 
   private final Duration callLimit;
@@ -64,7 +82,7 @@ final class NodeJmx implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects without TLS.
    *
    * @param environment with the user, where the node asks for one
    * @throws IOException naming the address, also when the user is refused
@@ -79,28 +97,61 @@ final class NodeJmx implements AutoCloseable {
    *
    * @param callLimit for connecting, and for each call without a limit of its own
    */
-  @SuppressWarnings("BanJNDI") // nodes speak no other JMX, and this one the operator has named
   static NodeJmx connect(String host, int port, Map<String, Object> environment, Duration callLimit)
+      throws IOException {
+    return connect(host, port, environment, Optional.empty(), callLimit);
+  }
+
+  /**
+   * As {@link #connect(String, int, Map)}.
+   *
+   * @param tls for the node's registry as well as for its beans; empty: neither has it
+   */
+  static NodeJmx connect(String host, int port, Map<String, Object> environment, Optional<Tls> tls)
+      throws IOException {
+    return connect(host, port, environment, tls, CALL_LIMIT);
+  }
+
+  private static NodeJmx connect(
+      String host, int port, Map<String, Object> environment, Optional<Tls> tls, Duration callLimit)
       throws IOException {
     String address = host + ":" + port;
     try (Socket probe = new Socket()) {
+      JmxNodes.add(host, port, tls);
       probe.connect(new InetSocketAddress(host, port), (int) CONNECT_LIMIT.toMillis());
     } catch (IOException e) {
       throw new IOException(
           "JMX at " + address + " does not answer: " + CassandraErrors.line(e), e);
     }
+    Map<String, Object> settings = new HashMap<>(environment);
+    // Its answers would be read by a thread of the JDK's, which the filter does not know.
+    settings.put(HEARTBEAT, 0L);
     return within(
         address,
         callLimit,
         () -> {
-          var url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi");
-          JMXConnector connector = JMXConnectorFactory.connect(url, environment);
+          JMXConnector connector = new RMIConnector(server(host, port, tls), settings);
+          connector.connect();
           return new NodeJmx(address, callLimit, connector, connector.getMBeanServerConnection());
         });
   }
 
+  /** From the node's registry, without JNDI, which would follow what an answer refers to. */
+  private static RMIServer server(String host, int port, Optional<Tls> tls) throws IOException {
+    RMIClientSocketFactory sockets = tls.isPresent() ? JmxTlsSockets.ofStubs() : null;
+    try {
+      Remote found = LocateRegistry.getRegistry(host, port, sockets).lookup(SERVER);
+      if (found instanceof RMIServer server) {
+        return server;
+      }
+      throw new IOException("its registry has something else under " + SERVER);
+    } catch (NotBoundException e) {
+      throw new IOException("its registry has no " + SERVER, e);
+    }
+  }
+
   private static <T> T within(String address, Duration limit, Callable<T> call) throws IOException {
-    Future<T> result = CALLS.submit(() -> JmxSockets.within(limit, call));
+    Future<T> result = CALLS.submit(() -> JmxSockets.within(limit, port(address), call));
     try {
       return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -125,7 +176,15 @@ final class NodeJmx implements AutoCloseable {
     }
     // What an operation itself threw comes wrapped once or twice.
     Throwable cause = e instanceof MBeanException && e.getCause() != null ? e.getCause() : e;
+    while (cause instanceof RemoteException && cause.getCause() != null) {
+      // Its own text ends with "nested exception is:".
+      cause = cause.getCause();
+    }
     return new IOException("JMX at " + address + ": " + CassandraErrors.line(cause), e);
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
   String address() {
@@ -281,6 +340,7 @@ final class NodeJmx implements AutoCloseable {
           try {
             JmxSockets.within(
                 callLimit,
+                port(address),
                 () -> {
                   connector.close();
                   return null;

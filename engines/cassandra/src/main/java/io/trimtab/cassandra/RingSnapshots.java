@@ -11,6 +11,7 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.UsageReadings;
@@ -191,7 +192,8 @@ final class RingSnapshots implements AutoCloseable {
         view.member().dataCentre(),
         view.member().rack(),
         view.ranking(),
-        view.sample().map(CassandraNodeReader.JmxSample::maintenance).orElse(List.of()));
+        view.sample().map(CassandraNodeReader.JmxSample::maintenance).orElse(List.of()),
+        up && !view.gap().isEmpty() ? NodeRead.failed(view.gap()) : NodeRead.WHOLE);
   }
 
   private boolean up(Member member) {

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.ranking.NodePlugin;
@@ -66,6 +67,15 @@ class JmxRankingTest {
             });
   }
 
+  private static Optional<TableMetadata> control() {
+    return Optional.of(
+        fake(
+            TableMetadata.class,
+            called -> {
+              throw new AssertionError(called);
+            }));
+  }
+
   /** Of a ring that controllers have been in charge of, and most of which is down. */
   private static CqlSession session() {
     Metadata metadata =
@@ -74,7 +84,7 @@ class JmxRankingTest {
             called ->
                 switch (called) {
                   case "getNodes" -> Map.of(new UUID(0, 1), node());
-                  case "getKeyspace" -> Optional.of(fake(KeyspaceMetadata.class, its -> null));
+                  case "getKeyspace" -> Optional.of(fake(KeyspaceMetadata.class, its -> control()));
                   default -> throw new AssertionError(called);
                 });
     return fake(

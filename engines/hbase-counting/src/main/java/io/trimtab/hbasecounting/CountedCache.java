@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 
 /**
@@ -26,10 +27,13 @@ final class CountedCache implements InvocationHandler {
   }
 
   /**
-   * The same cache, counted. One that is not a first level alone stays as it is: HBase casts it to
-   * its class.
+   * The same cache, counted; one of another kind than HBase's own two stays as it is. HBase casts
+   * one with a bucket cache to its class, so that its counted form is a subclass.
    */
   static BlockCache of(BlockCache real, BlockCounts counts) {
+    if (real instanceof CombinedBlockCache) {
+      return new CountedLevels((CombinedBlockCache) real, counts);
+    }
     if (!(real instanceof FirstLevelBlockCache)) {
       return real;
     }
@@ -58,16 +62,21 @@ final class CountedCache implements InvocationHandler {
     }
     if (method.getName().equals("getBlock")) {
       // Key, caching, repeat, update metrics; later versions have more.
-      boolean first = !(Boolean) arguments[2];
+      boolean repeated = (Boolean) arguments[2];
       boolean counted = (Boolean) arguments[3];
-      if (first && counted && data((BlockCacheKey) arguments[0], (Cacheable) result)) {
-        BlockCacheKey key = (BlockCacheKey) arguments[0];
-        counts.add(key.getHfileName(), key.getOffset());
-      }
+      count(counts, (BlockCacheKey) arguments[0], repeated, counted, (Cacheable) result);
     } else if (method.getName().equals("evictBlocksByHfileName")) {
       counts.forget((String) arguments[0]);
     }
     return result;
+  }
+
+  /** Counts a request of a block of data, as HBase's own statistics do: not the second look. */
+  static void count(
+      BlockCounts counts, BlockCacheKey key, boolean repeated, boolean counted, Cacheable found) {
+    if (!repeated && counted && data(key, found)) {
+      counts.add(key.getHfileName(), key.getOffset());
+    }
   }
 
   /** A scan does not give the type of the next block; nearly always it is data. */

@@ -18,10 +18,12 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,28 @@ class CountedCacheTest {
     }
     assertThat(counts.histogram(List.of("another"))).isEmpty();
     assertThat(counts.missing()).isEmpty();
+  }
+
+  /** HBase itself looks for a bucket cache by the class of the whole. */
+  @Test
+  void withABucketCacheBothLevelsAreTheRealOnesAndCounted() throws IOException {
+    int[] sizes = {2 << 10, 5 << 10};
+    BucketCache bucket = new BucketCache("offheap", 8L << 20, 1 << 10, sizes, 1, 64, null);
+    try {
+      cache = CountedCache.of(new CombinedBlockCache(real, bucket), counts);
+      assertThat(cache.getBlockCaches()).containsExactly(real, bucket);
+      try (HFile.Reader reader = file()) {
+        for (int i = 0; i < 3; i++) {
+          read(reader, HFileOfRows.row(7));
+        }
+      }
+      assertThat(counts.histogram(List.of("file"))).isEqualTo(Map.of(3, 1));
+      assertThat(bucket.getStats().getHitCount()).isEqualTo(2);
+      cache.evictBlocksByHfileName("file");
+      assertThat(counts.histogram(List.of("file"))).isEmpty();
+    } finally {
+      bucket.shutdown();
+    }
   }
 
   /** A scan goes on from block to block without saying what they are. */

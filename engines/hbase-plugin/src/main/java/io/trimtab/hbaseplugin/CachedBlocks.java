@@ -30,11 +30,15 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 /**
  * Lets a region's cached blocks follow it to another RegionServer. HBase's caches name a block by
  * its file's name and offset, so blocks that the new server has read before the region opens there
- * are hits from the first request on.
+ * are hits from the first request on. Of a bucket cache as of one on the heap: blocks of data come
+ * from the one and go to the other, whichever a server has.
  */
 final class CachedBlocks {
   private static final long PAUSE_MILLIS = 5;
   private static final int TRIES_MAX = 400;
+
+  /** Of reading a block that the cache does not take; one that is too large it never takes. */
+  private static final int INSERT_TRIES_MAX = 20;
 
   private final RegionServerServices server;
 
@@ -158,8 +162,7 @@ final class CachedBlocks {
     long read = 0;
     for (long offset : offsets) {
       if (offset < end) {
-        awaitRoom(cache);
-        block(reader, offset).release();
+        into(cache, reader, offset);
         read++;
       }
     }
@@ -170,12 +173,29 @@ final class CachedBlocks {
     long end = reader.getTrailer().getLoadOnOpenDataOffset();
     long read = 0;
     for (long offset = 0; offset < end; read++) {
-      awaitRoom(cache);
-      HFileBlock block = block(reader, offset);
-      offset += block.getOnDiskSizeWithHeader();
-      block.release();
+      offset += into(cache, reader, offset);
     }
     return read;
+  }
+
+  /**
+   * Reads a block into the cache. A bucket cache takes blocks by queues, and drops what comes while
+   * they are full; that is read again, once more in vain where another thread's block was dropped.
+   *
+   * @return how long it is in its file, in bytes
+   */
+  private static long into(BlockCache cache, HFile.Reader reader, long offset) throws IOException {
+    awaitRoom(cache);
+    for (int tries = 1; ; tries++) {
+      long refused = cache.getStats().getFailedInserts();
+      HFileBlock block = block(reader, offset);
+      long length = block.getOnDiskSizeWithHeader();
+      block.release();
+      if (cache.getStats().getFailedInserts() == refused || tries == INSERT_TRIES_MAX) {
+        return length;
+      }
+      pause();
+    }
   }
 
   /**
@@ -183,16 +203,22 @@ final class CachedBlocks {
    * than it works take up to a fifth more of the heap than the cache's share (HBase's hard limit).
    */
   private static void awaitRoom(BlockCache cache) throws IOException {
-    for (int tries = 0; cache.getCurrentSize() > cache.getMaxSize(); tries++) {
-      if (tries == TRIES_MAX) {
-        throw new IllegalArgumentException("the block cache is full and evicts nothing");
+    for (BlockCache level : HeapMemory.levels(cache)) {
+      for (int tries = 0; level.getCurrentSize() > level.getMaxSize(); tries++) {
+        if (tries == TRIES_MAX) {
+          throw new IllegalArgumentException("the block cache is full and evicts nothing");
+        }
+        pause();
       }
-      try {
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while waiting for room in the block cache");
-      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for room in the block cache");
     }
   }
 

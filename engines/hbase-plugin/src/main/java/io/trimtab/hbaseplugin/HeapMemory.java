@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
-import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -16,7 +15,11 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionServerAccounting;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 
-/** A live RegionServer's memory. */
+/**
+ * A live RegionServer's memory. With a bucket cache only the first level of the block cache, which
+ * then has the blocks of indexes and Bloom filters, is on the heap and can be resized; the second
+ * level, with the data blocks, keeps the size that it started with.
+ */
 final class HeapMemory implements ServerMemory {
   private static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
   private static final String CACHE = "hfile.block.cache.size";
@@ -39,18 +42,43 @@ final class HeapMemory implements ServerMemory {
     return cache().map(c -> c.getClass().getSimpleName()).orElse("none");
   }
 
+  /** A cache's levels: the one on the heap, and one beside it if there is any. */
+  static List<BlockCache> levels(BlockCache cache) {
+    BlockCache[] levels = cache.getBlockCaches();
+    return levels == null || levels.length == 0 ? List.of(cache) : List.of(levels);
+  }
+
+  private Optional<BlockCache> onHeap() {
+    return cache().map(all -> levels(all).get(0));
+  }
+
+  private Optional<BlockCache> besideHeap() {
+    return cache().map(HeapMemory::levels).filter(all -> all.size() > 1).map(all -> all.get(1));
+  }
+
   long cacheUsedBytes() {
-    return cache().map(BlockCache::getCurrentSize).orElse(0L);
+    return onHeap().map(BlockCache::getCurrentSize).orElse(0L);
+  }
+
+  /** Capacity of the bucket cache, 0 without one. */
+  long bucketMaxBytes() {
+    return besideHeap().map(BlockCache::getMaxSize).orElse(0L);
+  }
+
+  long bucketUsedBytes() {
+    return besideHeap().map(BlockCache::getCurrentSize).orElse(0L);
+  }
+
+  /** Blocks in the cache, those of indexes and Bloom filters included. */
+  long cachedBlocks() {
+    return cache().map(BlockCache::getBlockCount).orElse(0L);
   }
 
   @Override
   public String notResizable() {
-    Optional<BlockCache> cache = cache();
+    Optional<BlockCache> cache = onHeap();
     if (cache.isEmpty()) {
       return "the server has no block cache (" + CACHE + " is 0)";
-    }
-    if (cache.get() instanceof CombinedBlockCache) {
-      return "the server has a bucket cache, and its data blocks are not on the heap";
     }
     if (!(cache.get() instanceof ResizableBlockCache)) {
       return "the server's block cache, " + cacheClass() + ", has a fixed size";
@@ -81,12 +109,12 @@ final class HeapMemory implements ServerMemory {
 
   @Override
   public long cacheMaxBytes() {
-    return cache().map(BlockCache::getMaxSize).orElse(0L);
+    return onHeap().map(BlockCache::getMaxSize).orElse(0L);
   }
 
   @Override
   public void setCacheMaxBytes(long bytes) {
-    ((ResizableBlockCache) cache().orElseThrow()).setMaxSize(bytes);
+    ((ResizableBlockCache) onHeap().orElseThrow()).setMaxSize(bytes);
   }
 
   @Override

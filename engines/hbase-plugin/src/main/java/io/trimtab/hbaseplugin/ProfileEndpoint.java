@@ -366,6 +366,9 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
         .put(Field.CACHE_USED_BYTES, memory.cacheUsedBytes())
         .put(Field.MEMSTORE_MAX_BYTES, memory.memstoreMaxBytes())
         .put(Field.MEMSTORE_USED_BYTES, memory.memstoreUsedBytes())
+        .put(Field.BUCKET_MAX_BYTES, memory.bucketMaxBytes())
+        .put(Field.BUCKET_USED_BYTES, memory.bucketUsedBytes())
+        .put(Field.CACHED_BLOCKS, memory.cachedBlocks())
         .put(Field.FOLLOWED, requests.size());
     machine.into(report);
   }

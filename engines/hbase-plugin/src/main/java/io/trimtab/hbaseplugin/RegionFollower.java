@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -22,6 +24,14 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
  * is requested. Thread-safe; requests never wait.
  */
 final class RegionFollower {
+  private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
+  private static final String BUCKET_SIZES = "hbase.bucketcache.bucket.sizes";
+
+  /** Block sizes that HBase's bucket cache expects; each of its places has 1 KiB more. */
+  private static final int[] BUCKET_KIB = {
+    4, 8, 16, 32, 40, 48, 56, 64, 96, 128, 192, 256, 384, 512
+  };
+
   private final Range range;
   private final SplitCollector splits;
 
@@ -188,9 +198,13 @@ final class RegionFollower {
     if (older != null) {
       fresh.inherit(older);
     }
+    double mean =
+        (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, keys.size());
+    Configuration conf = region.getReadOnlyConfiguration();
     blockBytes =
-        (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, keys.size())
-            + overhead(reader);
+        conf.get(BUCKET_CACHE, "").isEmpty()
+            ? mean + overhead(reader)
+            : inBucket(mean, conf.getStrings(BUCKET_SIZES));
     file = largest.getPath().toString();
     accesses = fresh;
   }
@@ -205,6 +219,22 @@ final class RegionFollower {
         + HFileBlock.FIXED_OVERHEAD
         + HFileBlock.MULTI_BYTE_BUFFER_HEAP_SIZE
         + reader.getFileContext().heapSize();
+  }
+
+  /**
+   * What a block takes of a bucket cache, whose places have a few sizes: the smallest of them into
+   * which it fits. As coarse as it sounds where blocks are now just below a size, now just above.
+   *
+   * @param sizes in bytes, as they are configured; null for HBase's own
+   */
+  static double inBucket(double bytes, String[] sizes) {
+    double needed = bytes + HFileBlock.BLOCK_METADATA_SPACE;
+    IntStream places =
+        sizes == null
+            ? IntStream.of(BUCKET_KIB).map(kib -> (kib + 1) << 10)
+            : Arrays.stream(sizes).mapToInt(size -> Integer.parseInt(size.strip()));
+    // A block that is larger than any place is not cached.
+    return places.filter(place -> place >= needed).min().orElse((int) needed);
   }
 
   /** Of a split's daughter, half of its parent's file. */

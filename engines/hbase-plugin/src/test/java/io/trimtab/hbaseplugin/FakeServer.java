@@ -1,15 +1,21 @@
 package io.trimtab.hbaseplugin;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.FlushRequester;
 import org.apache.hadoop.hbase.regionserver.RegionServerAccounting;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
@@ -30,6 +36,7 @@ final class FakeServer {
 
   final Configuration configuration = new Configuration(false);
   final LruBlockCache cache = new LruBlockCache(64L << 20, BLOCK_BYTES, false);
+  private BlockCache blocks = cache;
   private final RegionServerAccounting accounting;
   private AccessChecker checker;
 
@@ -41,6 +48,15 @@ final class FakeServer {
     Superusers.initialize(configuration);
     accounting = new RegionServerAccounting(configuration);
     checker = new AccessChecker(configuration);
+  }
+
+  /** From now on data blocks are in a bucket cache, and the others in {@link #cache}. */
+  BucketCache addBucketCache(int writerQueueLength) throws IOException {
+    int[] sizes = {2 << 10, 5 << 10};
+    BucketCache bucket =
+        new BucketCache("offheap", 8L << 20, BLOCK_BYTES, sizes, 1, writerQueueLength, null);
+    blocks = new CombinedBlockCache(cache, bucket);
+    return bucket;
   }
 
   /** From now on there is this instead of HBase's permissions; null for none. */
@@ -67,17 +83,30 @@ final class FakeServer {
             key, PermissionStorage.writePermissionsAsBytes(all, configuration));
   }
 
+  RegionServerServices services() {
+    return proxy(
+        RegionServerServices.class,
+        Map.of(
+            "getConfiguration", a -> configuration,
+            "getAccessChecker", a -> checker,
+            "getBlockCache", a -> Optional.of(blocks),
+            "getRegions", a -> List.of(),
+            "getFileSystem", a -> local(),
+            "getRegionServerAccounting", a -> accounting,
+            "getFlushRequester", a -> proxy(FlushRequester.class, Map.of())));
+  }
+
+  private FileSystem local() {
+    try {
+      return FileSystem.getLocal(configuration);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** What HBase hands to a coprocessor when it starts. */
   CoprocessorEnvironment<?> environment() {
-    RegionServerServices services =
-        proxy(
-            RegionServerServices.class,
-            Map.of(
-                "getConfiguration", a -> configuration,
-                "getAccessChecker", a -> checker,
-                "getBlockCache", a -> Optional.of(cache),
-                "getRegionServerAccounting", a -> accounting,
-                "getFlushRequester", a -> proxy(FlushRequester.class, Map.of())));
+    RegionServerServices services = services();
     Map<String, Function<Object[], Object>> calls =
         Map.of("getRegionServerServices", a -> services);
     return (CoprocessorEnvironment<?>)

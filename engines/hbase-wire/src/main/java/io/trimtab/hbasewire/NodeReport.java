@@ -21,6 +21,7 @@ public final class NodeReport {
     HEAP_MAX_BYTES(3, Type.TYPE_INT64),
     /** The most that the block cache may hold on the heap. */
     CACHE_MAX_BYTES(4, Type.TYPE_INT64),
+    /** What it holds on the heap. */
     CACHE_USED_BYTES(5, Type.TYPE_INT64),
     CACHE_CLASS(6, Type.TYPE_STRING),
     /** Updates block when all memstores together reach this. */
@@ -47,7 +48,12 @@ public final class NodeReport {
     /** Regions whose requests are followed. */
     FOLLOWED(20, Type.TYPE_INT64),
     /** Blocks that were dropped from the cache on request. */
-    EVICTED(21, Type.TYPE_INT64);
+    EVICTED(21, Type.TYPE_INT64),
+    /** Capacity of the bucket cache, which is where data blocks are then; 0 without one. */
+    BUCKET_MAX_BYTES(22, Type.TYPE_INT64),
+    BUCKET_USED_BYTES(23, Type.TYPE_INT64),
+    /** Blocks in the whole block cache, those of indexes and Bloom filters included. */
+    CACHED_BLOCKS(24, Type.TYPE_INT64);
 
     private final int number;
     private final Type type;

@@ -83,7 +83,15 @@ class WireTest {
             "18 cores",
             "19 warmed",
             "20 followed",
-            "21 evicted");
+            "21 evicted",
+            "22 bucket_max_bytes",
+            "23 bucket_used_bytes",
+            "24 cached_blocks");
+  }
+
+  /** As are the names of services and methods, and the fields of their messages. */
+  @Test
+  void servicesAndMessagesNeverChange() {
     assertThat(NodeProtocol.SERVICE.getFullName()).isEqualTo("trimtab.NodeService");
     assertThat(NodeProtocol.SERVICE_OF_VERSION_1.getFullName()).isEqualTo("trimtab.ProfileService");
     assertThat(NodeProtocol.SERVICE.getMethods())

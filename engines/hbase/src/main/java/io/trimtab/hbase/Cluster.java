@@ -1,17 +1,24 @@
 package io.trimtab.hbase;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.security.Kerberos;
+import io.trimtab.hbase.security.KerberosLogin;
 import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -20,25 +27,43 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 
 /** A connection, and the translation between the engine's names and HBase's. */
 final class Cluster implements AutoCloseable {
+  private static final String MASTER = "Hadoop:service=HBase,name=Master,sub=Server";
+  private static final String DRAINING = "tag.drainingRegionServers";
+
   private final HBaseContact target;
   private final Connection connection;
   private final Admin admin;
   private final Admin changes;
-  private final HttpJmx jmx = new HttpJmx();
+  private final Optional<KerberosLogin> login;
+  private final HttpJmx jmx;
   private final Clocks clocks;
 
   /**
    * @param changes as {@link #changes()}, of a connection of its own
    */
   Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin, Admin changes) {
+    this(target, clocks, connection, admin, changes, Optional.empty());
+  }
+
+  private Cluster(
+      HBaseContact target,
+      Clocks clocks,
+      Connection connection,
+      Admin admin,
+      Admin changes,
+      Optional<KerberosLogin> login) {
     this.target = target;
     this.clocks = clocks;
     this.connection = connection;
     this.admin = admin;
     this.changes = changes;
+    this.login = login;
+    this.jmx = new HttpJmx(target.httpsPages(), target.protection().pages(), login);
   }
 
   static Cluster connect(HBaseContact target, Clocks clocks) throws EngineException {
@@ -46,16 +71,34 @@ final class Cluster implements AutoCloseable {
     try (ClusterZooKeeper zookeeper = ClusterZooKeeper.open(target)) {
       zookeeper.requireMaster();
     }
+    Optional<KerberosLogin> login = login(target);
     List<Connection> opened = new ArrayList<>();
     try {
       for (Configuration conf : List.of(target.configuration(), target.unretried())) {
-        opened.add(ConnectionFactory.createConnection(conf));
+        opened.add(
+            login.isPresent()
+                ? ConnectionFactory.createConnection(conf, User.create(login.get().user()))
+                : ConnectionFactory.createConnection(conf));
       }
       Connection asking = opened.get(0);
-      return new Cluster(target, clocks, asking, asking.getAdmin(), opened.get(1).getAdmin());
+      return new Cluster(
+          target, clocks, asking, asking.getAdmin(), opened.get(1).getAdmin(), login);
     } catch (IOException e) {
       opened.forEach(Cluster::close);
+      login.ifPresent(KerberosLogin::close);
       throw HBaseErrors.failed(target.zookeeper(), e);
+    }
+  }
+
+  private static Optional<KerberosLogin> login(HBaseContact target) throws EngineException {
+    Optional<Kerberos> how = target.protection().kerberos();
+    if (how.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(KerberosLogin.open(how.get(), target.configuration()));
+    } catch (IOException e) {
+      throw HBaseErrors.failed("Kerberos, " + how.get(), e);
     }
   }
 
@@ -116,9 +159,26 @@ final class Cluster implements AutoCloseable {
         .orElseThrow(() -> gone(partition));
   }
 
+  /**
+   * Where a table's regions are. Further replicas of a region are left out: they serve the same
+   * rows, and what they count is what the first has counted already.
+   */
   List<HRegionLocation> locations(TableName table) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
-      return locator.getAllRegionLocations();
+      return locator.getAllRegionLocations().stream()
+          // HBase lists a replica that is nowhere yet as null.
+          .filter(Objects::nonNull)
+          .filter(at -> at.getRegion().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
+          .toList();
+    }
+  }
+
+  /** Whether a server has another replica of a region, as {@link #location} found them last. */
+  boolean hasReplica(RegionInfo region, ServerName server) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(region.getTable())) {
+      return locator.getRegionLocations(region.getStartKey(), false).stream()
+          .filter(Objects::nonNull)
+          .anyMatch(at -> server.equals(at.getServerName()) && !at.getRegion().equals(region));
     }
   }
 
@@ -142,10 +202,54 @@ final class Cluster implements AutoCloseable {
             + " is gone: split, merged, dropped");
   }
 
+  /**
+   * Servers that are closed for new regions. HBase tells them only to who may read every table;
+   * others read them on the master's page, where they may be ten seconds old.
+   */
+  List<ServerName> draining() throws IOException {
+    try {
+      return admin.listDecommissionedRegionServers();
+    } catch (AccessDeniedException e) {
+      ClusterMetrics metrics =
+          admin.getClusterMetrics(EnumSet.of(Option.MASTER, Option.MASTER_INFO_PORT));
+      String page = metrics.getMasterName().getHostname() + ":" + metrics.getMasterInfoPort();
+      return draining(page, jmx.beans(page, MASTER));
+    }
+  }
+
+  /**
+   * By what the master's page says.
+   *
+   * @throws IOException if it does not tell, as of a master that is just starting: none is not
+   *     known to be closed then
+   */
+  static List<ServerName> draining(String page, List<JsonNode> beans) throws IOException {
+    JsonNode told =
+        beans.stream()
+            .map(bean -> bean.path(DRAINING))
+            .filter(JsonNode::isTextual)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        page
+                            + ": the page does not tell which servers are closed for new regions ("
+                            + DRAINING
+                            + ")"));
+    List<ServerName> draining = new ArrayList<>();
+    for (String server : told.textValue().split(";")) {
+      if (!server.isBlank()) {
+        draining.add(ServerName.valueOf(server.strip()));
+      }
+    }
+    return draining;
+  }
+
   @Override
   public void close() {
     close(changes.getConnection());
     close(connection);
+    login.ifPresent(KerberosLogin::close);
   }
 
   private static void close(Connection connection) {

@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * @param clusterId HBase's own id of the cluster
  * @param version of HBase
  * @param replication copies that HDFS keeps of each block
- * @param nameNodes addresses of HDFS's information pages, {@code host:port}; empty where the data
- *     is not on HDFS
+ * @param nameNodes addresses of HDFS's information pages, {@code host:port}, with {@code http://}
+ *     or {@code https://} where HBase's own pages are served otherwise; empty where the data is not
+ *     on HDFS
  * @param nameNodeGiven whether the user gave that address
  * @param onHdfs whether the data is on HDFS at all
  * @param serverGroups whether the master is configured for groups of RegionServers
@@ -38,6 +39,7 @@ record ClusterFacts(
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFacts.class);
   private static final List<String> SUPPORTED = List.of("2.4.", "2.5.", "2.6.");
   private static final String NAME_NODE = "dfs.namenode.http-address";
+  private static final String NAME_NODE_HTTPS = "dfs.namenode.https-address";
 
   private static final EnumSet<Option> MASTER = EnumSet.of(Option.MASTER, Option.MASTER_INFO_PORT);
 
@@ -123,11 +125,17 @@ record ClusterFacts(
     Map<String, String> settings = read.orElse(Map.of());
     boolean onHdfs = settings.getOrDefault("hbase.rootdir", "hdfs:").startsWith("hdfs:");
     int replication = Integer.parseInt(settings.getOrDefault("dfs.replication", "3"));
+    boolean https = settings.getOrDefault("dfs.http.policy", "").equals("HTTPS_ONLY");
+    String key = https ? NAME_NODE_HTTPS : NAME_NODE;
+    // Said only where it differs from that of HBase's own pages, which is taken otherwise.
+    boolean asHBase = https == Boolean.parseBoolean(settings.get("hbase.ssl.enabled"));
+    String scheme = asHBase ? "" : https ? "https://" : "http://";
     List<String> found =
         settings.entrySet().stream()
-            .filter(e -> e.getKey().equals(NAME_NODE) || e.getKey().startsWith(NAME_NODE + "."))
+            .filter(e -> e.getKey().equals(key) || e.getKey().startsWith(key + "."))
             .map(Map.Entry::getValue)
             .filter(address -> !address.startsWith("0.0.0.0"))
+            .map(address -> scheme + address)
             .sorted()
             .toList();
     return new ClusterFacts(

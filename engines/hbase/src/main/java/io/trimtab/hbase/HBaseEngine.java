@@ -25,14 +25,19 @@ import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
 import io.trimtab.host.InCharge;
 import io.trimtab.host.control.SuspendAwareTime;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
  * HBase 2.4 to 2.6, over its public client, the HTTP pages of its processes, and the plug-in where
@@ -44,6 +49,9 @@ public final class HBaseEngine implements Engine {
       new SuspendAwareTime(Path.of("/proc"), System::nanoTime);
 
   private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** Of tables that are created here. */
+  private static final String FAMILY = "f";
 
   /** How long switching the balancer, or marking a server, may take: the master only notes it. */
   private static final Duration SWITCH_LIMIT = Duration.ofSeconds(60);
@@ -214,7 +222,6 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public void setDraining(NodeId node, boolean draining) throws EngineException {
-    Admin admin = cluster.admin();
     InCharge control = given.inCharge();
     HBaseErrors.RETRY
         .under(control)
@@ -231,7 +238,7 @@ public final class HBaseEngine implements Engine {
                 // HBase drops the mark when the server stops.
                 return true;
               }
-              if (admin.listDecommissionedRegionServers().contains(server.get()) == draining) {
+              if (cluster.draining().contains(server.get()) == draining) {
                 return true;
               }
               control.require();
@@ -293,6 +300,58 @@ public final class HBaseEngine implements Engine {
   @Override
   public SharedState shared() {
     return shared;
+  }
+
+  /**
+   * Checks a table's name.
+   *
+   * @throws IllegalArgumentException if HBase takes no such name, or the table is HBase's own
+   */
+  public static void checkTable(String name) {
+    if (TableName.valueOf(name).isSystemTable()) {
+      throw new IllegalArgumentException("must not be one of HBase's own tables");
+    }
+  }
+
+  /**
+   * Creates a table with one family, {@value #FAMILY}, and its namespace; does nothing if there is
+   * one. The autopilot does not call this.
+   */
+  public void createTable(String name) throws EngineException {
+    TableName table = TableName.valueOf(name);
+    Admin admin = cluster.admin();
+    try {
+      if (admin.tableExists(table)) {
+        return;
+      }
+      String namespace = table.getNamespaceAsString();
+      if (!List.of(admin.listNamespaces()).contains(namespace)) {
+        admin.createNamespace(NamespaceDescriptor.create(namespace).build());
+      }
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build());
+    } catch (IOException e) {
+      throw HBaseErrors.failed("creating table " + name, e);
+    }
+  }
+
+  /** Deletes a table with its data; does nothing if there is none. */
+  public void dropTable(String name) throws EngineException {
+    TableName table = TableName.valueOf(name);
+    Admin admin = cluster.admin();
+    try {
+      if (!admin.tableExists(table)) {
+        return;
+      }
+      if (admin.isTableEnabled(table)) {
+        admin.disableTable(table);
+      }
+      admin.deleteTable(table);
+    } catch (IOException e) {
+      throw HBaseErrors.failed("deleting table " + name, e);
+    }
   }
 
   /** The cluster's servers, and which of them have the plug-in; for installing it. */

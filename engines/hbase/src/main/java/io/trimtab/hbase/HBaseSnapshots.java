@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -59,7 +60,8 @@ final class HBaseSnapshots implements AutoCloseable {
   /** A node that does not answer within this is a gap; the others are not kept waiting longer. */
   private static final long NODES_LIMIT_S = 15;
 
-  private static final int READERS = 8;
+  /** The first usage of a node takes a second of waiting: of sixty nodes, two seconds in all. */
+  private static final int READERS = 32;
 
   private final Cluster cluster;
   private volatile ClusterFacts facts;
@@ -134,8 +136,10 @@ final class HBaseSnapshots implements AutoCloseable {
     // takes a second longer, after its counters were read.
     ReadTime counted = now();
     Future<DataNodes> asking = readers.submit(hdfs::dataNodes);
+    Map<ServerName, String> failures = new TreeMap<>();
     Map<ServerName, RegionServerReader.MetricsSample> samples =
-        readNodes(frame.metrics().getLiveServerMetrics(), since, gaps);
+        readNodes(frame.metrics().getLiveServerMetrics(), since, failures);
+    gaps.addAll(failures.values());
     DataNodes disks = disks(asking, gaps);
     List<PartitionState> partitions =
         RegionStates.of(frame.metrics(), frame.tables(), frame.regions(), samples, gaps);
@@ -147,14 +151,15 @@ final class HBaseSnapshots implements AutoCloseable {
             (server, told) ->
                 states.add(
                     live(server, samples.get(server), frame.draining(), partitions, disks)
-                        .busyWith(RegionStates.maintenance(told))));
+                        .busyWith(RegionStates.maintenance(told))
+                        .with(read(failures.get(server)))));
     states.addAll(dead(frame.metrics()));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
     // By its wall time a snapshot is as old as the first of its answers.
     ReadTime read = new ReadTime(asked.wall(), counted.ns());
-    return snapshot(
-        read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps);
+    return snapshot(read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps)
+        .withFixed(RegionStates.fixed(frame.tables()));
   }
 
   private ReadTime now() {
@@ -207,12 +212,12 @@ final class HBaseSnapshots implements AutoCloseable {
     return new Frame(
         metrics,
         tables,
-        cluster.admin().listDecommissionedRegionServers(),
+        cluster.draining(),
         new BalancerState(
             cluster.admin().isBalancerEnabled(), cluster.admin().isNormalizerEnabled()),
         regions,
         RegionStates.blockers(
-            tables, facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
+            facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
   }
 
   /** A table whose regions are all closed has nothing to place. */
@@ -222,8 +227,14 @@ final class HBaseSnapshots implements AutoCloseable {
         && count.getClosedRegions() == count.getTotalRegions();
   }
 
+  private static NodeRead read(String failure) {
+    return failure == null ? NodeRead.WHOLE : NodeRead.failed(failure);
+  }
+
   private Map<ServerName, RegionServerReader.MetricsSample> readNodes(
-      Map<ServerName, ServerMetrics> live, Optional<UsageReadings> since, List<String> gaps)
+      Map<ServerName, ServerMetrics> live,
+      Optional<UsageReadings> since,
+      Map<ServerName, String> failures)
       throws EngineException {
     nodes.keep(live.keySet());
     since.ifPresent(held -> held.keep(live.keySet().stream().map(Cluster::node).toList()));
@@ -241,10 +252,12 @@ final class HBaseSnapshots implements AutoCloseable {
         try {
           samples.put(server, done.get(i).get());
         } catch (CancellationException e) {
-          gaps.add("node " + Cluster.node(server) + " has not answered in " + NODES_LIMIT_S + " s");
+          failures.put(
+              server,
+              "node " + Cluster.node(server) + " has not answered in " + NODES_LIMIT_S + " s");
         } catch (ExecutionException e) {
           String cause = HBaseErrors.line(e.getCause());
-          gaps.add("node " + Cluster.node(server) + " can't be read: " + cause);
+          failures.put(server, "node " + Cluster.node(server) + " can't be read: " + cause);
         }
       }
     } catch (InterruptedException e) {
@@ -287,19 +300,23 @@ final class HBaseSnapshots implements AutoCloseable {
         server.getStartcode(),
         true,
         draining.contains(server),
-        sample == null ? Optional.empty() : profile(sample.gauges(), blockSizeOf(id, partitions)),
+        sample == null ? Optional.empty() : profile(sample, blockSizeOf(id, partitions)),
         sample != null && sample.online(),
         sample == null ? NodeUsage.UNKNOWN : sample.usage(),
         (sample == null ? NodeGauges.UNKNOWN : sample.gauges())
             .with(disks.on(server.getHostname())));
   }
 
-  private static Optional<Profile> profile(NodeGauges gauges, int blockSizeBytes) {
-    double heap = gauges.heapMaxBytes();
+  /** How the heap is split: of a bucket cache it has only what is cached beside data blocks. */
+  private static Optional<Profile> profile(
+      RegionServerReader.MetricsSample sample, int blockSizeBytes) {
+    double heap = sample.gauges().heapMaxBytes();
     return heap <= 0
         ? Optional.empty()
         : MeasuredProfile.of(
-            gauges.cacheMaxBytes() / heap, gauges.memstoreMaxBytes() / heap, blockSizeBytes);
+            sample.heapCacheMaxBytes() / heap,
+            sample.gauges().memstoreMaxBytes() / heap,
+            blockSizeBytes);
   }
 
   /** What most of a node's partitions ask for, the smallest of equals; 0 for an empty node. */

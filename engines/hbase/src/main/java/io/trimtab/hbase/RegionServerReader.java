@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.UsageReadings;
+import io.trimtab.hbase.pages.CacheSizes;
 import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.pages.RegionBeans;
 import io.trimtab.hbase.pages.ServerBeans;
@@ -47,9 +48,15 @@ final class RegionServerReader {
    * What was read of a node.
    *
    * @param regions its regions' counters
+   * @param heapCacheMaxBytes the most that its block cache may hold on the heap; -1 if unknown
    * @param online whether its memory split can be changed without a restart
    */
-  record MetricsSample(NodeGauges gauges, NodeUsage usage, RegionBeans regions, boolean online) {}
+  record MetricsSample(
+      NodeGauges gauges,
+      NodeUsage usage,
+      RegionBeans regions,
+      long heapCacheMaxBytes,
+      boolean online) {}
 
   /** Forgets servers that are gone. */
   void keep(Collection<ServerName> live) {
@@ -74,10 +81,13 @@ final class RegionServerReader {
         report
             .map(r -> r.text(Field.NOT_RESIZABLE).isEmpty() && r.text(Field.REFUSAL).isEmpty())
             .orElse(false);
+    CacheSizes cache = CacheSizes.of(beans, report);
+    NodeGauges gauges = gauges(server, address, beans, report, cache);
     return new MetricsSample(
-        gauges(server, address, beans, report),
+        cache.beside() ? gauges.besideHeap() : gauges,
         since.isPresent() ? usage(server, beans, report, since.get()) : NodeUsage.UNKNOWN,
         beans.regions(),
+        cache.heapMax(),
         online);
   }
 
@@ -98,7 +108,11 @@ final class RegionServerReader {
   }
 
   private NodeGauges gauges(
-      ServerName server, String address, ServerBeans beans, Optional<NodeReport> report)
+      ServerName server,
+      String address,
+      ServerBeans beans,
+      Optional<NodeReport> report,
+      CacheSizes cache)
       throws IOException {
     Optional<LocalProcess> local = meter.local(server, beans);
     return new NodeGauges(
@@ -107,14 +121,14 @@ final class RegionServerReader {
             beans.heapMaxBytes(),
             beans.cacheHits(),
             beans.cacheMisses(),
-            plugin(report, Field.CACHE_USED_BYTES).orElse(beans.cacheUsedBytes()),
-            plugin(report, Field.CACHE_MAX_BYTES).orElse(beans.cacheMaxBytes()),
+            cache.used(),
+            cache.max(),
             plugin(report, Field.MEMSTORE_USED_BYTES).orElse(beans.memstoreUsedBytes()),
             memstoreMaxBytes(server, address, beans, report),
             beans.compactionQueue(),
             beans.flushQueue(),
             beans.gcMillis(),
-            Map.of())
+            cache.own())
         .with(beans.requestTimes());
   }
 

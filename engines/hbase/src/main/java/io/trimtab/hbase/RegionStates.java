@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -40,24 +41,30 @@ final class RegionStates {
    *
    * @param groups whether RegionServers are in groups, which restrict where regions may be
    */
-  static List<String> blockers(List<TableDescriptor> tables, boolean groups) {
-    List<String> blockers = new ArrayList<>();
-    if (groups) {
-      blockers.add(
-          "the RegionServers are in groups (RSGroups, table "
-              + GROUPS
-              + "), which Trimtab does not support");
+  static List<String> blockers(boolean groups) {
+    return groups
+        ? List.of(
+            "the RegionServers are in groups (RSGroups, table "
+                + GROUPS
+                + "), which Trimtab does not support")
+        : List.of();
+  }
+
+  /**
+   * Tables that stay as they are, by name, with the reason: two replicas of a region must not be on
+   * one node, which plans know nothing of.
+   */
+  static Map<String, String> fixed(List<TableDescriptor> tables) {
+    Map<String, String> fixed = new TreeMap<>();
+    for (TableDescriptor table : tables) {
+      if (table.getRegionReplication() > 1) {
+        fixed.put(
+            table.getTableName().getNameAsString(),
+            "it has %d replicas of each region (REGION_REPLICATION), which must not meet on a node"
+                .formatted(table.getRegionReplication()));
+      }
     }
-    tables.stream()
-        .filter(table -> table.getRegionReplication() > 1)
-        .map(
-            table ->
-                ("table %s has %d replicas of each region (REGION_REPLICATION), which Trimtab does"
-                        + " not support")
-                    .formatted(table.getTableName(), table.getRegionReplication()))
-        .sorted()
-        .forEach(blockers::add);
-    return List.copyOf(blockers);
+    return fixed;
   }
 
   /**
@@ -77,7 +84,7 @@ final class RegionStates {
   /**
    * The regions with what is known of each. Counters that were not read are absent.
    *
-   * @param regions as hbase:meta lists them
+   * @param regions as hbase:meta lists them, without the replicas of others
    * @param samples of the servers that could be read
    * @param gaps to which regions are added whose server was read and does not list them
    */

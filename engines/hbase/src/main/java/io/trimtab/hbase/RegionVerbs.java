@@ -21,10 +21,14 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is done to regions and tables. */
 final class RegionVerbs {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionVerbs.class);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration COMPACTION_PAUSE = Duration.ofMillis(500);
 
@@ -72,9 +76,12 @@ final class RegionVerbs {
                 }
                 return true;
               }
-              if (cluster.admin().listDecommissionedRegionServers().contains(target)) {
+              if (cluster.draining().contains(target)) {
                 // HBase would not say so, and would do nothing.
                 throw new EngineException(what + ": the node is closed for new regions (draining)");
+              }
+              if (cluster.hasReplica(region[0], target)) {
+                throw new EngineException(what + ": the node has another replica of the region");
               }
               Optional<ServerName> from = cluster.location(region[0]);
               if (from.isPresent() && afterwards[0] == null) {
@@ -92,7 +99,10 @@ final class RegionVerbs {
             });
   }
 
-  /** Reads a row of the region; its content is ignored. */
+  /**
+   * Reads a row of the region; its content is ignored. A server that refuses this user serves the
+   * region: it asks for permissions when the region is open, and no READ on tables is needed here.
+   */
   private void serves(RegionInfo region) throws IOException {
     byte[] start = region.getStartKey();
     byte[] row = start.length == 0 ? new byte[] {0} : start;
@@ -101,6 +111,8 @@ final class RegionVerbs {
     }
     try (Table table = cluster.connection().getTable(region.getTable())) {
       table.exists(new Get(row));
+    } catch (AccessDeniedException e) {
+      LOG.debug("{} is open: its server refuses to read from it", region, e);
     }
   }
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.ServerName;
  * What nodes have used up to now. Where from, in this order: the kernel, for a process on this
  * machine; the plug-in, which reads its machine's {@code /proc/stat}: all of the machine, since its
  * RegionServer reads through a DataNode, whose waits are not its own; the CPU time that the
- * process's JVM reports, counted as user mode and without I/O wait, which no JVM knows.
+ * process's JVM reports, counted as user mode; its I/O wait, which no JVM knows, is unknown.
  */
 final class UsageMeter {
   private final Path proc;

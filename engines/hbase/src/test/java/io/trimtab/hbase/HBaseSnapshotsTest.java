@@ -10,11 +10,14 @@ import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ServerMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,7 @@ class HBaseSnapshotsTest {
 
   private Duration passed = Duration.ZERO;
   private boolean answers = true;
+  private final Map<ServerName, ServerMetrics> live = new HashMap<>();
 
   private final Admin admin =
       FakeAdmin.of(Admin.class, (proxy, called, a) -> answer(called.getName()));
@@ -38,7 +42,10 @@ class HBaseSnapshotsTest {
         }
         yield FakeAdmin.of(
             ClusterMetrics.class,
-            (proxy, of, a) -> of.getReturnType().equals(List.class) ? List.of() : Map.of());
+            (proxy, of, a) ->
+                of.getName().equals("getLiveServerMetrics")
+                    ? live
+                    : of.getReturnType().equals(List.class) ? List.of() : Map.of());
       }
       case "listTableDescriptors", "listDecommissionedRegionServers" -> List.of();
       default -> false;
@@ -67,6 +74,28 @@ class HBaseSnapshotsTest {
     assertThat(seen.blockers()).isEmpty();
   }
 
+  /** Its information page is off: it lives by the master's word, and can't be read. */
+  @Test
+  void aServerThatCantBeReadLivesAndItsGapIsItsOwn() throws EngineException {
+    live.put(
+        ServerName.valueOf("node1", 16020, 7),
+        FakeAdmin.of(
+            ServerMetrics.class,
+            (proxy, of, a) -> of.getReturnType().equals(int.class) ? (Object) 0 : Map.of()));
+    ClusterSnapshot seen = snapshot();
+    assertThat(seen.nodes())
+        .singleElement()
+        .satisfies(
+            node -> {
+              assertThat(node.alive()).isTrue();
+              assertThat(node.readable()).isFalse();
+              assertThat(node.usage().known()).isFalse();
+              assertThat(seen.gaps()).containsExactly(node.read().failure().orElseThrow());
+            });
+    assertThat(seen.gaps().get(0)).contains("node1:16020 can't be read");
+    assertThat(seen.clusterGaps()).isEmpty();
+  }
+
   @Test
   void aMasterThatDoesNotAnswerIsAGapAndABlocker() throws EngineException {
     answers = false;
@@ -75,5 +104,6 @@ class HBaseSnapshotsTest {
     assertThat(seen.nodes()).isEmpty();
     assertThat(seen.gaps()).singleElement().asString().contains("the master does not answer");
     assertThat(seen.blockers()).isEqualTo(seen.gaps());
+    assertThat(seen.clusterGaps()).as("it is no node's").isEqualTo(seen.gaps());
   }
 }

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,26 @@ class HdfsHealthTest {
           .isInstanceOf(IOException.class);
       assertThat(health(page.address(), true, "file:///data").dataNodes().isEmpty()).isTrue();
     }
+  }
+
+  /** By HTTPS where only that is served, and said where HBase's own pages are served otherwise. */
+  @Test
+  void theNameNodesPageIsServedAsHdfsSays() {
+    Map<String, String> hdfs =
+        Map.of(
+            "dfs.namenode.http-address", "h:9870",
+            "dfs.namenode.https-address", "h:9871",
+            "dfs.http.policy", "HTTPS_ONLY");
+    assertThat(nameNodes(hdfs)).containsExactly("https://h:9871");
+    Map<String, String> both = new HashMap<>(hdfs);
+    both.put("hbase.ssl.enabled", "true");
+    assertThat(nameNodes(both)).containsExactly("h:9871");
+    both.put("dfs.http.policy", "HTTP_ONLY");
+    assertThat(nameNodes(both)).containsExactly("http://h:9870");
+  }
+
+  private static List<String> nameNodes(Map<String, String> settings) {
+    return ClusterFacts.of("c", "2.6.4", Optional.empty(), Optional.of(settings)).nameNodes();
   }
 
   @Test

@@ -96,6 +96,7 @@ class InterruptTest {
           return switch (called.getName()) {
             case "getAllRegionLocations" -> List.of(at);
             case "getRegionLocation" -> at;
+            case "getRegionLocations" -> List.of(at);
             case "close" -> null;
             default -> throw new AssertionError(called);
           };

@@ -176,6 +176,7 @@ class LostInVerbTest {
             switch (called.getName()) {
               case "getAllRegionLocations" -> all;
               case "getRegionLocation" -> all.get(0);
+              case "getRegionLocations" -> List.of(all.get(0));
               default -> null;
             });
   }

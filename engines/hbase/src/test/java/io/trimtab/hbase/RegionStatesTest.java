@@ -63,6 +63,7 @@ class RegionStatesTest {
             NodeGauges.UNKNOWN,
             NodeUsage.UNKNOWN,
             new RegionBeans(new JsonMapper().readTree(regions)),
+            -1,
             false));
   }
 
@@ -111,11 +112,11 @@ class RegionStatesTest {
 
   @Test
   void groupsOfServersAreRefused() {
-    assertThat(RegionStates.blockers(List.of(table("t", 1)), true))
+    assertThat(RegionStates.blockers(true))
         .containsExactly(
             "the RegionServers are in groups (RSGroups, table hbase:rsgroup), which Trimtab does"
                 + " not support");
-    assertThat(RegionStates.blockers(List.of(table("t", 1)), false)).isEmpty();
+    assertThat(RegionStates.blockers(false)).isEmpty();
   }
 
   @Test
@@ -136,10 +137,12 @@ class RegionStatesTest {
   }
 
   @Test
-  void tablesWithRegionReplicasAreRefusedByName() {
-    assertThat(RegionStates.blockers(List.of(table("b", 3), table("a", 1)), false))
-        .containsExactly(
-            "table b has 3 replicas of each region (REGION_REPLICATION), which Trimtab does not"
-                + " support");
+  void tablesWithRegionReplicasStayAsTheyAre() {
+    assertThat(RegionStates.fixed(List.of(table("b", 3), table("a", 1))))
+        .isEqualTo(
+            Map.of(
+                "b",
+                "it has 3 replicas of each region (REGION_REPLICATION), which must not meet on a"
+                    + " node"));
   }
 }

@@ -24,10 +24,12 @@ public final class NodeBeans implements AutoCloseable {
   private static final int SNITCH_UPDATE_MS = 100;
   private static final int SNITCH_RESET_MS = 600_000;
 
+  private final int jmxPort;
   private final JMXConnector connector;
   private final MBeanServerConnection beans;
 
-  private NodeBeans(JMXConnector connector) throws IOException {
+  private NodeBeans(int jmxPort, JMXConnector connector) throws IOException {
+    this.jmxPort = jmxPort;
     this.connector = connector;
     this.beans = connector.getMBeanServerConnection();
   }
@@ -36,6 +38,7 @@ public final class NodeBeans implements AutoCloseable {
   public static NodeBeans of(NodeId node, int jmxPort) throws IOException {
     String host = node.name().substring(0, node.name().lastIndexOf(':'));
     return new NodeBeans(
+        jmxPort,
         JMXConnectorFactory.connect(
             new JMXServiceURL(
                 "service:jmx:rmi:///jndi/rmi://" + host + ":" + jmxPort + "/jmxrmi")));
@@ -86,6 +89,7 @@ public final class NodeBeans implements AutoCloseable {
   public void compact(String keyspace, String table) throws Exception {
     JmxSockets.within(
         COMPACTION_LIMIT,
+        jmxPort,
         () -> {
           invoke(
               STORAGE,

@@ -118,7 +118,7 @@ public final class SixTenants {
       if (heterogeneous) {
         throw new IllegalArgumentException("nodes with a bucket cache keep their memory");
       }
-      // They have started with theirs, and can't change it.
+      // They have started with theirs, and their bucket caches keep their size.
       return;
     }
     List<NodeId> nodes = bed.nodes();

@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.lab.setup.CassandraKeys;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,6 +23,9 @@ final class CassandraBoot {
     Duration limit = Duration.ofSeconds(120 + 40L * state.nodes().size());
     LabState.Node first = state.nodes().get(0);
     progress.step(0, STEPS, "starting the first node");
+    if (state.config().secure()) {
+      new CassandraKeys(LabDir.of(state.config().name()), state).create();
+    }
     control.startCassandra(state, first);
     control.await(
         "starting Cassandra",
@@ -39,5 +43,18 @@ final class CassandraBoot {
         limit,
         state.nodes().stream().map(LabState.Node::cassandra).toList(),
         () -> CassandraLab.inService(state) == state.nodes().size());
+    if (state.config().secure()) {
+      admit(limit);
+    }
+  }
+
+  /** The nodes make their first user together, once enough of them are there. */
+  private void admit(Duration limit) {
+    CassandraKeys keys = new CassandraKeys(LabDir.of(state.config().name()), state);
+    control.await(
+        "making Cassandra's users",
+        limit,
+        state.nodes().stream().map(LabState.Node::cassandra).toList(),
+        () -> keys.admit(CassandraLab.points(state)));
   }
 }

@@ -11,9 +11,11 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.provider.CassandraNodeProvider;
 import io.trimtab.lab.setup.CassandraFiles;
+import io.trimtab.lab.setup.CassandraKeys;
 import io.trimtab.workload.CassandraTarget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +39,10 @@ public final class CassandraLab extends Lab {
 
   /** CQL addresses of the current nodes of the first data centre: clients stay in one. */
   public List<InetSocketAddress> points() {
-    LabState state = state();
+    return points(state());
+  }
+
+  static List<InetSocketAddress> points(LabState state) {
     LabSlot slot = state.addresses();
     CassandraSettings settings = state.config().cassandra();
     return state.nodes().stream()
@@ -48,8 +53,24 @@ public final class CassandraLab extends Lab {
 
   /** Contact points for clients. */
   public CassandraContact client() {
-    return new CassandraContact(
-        points(), state().addresses().jmxPort(), Optional.empty(), Optional.empty());
+    return client(state());
+  }
+
+  static CassandraContact client(LabState state) {
+    CassandraContact open =
+        new CassandraContact(
+            points(state), state.addresses().jmxPort(), Optional.empty(), Optional.empty());
+    return state.config().secure() ? keys(state).protect(open) : open;
+  }
+
+  private static CassandraKeys keys(LabState state) {
+    return new CassandraKeys(LabDir.of(state.config().name()), state);
+  }
+
+  /** What a load needs of the driver; empty if the lab is not secure. */
+  private Optional<Path> driver() {
+    LabState state = state();
+    return state.config().secure() ? Optional.of(keys(state).driver()) : Optional.empty();
   }
 
   /** Replication factor of the tenants' keyspace. */
@@ -78,7 +99,7 @@ public final class CassandraLab extends Lab {
 
   @Override
   public CassandraTarget target() throws IOException {
-    return CassandraTarget.connect(points(), replication());
+    return CassandraTarget.connect(points(), replication(), driver());
   }
 
   @Override
@@ -97,7 +118,7 @@ public final class CassandraLab extends Lab {
 
   @Override
   public ClusterAddress address() {
-    return new ClusterAddress.Cassandra(points(), replication());
+    return new ClusterAddress.Cassandra(points(), replication(), driver());
   }
 
   @Override
@@ -111,8 +132,7 @@ public final class CassandraLab extends Lab {
   }
 
   private static boolean serves(LabState state, LabState.Node node) {
-    LabSlot slot = state.addresses();
-    return NodeMode.of(slot.node(node.index()), slot.jmxPort())
+    return NodeMode.of(client(state), state.addresses().node(node.index()))
         .filter(mode -> mode.normal() && mode.acceptsClients())
         .isPresent();
   }
@@ -145,7 +165,7 @@ public final class CassandraLab extends Lab {
             "starting the process of node " + id,
             limit,
             List.of(node.cassandra()),
-            () -> NodeMode.of(slot.node(node.index()), slot.jmxPort()).isPresent());
+            () -> NodeMode.of(client(state), slot.node(node.index())).isPresent());
     control().limit(state, node);
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.lab.process.CassandraCommand;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,17 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 
 /** The databases that a lab can run, and the processes each consists of. */
 public enum Database {
-  HBASE(List.of(LabBoot.ZOOKEEPER, LabBoot.NAMENODE, LabBoot.MASTER)) {
+  HBASE {
+    @Override
+    List<String> services(LabConfig config) {
+      List<String> names = new ArrayList<>();
+      if (config.secure()) {
+        names.add(LabBoot.KDC);
+      }
+      names.addAll(List.of(LabBoot.ZOOKEEPER, LabBoot.NAMENODE, LabBoot.MASTER));
+      return names;
+    }
+
     @Override
     Map<String, String> processes(LabState.Node node) {
       Map<String, String> both = new LinkedHashMap<>();
@@ -22,7 +33,12 @@ public enum Database {
       return VersionInfo.getVersion();
     }
   },
-  CASSANDRA(List.of()) {
+  CASSANDRA {
+    @Override
+    List<String> services(LabConfig config) {
+      return List.of();
+    }
+
     @Override
     Map<String, String> processes(LabState.Node node) {
       return Map.of("cassandra", node.cassandra());
@@ -35,11 +51,7 @@ public enum Database {
   };
 
   /** Names of the processes that belong to no node. */
-  final List<String> services;
-
-  Database(List<String> services) {
-    this.services = services;
-  }
+  abstract List<String> services(LabConfig config);
 
   /** A node's process names by kind; the database server comes first. */
   abstract Map<String, String> processes(LabState.Node node);

@@ -1,5 +1,7 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.lab.setup.HBaseKeys;
+import io.trimtab.lab.setup.HBaseUsers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,9 @@ final class HBaseBoot {
     LabConfig config = state.config();
     Duration limit = Duration.ofSeconds(180 + 40L * config.nodes());
     progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");
+    if (config.secure()) {
+      startKdc(limit);
+    }
     control.startService(state, FORMAT, Role.NAMENODE_FORMAT);
     control.startService(state, LabBoot.ZOOKEEPER, Role.ZOOKEEPER);
     Path formatted = dir.data(LabBoot.NAMENODE).resolve("current").resolve("VERSION");
@@ -72,5 +77,21 @@ final class HBaseBoot {
         () ->
             NodeControl.liveRegionServers(slot) >= config.nodes()
                 && NodeControl.liveDataNodes(slot) >= config.nodes());
+    if (config.secure()) {
+      admit(limit, alive);
+    }
+  }
+
+  private void startKdc(Duration limit) {
+    HBaseKeys keys = new HBaseKeys(dir, state);
+    keys.create();
+    control.startKdc(keys.kdc());
+    control.await("starting the KDC", limit, List.of(LabBoot.KDC), keys.kdc()::answers);
+  }
+
+  /** Permissions are in a table, which the master makes a moment after it serves. */
+  private void admit(Duration limit, List<String> alive) {
+    HBaseKeys keys = new HBaseKeys(dir, state);
+    control.await("giving HBase's permissions", limit, alive, () -> new HBaseUsers(keys).admit());
   }
 }

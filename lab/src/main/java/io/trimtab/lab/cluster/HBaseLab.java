@@ -11,12 +11,15 @@ import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.zookeeper.ZooKeeperControl;
 import io.trimtab.lab.process.Jmx;
 import io.trimtab.lab.provider.HBaseNodeProvider;
+import io.trimtab.lab.setup.HBaseKeys;
+import io.trimtab.lab.setup.HBaseUsers;
 import io.trimtab.workload.HBaseWorkloadTarget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.security.User;
 
 /**
  * A local HBase cluster: ZooKeeper, NameNode and master; each node is a DataNode and a
@@ -62,8 +65,19 @@ public final class HBaseLab extends Lab {
     return "zookeeper " + zookeeperQuorum();
   }
 
+  /** Of the controller's user, where the lab is secure. */
+  public HBaseContact client() {
+    LabState state = state();
+    return state.config().secure()
+        ? new HBaseKeys(dir(), state).contact()
+        : HBaseContact.of(clientProperties());
+  }
+
   /** HBase configuration properties that a client needs to reach the lab. */
   public Map<String, String> clientProperties() {
+    if (state().config().secure()) {
+      return client().client();
+    }
     LabSlot slot = state().addresses();
     return Map.of(
         "hbase.zookeeper.quorum",
@@ -74,17 +88,23 @@ public final class HBaseLab extends Lab {
 
   @Override
   public HBaseEngine engine() throws EngineException {
-    return HBaseEngine.connect(clientProperties());
+    return HBaseEngine.connect(client());
   }
 
   @Override
   public ControlAccess controlAccess() throws EngineException {
-    return ZooKeeperControl.connect(HBaseContact.of(clientProperties()));
+    return ZooKeeperControl.connect(client());
   }
 
   @Override
   public HBaseWorkloadTarget target() throws IOException {
-    return HBaseWorkloadTarget.connect(clientProperties());
+    LabState state = state();
+    if (!state.config().secure()) {
+      return HBaseWorkloadTarget.connect(clientProperties());
+    }
+    // Its tickets last for a day; the login ends with this process.
+    User operator = User.create(new HBaseUsers(new HBaseKeys(dir(), state)).operator().user());
+    return HBaseWorkloadTarget.connect(clientProperties(), Optional.of(operator));
   }
 
   /** HBase's root directory, {@code hbase.rootdir}. */

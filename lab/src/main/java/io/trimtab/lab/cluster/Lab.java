@@ -237,7 +237,7 @@ public abstract class Lab {
   public LabStatus status() {
     LabState state = state();
     Map<String, OptionalLong> services = new LinkedHashMap<>();
-    for (String name : state.config().database().services) {
+    for (String name : state.config().database().services(state.config())) {
       services.put(name, control.processes().pid(name));
     }
     return new LabStatus(

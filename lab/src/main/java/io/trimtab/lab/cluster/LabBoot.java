@@ -21,6 +21,7 @@ public final class LabBoot {
   static final String ZOOKEEPER = "zookeeper";
   public static final String NAMENODE = "namenode";
   static final String MASTER = "master";
+  static final String KDC = "kdc";
   private static final List<String> WEB_FOLDERS =
       List.of(
           "webapps/hdfs",
@@ -133,7 +134,7 @@ public final class LabBoot {
     Database database = old.get().config().database();
     boolean anyAlive =
         Stream.concat(
-                Stream.concat(Stream.of("owner"), database.services.stream()),
+                Stream.concat(Stream.of("owner"), database.services(old.get().config()).stream()),
                 old.get().nodes().stream().flatMap(n -> database.processes(n).values().stream()))
             .anyMatch(
                 name -> processes.alive(name) && (!name.equals("owner") || !old.get().ready()));

@@ -33,6 +33,8 @@ import java.util.TreeMap;
  * @param cassandra makes it a Cassandra cluster; missing: HBase
  * @param bucketCache of each RegionServer, in memory beside its heap, a whole number of MiB; null:
  *     blocks are cached on the heap. HBase only
+ * @param secure whether clients and nodes prove who they are: TLS and passwords for Cassandra,
+ *     Kerberos for HBase; default false
  */
 public record LabConfig(
     String name,
@@ -47,7 +49,8 @@ public record LabConfig(
     Boolean plugin,
     Map<String, String> site,
     CassandraSettings cassandra,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure) {
 
   /** The key of cassandra.yaml that names the snitch. */
   public static final String SNITCH = "endpoint_snitch";
@@ -105,6 +108,39 @@ public record LabConfig(
     check(readIops >= 0, "readIops", "at least 0", readIops);
     plugin = plugin == null || plugin;
     site = site == null ? Map.of() : Map.copyOf(new TreeMap<>(site));
+    secure = secure != null && secure;
+  }
+
+  /** Of a cluster that is not secure. */
+  public LabConfig(
+      String name,
+      Integer nodes,
+      Integer spareNodes,
+      Bytes heap,
+      Isolate isolate,
+      Profile profile,
+      Double cpus,
+      Bytes memoryLimit,
+      Integer readIops,
+      Boolean plugin,
+      Map<String, String> site,
+      CassandraSettings cassandra,
+      Bytes bucketCache) {
+    this(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site,
+        cassandra,
+        bucketCache,
+        false);
   }
 
   private static long nativeBytes(CassandraSettings cassandra) {
@@ -140,7 +176,7 @@ public record LabConfig(
   /** All defaults. */
   public static LabConfig defaults() {
     return new LabConfig(
-        null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Reads a YAML file; unknown keys and bad values are one-line errors. */
@@ -210,7 +246,26 @@ public record LabConfig(
         plugin,
         site,
         value,
-        null);
+        null,
+        secure);
+  }
+
+  public LabConfig withSecure(boolean value) {
+    return new LabConfig(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site,
+        cassandra,
+        bucketCache,
+        value);
   }
 
   private LabConfig with(
@@ -235,7 +290,8 @@ public record LabConfig(
         plugin,
         site,
         cassandra,
-        bucketCache);
+        bucketCache,
+        secure);
   }
 
   private LabConfig with(
@@ -253,6 +309,7 @@ public record LabConfig(
         plugin,
         otherSite,
         cassandra,
-        otherBucketCache);
+        otherBucketCache,
+        secure);
   }
 }

@@ -94,6 +94,11 @@ public record LabDir(Path root) {
     return logs().resolve(process + ".gc");
   }
 
+  /** Keys, passwords and the file of connections of a secure lab; only its user may look. */
+  public Path secure() {
+    return root.resolve("secure");
+  }
+
   /** Empty folders in place of the web pages that the jars lack; without them no /jmx. */
   Path web() {
     return root.resolve("web");

@@ -11,12 +11,15 @@ import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.lab.process.Jmx;
 import io.trimtab.lab.process.Processes;
 import io.trimtab.lab.setup.CassandraFiles;
+import io.trimtab.lab.setup.HBaseKeys;
+import io.trimtab.lab.setup.Kdc;
 import io.trimtab.lab.setup.SiteFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,13 +57,25 @@ public final class NodeControl {
 
   void startService(LabState state, String process, Role role) {
     new SiteFiles(dir, state).writeService(process);
-    start(process, role, state.addresses().coordinator(), (long) role.heapMib << 20, List.of());
+    start(
+        state,
+        process,
+        role,
+        state.addresses().coordinator(),
+        (long) role.heapMib << 20,
+        List.of());
+  }
+
+  /** Kerberos's own server, of a secure HBase lab. */
+  void startKdc(Kdc kdc) {
+    processes.run(LabBoot.KDC, kdc.command(), List.of(), kdc.environment());
   }
 
   void startDataNode(LabState state, LabState.Node node) {
     new SiteFiles(dir, state).writeDataNode(node);
     makeGroup(state, node);
     start(
+        state,
         node.dataNode(),
         Role.DATANODE,
         state.addresses().node(node.index()),
@@ -73,6 +88,7 @@ public final class NodeControl {
     new SiteFiles(dir, state).writeRegionServer(node);
     makeGroup(state, node);
     start(
+        state,
         node.regionServer(),
         Role.REGIONSERVER,
         state.addresses().node(node.index()),
@@ -103,10 +119,19 @@ public final class NodeControl {
   }
 
   private void start(
-      String process, Role role, String address, long heapBytes, List<Path> cgroups) {
+      LabState state,
+      String process,
+      Role role,
+      String address,
+      long heapBytes,
+      List<Path> cgroups) {
     List<String> folders = List.of(dir.conf(process).toString(), dir.web().toString());
-    processes.start(
-        process, JavaCommand.arguments(dir, process, role, folders, address, heapBytes), cgroups);
+    List<String> arguments = new ArrayList<>();
+    if (state.config().secure()) {
+      arguments.addAll(new HBaseKeys(dir, state).jvmOptions());
+    }
+    arguments.addAll(JavaCommand.arguments(dir, process, role, folders, address, heapBytes));
+    processes.start(process, arguments, cgroups);
   }
 
   void startCassandra(LabState state, LabState.Node node) {

@@ -80,6 +80,7 @@ public final class LabCommand implements Runnable {
         "  trimtab lab up hbase",
         "  trimtab lab up hbase --nodes 5 --heap 400m --isolate --name five",
         "  trimtab lab up cassandra --nodes 3 --isolate",
+        "  trimtab lab up cassandra --secure",
         "  trimtab lab up hbase --config lab.yaml"
       })
   static final class Up implements Callable<Integer> {
@@ -114,6 +115,12 @@ public final class LabCommand implements Runnable {
     private Boolean isolate;
 
     @Option(
+        names = "--secure",
+        description =
+            "With TLS, users and permissions (Cassandra), or Kerberos and permissions (HBase).")
+    private boolean secure;
+
+    @Option(
         names = "--config",
         paramLabel = "FILE",
         description = "Lab settings as YAML; options take precedence.")
@@ -139,8 +146,13 @@ public final class LabCommand implements Runnable {
       LabStatus status = lab.status();
       terminal.line("lab %s is up after %.0f s", status.name(), (System.nanoTime() - start) / 1e9);
       Status.print(terminal, status);
-      terminal.line(
-          "next: trimtab plan --lab %s; trimtab lab down %s", status.name(), status.name());
+      String how = "--lab " + status.name();
+      if (labConfig.secure()) {
+        Path connections = lab.dir().secure().resolve("connections.yaml");
+        terminal.line("  connections: %s", connections);
+        how = "--cluster " + status.name() + " --connections " + connections;
+      }
+      terminal.line("next: trimtab plan %s; trimtab lab down %s", how, status.name());
       return 0;
     }
 
@@ -150,6 +162,7 @@ public final class LabCommand implements Runnable {
         labConfig = name == null ? labConfig : labConfig.withName(name);
         labConfig = nodes == null ? labConfig : labConfig.withNodes(nodes);
         labConfig = heap == null ? labConfig : labConfig.withHeap(heap);
+        labConfig = secure ? labConfig.withSecure(true) : labConfig;
         return isolate == null
             ? labConfig
             : labConfig.withIsolate(isolate ? Isolate.ON : Isolate.OFF);

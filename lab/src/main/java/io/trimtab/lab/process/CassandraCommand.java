@@ -4,6 +4,7 @@ import io.trimtab.clikit.ClassFiles;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
+import io.trimtab.lab.setup.CassandraKeys;
 import io.trimtab.plugincore.ranking.ReplicaRanking;
 import java.io.IOException;
 import java.io.InputStream;
@@ -141,14 +142,10 @@ public final class CassandraCommand {
       String dead = state.addresses().node(node.replaces());
       args.add("-Dcassandra.replace_address_first_boot=" + dead);
     }
-    args.add("-Dcassandra.superuser_setup_delay_ms=0");
-    // The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere.
-    args.add("-Dcom.sun.management.jmxremote.host=" + ip);
-    args.add("-Dcom.sun.management.jmxremote.port=" + state.addresses().jmxPort());
-    args.add("-Dcom.sun.management.jmxremote.rmi.port=" + state.addresses().jmxPort());
-    args.add("-Dcom.sun.management.jmxremote.authenticate=false");
-    args.add("-Dcom.sun.management.jmxremote.ssl=false");
-    args.add("-Djava.rmi.server.hostname=" + ip);
+    // Where there are users, making the first one is tried at this pace until enough of the other
+    // nodes are there to keep it.
+    args.add("-Dcassandra.superuser_setup_delay_ms=" + (state.config().secure() ? 1000 : 0));
+    args.addAll(jmx(dir, state, ip));
     String path = dir.conf(process) + ":" + jars;
     String ranking = state.config().cassandra().ranking();
     if (ranking != null) {
@@ -159,6 +156,22 @@ public final class CassandraCommand {
     args.add("-cp");
     args.add(path);
     args.add(MAIN);
+    return args;
+  }
+
+  /** The JDK's own agent, because Cassandra's listens either on 127.0.0.1 only or everywhere. */
+  private static List<String> jmx(LabDir dir, LabState state, String ip) {
+    List<String> args = new ArrayList<>();
+    args.add("-Dcom.sun.management.jmxremote.host=" + ip);
+    args.add("-Dcom.sun.management.jmxremote.port=" + state.addresses().jmxPort());
+    args.add("-Dcom.sun.management.jmxremote.rmi.port=" + state.addresses().jmxPort());
+    if (state.config().secure()) {
+      args.addAll(new CassandraKeys(dir, state).jvmOptions());
+    } else {
+      args.add("-Dcom.sun.management.jmxremote.authenticate=false");
+      args.add("-Dcom.sun.management.jmxremote.ssl=false");
+    }
+    args.add("-Djava.rmi.server.hostname=" + ip);
     return args;
   }
 

@@ -45,16 +45,30 @@ public final class Processes {
       List<Path> cgroups,
       Map<String, String> variables) {
     Path arguments = dir.run().resolve(process + ".args");
+    try {
+      Files.writeString(arguments, JavaCommand.argumentFile(java));
+    } catch (IOException e) {
+      throw new UserError(process + ": can't be started: " + e.getMessage(), e);
+    }
+    run(process, List.of(jvm.toString(), "@" + arguments), cgroups, variables);
+  }
+
+  /**
+   * The same of any program.
+   *
+   * @param program with its arguments
+   * @param variables by name, as above
+   */
+  public void run(
+      String process, List<String> program, List<Path> cgroups, Map<String, String> variables) {
     List<String> command = new ArrayList<>(List.of("setsid", "sh", dir.script().toString()));
     command.addAll(List.of("start", dir.root().toString(), process));
     cgroups.forEach(folder -> command.add(folder.toString()));
     command.add("--");
-    command.add(jvm.toString());
-    command.add("@" + arguments);
+    command.addAll(program);
     try {
       Files.deleteIfExists(dir.pid(process));
       Files.createDirectories(dir.tmp(process));
-      Files.writeString(arguments, JavaCommand.argumentFile(java));
       ProcessBuilder builder = new ProcessBuilder(command).directory(dir.root().toFile());
       builder.environment().put("TRIMTAB_LAB", dir.root().toString());
       // With glibc's many arenas, native memory grows with the number of threads.

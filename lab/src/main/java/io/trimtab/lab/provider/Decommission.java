@@ -1,18 +1,22 @@
 package io.trimtab.lab.provider;
 
 import io.trimtab.config.UserError;
+import io.trimtab.hbase.security.KerberosLogin;
 import io.trimtab.lab.cluster.LabBoot;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.process.Processes;
+import io.trimtab.lab.setup.HBaseKeys;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -55,12 +59,33 @@ final class Decommission {
 
   /** Returns when the DataNode may stop; on failure it is in service again. */
   void run(LabState.Node node, Duration limit) {
-    LabSlot slot = state.addresses();
-    String address = slot.node(node.index()) + ":" + slot.dataNodePort();
     Configuration conf = new Configuration(false);
-    conf.addResource(new org.apache.hadoop.fs.Path(dir.conf(LabBoot.NAMENODE) + "/core-site.xml"));
+    for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
+      conf.addResource(new org.apache.hadoop.fs.Path(dir.conf(LabBoot.NAMENODE) + "/" + file));
+    }
     // The nodes' own patience is for starting up; here a dead node is simply dead.
     conf.setInt("ipc.client.connect.max.retries", 3);
+    if (!state.config().secure()) {
+      run(node, limit, conf);
+      return;
+    }
+    try (KerberosLogin superuser = KerberosLogin.open(new HBaseKeys(dir, state).hdfsUser(), conf)) {
+      superuser
+          .user()
+          .doAs(
+              (PrivilegedAction<Void>)
+                  () -> {
+                    run(node, limit, conf);
+                    return null;
+                  });
+    } catch (IOException e) {
+      throw new UserError("Kerberos: " + firstLine(e), e);
+    }
+  }
+
+  private void run(LabState.Node node, Duration limit, Configuration conf) {
+    LabSlot slot = state.addresses();
+    String address = slot.node(node.index()) + ":" + slot.dataNodePort();
     URI uri = URI.create("hdfs://" + slot.coordinator() + ":" + slot.nameNodePort());
     long end = System.nanoTime() + limit.toNanos();
     try (FileSystem fs = FileSystem.newInstance(uri, conf)) {

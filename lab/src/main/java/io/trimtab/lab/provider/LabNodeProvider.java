@@ -2,6 +2,7 @@ package io.trimtab.lab.provider;
 
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -37,6 +38,24 @@ abstract class LabNodeProvider implements NodeProvider {
     LabState state = lab.state();
     LabConfig config = state.config();
     return Math.max(0, config.nodes() + config.spareNodes() - state.nodes().size());
+  }
+
+  /** Those that the lab did not start with. */
+  @Override
+  public List<Machine> machines() {
+    LabState state = lab.state();
+    return state.nodes().stream()
+        .filter(node -> !node.requestId().isEmpty())
+        .map(
+            node ->
+                new Machine(
+                    node.name(),
+                    Optional.of(Lab.id(state, node)),
+                    state.config().name(),
+                    node.requestId(),
+                    Optional.empty(),
+                    Machine.State.RUNNING))
+        .toList();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.trimtab.lab.setup;
 
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.config.Bytes;
+import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.CassandraSettings;
@@ -11,6 +12,7 @@ import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +46,13 @@ public final class CassandraFiles {
       Files.createDirectories(conf);
       Files.createDirectories(dir.data(node.cassandra()));
       Files.createDirectories(dir.tmp(node.cassandra()));
-      Files.writeString(conf.resolve("cassandra.yaml"), yaml(node));
+      Path yaml = conf.resolve("cassandra.yaml");
+      if (state.config().secure()) {
+        // It has the password of the keys.
+        PrivateFiles.replace(yaml, yaml(node).getBytes(StandardCharsets.UTF_8));
+      } else {
+        Files.writeString(yaml, yaml(node));
+      }
       Files.writeString(
           conf.resolve("cassandra-rackdc.properties"),
           "dc=%s\nrack=%s\n"
@@ -127,6 +135,9 @@ public final class CassandraFiles {
     keys.put("concurrent_compactors", "1");
     keys.put("compaction_throughput", "32MiB/s");
     keys.put("auto_snapshot", "false");
+    if (state.config().secure()) {
+      keys.putAll(new CassandraKeys(dir, state).settings());
+    }
     keys.putAll(state.config().site());
     boolean ranks = settings.ranking() != null;
     keys.put(LabConfig.SNITCH, ranks ? CassandraSettings.RANKING_SNITCH : state.config().snitch());

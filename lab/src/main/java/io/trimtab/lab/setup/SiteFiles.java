@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -34,10 +35,14 @@ public final class SiteFiles {
   private final LabState state;
   private final LabSlot slot;
 
+  /** Empty in a lab that is not secure. */
+  private final Optional<HBaseKeys> keys;
+
   public SiteFiles(LabDir dir, LabState state) {
     this.dir = dir;
     this.state = state;
     this.slot = state.addresses();
+    this.keys = state.config().secure() ? Optional.of(new HBaseKeys(dir, state)) : Optional.empty();
   }
 
   /** Zookeeper, NameNode, master. */
@@ -74,6 +79,10 @@ public final class SiteFiles {
           "hbase.bucketcache.ioengine", "file:" + state.memory().resolve(node.regionServer()));
     }
     if (state.config().plugin() && pluginPresent()) {
+      if (state.config().secure()) {
+        hbase.merge(
+            "hbase.coprocessor.regionserver.classes", PLUGIN, (all, own) -> all + "," + own);
+      }
       // The lab's own file may say otherwise.
       hbase.putIfAbsent("hbase.coprocessor.regionserver.classes", PLUGIN);
       hbase.putIfAbsent("hbase.coprocessor.user.region.classes", OBSERVER);
@@ -96,6 +105,7 @@ public final class SiteFiles {
     // dead RegionServer, and its regions, can't be opened.
     core.put("ipc.client.connect.max.retries", process.endsWith("datanode") ? "40" : "240");
     core.put("ipc.client.connect.retry.interval", "250");
+    keys.ifPresent(k -> core.putAll(k.core()));
     return core;
   }
 
@@ -124,6 +134,7 @@ public final class SiteFiles {
     hdfs.put("dfs.namenode.replication.work.multiplier.per.iteration", "10");
     // Free space is the machine's, not a node's; 0 lets a nearly full disk still serve.
     hdfs.put("dfs.datanode.du.reserved", "0");
+    keys.ifPresent(k -> hdfs.putAll(k.hdfs()));
     return hdfs;
   }
 
@@ -161,6 +172,7 @@ public final class SiteFiles {
     if (state.config().bucketCache() != null) {
       bucketCache(hbase, process);
     }
+    keys.ifPresent(k -> hbase.putAll(k.hbase()));
     hbase.putAll(state.config().site());
     return hbase;
   }
@@ -181,6 +193,7 @@ public final class SiteFiles {
     Path conf = dir.conf(process);
     Map<String, String> both = new TreeMap<>(hdfs);
     both.putAll(hbase);
+    keys.ifPresent(k -> both.putAll(k.core()));
     try {
       Files.createDirectories(conf);
       Files.createDirectories(dir.tmp(process));

@@ -99,7 +99,8 @@ clean() {
     done <"$lab/run/cgroups"
   fi
   if [ "${1:-}" = logs ]; then
-    rm -rf "$lab/state.json" "$lab/data" "$lab/conf" "$lab/run" "$lab/tmp" "$lab/web"
+    rm -rf "$lab/state.json" "$lab/data" "$lab/conf" "$lab/run" "$lab/tmp" "$lab/web" \
+      "$lab/secure"
     put_back "$tree" "$note"
     return
   fi

@@ -34,6 +34,14 @@ class LabConfigTest {
   }
 
   @Test
+  void aSecureLabHasItsKdcAmongItsProcesses() {
+    LabConfig open = LabConfig.defaults();
+    assertThat(open.database().services(open)).doesNotContain("kdc").contains("master");
+    LabConfig secure = open.withSecure(true);
+    assertThat(secure.database().services(secure)).contains("kdc", "master");
+  }
+
+  @Test
   void everyKeyIsReadFromAFile() {
     String text =
         """

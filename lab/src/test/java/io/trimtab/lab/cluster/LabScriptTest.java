@@ -173,8 +173,10 @@ class LabScriptTest {
   }
 
   @Test
-  void logsOfAFailedStartAreKept() throws IOException {
+  void logsOfAFailedStartAreKeptButNoKeys() throws IOException {
     Files.writeString(dir.log("master"), "why");
+    Files.createDirectories(dir.secure());
+    Files.writeString(dir.secure().resolve("trimtab.keytab"), "keys");
     Files.writeString(dir.state(), "{}");
 
     LabBoot.clean(dir, true);
@@ -182,6 +184,7 @@ class LabScriptTest {
     assertThat(dir.log("master")).hasContent("why");
     assertThat(dir.state()).doesNotExist();
     assertThat(dir.run()).doesNotExist();
+    assertThat(dir.secure()).doesNotExist();
   }
 
   @Test

@@ -133,7 +133,8 @@ public final class ControlDocuments {
     return memory.filter(m -> plan.plan().id().equals(m.lastPlan())).isPresent();
   }
 
-  private static <T> Optional<T> read(SharedState shared, String name, Class<T> type)
+  /** A document of the present format. */
+  static <T> Optional<T> read(SharedState shared, String name, Class<T> type)
       throws EngineException {
     Optional<byte[]> content;
     try {
@@ -181,7 +182,7 @@ public final class ControlDocuments {
     return bytes(new MemoryDocument(FORMAT, memory));
   }
 
-  private static byte[] bytes(Object document) {
+  static byte[] bytes(Object document) {
     try {
       return EntryJson.MAPPER.writeValueAsBytes(document);
     } catch (JsonProcessingException e) {

@@ -2,6 +2,8 @@ package io.trimtab.runtime.control;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -13,6 +15,27 @@ public record HeldProvider(NodeProvider provider, ControlLock lock) implements N
   @Override
   public int spare() {
     return provider.spare();
+  }
+
+  @Override
+  public NodeCapacity offer() {
+    return provider.offer();
+  }
+
+  @Override
+  public NodeCapacity capacity() throws EngineException {
+    return provider.capacity();
+  }
+
+  @Override
+  public List<Machine> machines() throws EngineException {
+    return provider.machines();
+  }
+
+  @Override
+  public void release(Machine machine, Duration limit) throws EngineException {
+    lock.require();
+    provider.release(machine, limit);
   }
 
   @Override

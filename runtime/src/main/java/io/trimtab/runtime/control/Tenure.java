@@ -243,6 +243,7 @@ public final class Tenure implements AutoCloseable {
     } else if (entry instanceof Entry.Predicted
         || entry instanceof Entry.Measured
         || entry instanceof Entry.ClientsAbove
+        || entry instanceof Entry.AgreementSeen
         || entry instanceof Entry.Warmed) {
       lock.write(ControlDocuments.MEMORY, ControlDocuments.memory(journal.memory()));
     }

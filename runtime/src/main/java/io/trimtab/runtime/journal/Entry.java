@@ -1,5 +1,6 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.agreement.Compliance.Verdict;
 import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
@@ -198,8 +199,24 @@ public sealed interface Entry {
    *
    * @param slow whether it is
    * @param what a sentence without an end, with its name
+   * @param byPeers whether it was compared with its peers; null if coordinators avoid it, as in
+   *     journals of earlier versions
    */
-  record Slow(Instant at, NodeId node, boolean slow, String what) implements Entry {}
+  record Slow(Instant at, NodeId node, boolean slow, String what, Boolean byPeers)
+      implements Entry {
+    /** Of a node that coordinators avoid. */
+    public Slow(Instant at, NodeId node, boolean slow, String what) {
+      this(at, node, slow, what, null);
+    }
+  }
+
+  /**
+   * A node that lives can't be read, or can be read again, or need not be.
+   *
+   * @param unread whether it can't
+   * @param what a sentence without an end, with its name
+   */
+  record Unread(Instant at, NodeId node, boolean unread, String what) implements Entry {}
 
   /**
    * From now on the I/O wait in the nodes' usage is computed from something else.
@@ -221,6 +238,26 @@ public sealed interface Entry {
    * @param what a sentence without an end, with the tenant's name
    */
   record ClientsAbove(Instant at, String tenant, boolean above, double clientHours, String what)
+      implements Entry {}
+
+  /**
+   * How an agreement is kept: when that has changed, and every ten minutes.
+   *
+   * @param since when it began to be so, also under earlier controllers
+   * @param clients that there are; 0 if it is kept no longer
+   * @param agreed clients of the agreement; 0 if it is kept no longer
+   * @param objective what was promised, in words
+   * @param measured what is missed, or what was measured, in words
+   */
+  record AgreementSeen(
+      Instant at,
+      String tenant,
+      Verdict verdict,
+      Instant since,
+      int clients,
+      int agreed,
+      String objective,
+      String measured)
       implements Entry {}
 
   /** A dry run would have executed this plan. */

@@ -19,6 +19,7 @@ public final class EntryJson {
           .addMixIn(Entry.ControlLost.class, OwnEpoch.class)
           .addMixIn(Entry.Held.class, OnlyKnown.class)
           .addMixIn(Entry.PlanStarted.class, OnlyKnown.class)
+          .addMixIn(Entry.Slow.class, OnlyKnown.class)
           .addMixIn(PolicyState.class, Remembered.class);
 
   private EntryJson() {}
@@ -67,8 +68,10 @@ public final class EntryJson {
     @JsonSubTypes.Type(value = Entry.Warmed.class, name = "warmed"),
     @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
     @JsonSubTypes.Type(value = Entry.Slow.class, name = "slow-node"),
+    @JsonSubTypes.Type(value = Entry.Unread.class, name = "unread-node"),
     @JsonSubTypes.Type(value = Entry.WaitsFrom.class, name = "waits-from"),
     @JsonSubTypes.Type(value = Entry.ClientsAbove.class, name = "clients-above"),
+    @JsonSubTypes.Type(value = Entry.AgreementSeen.class, name = "agreement-seen"),
     @JsonSubTypes.Type(value = Entry.Proposed.class, name = "proposed")
   })
   private interface EntryTypes {}

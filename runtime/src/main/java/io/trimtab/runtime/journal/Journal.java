@@ -234,6 +234,11 @@ public final class Journal implements AutoCloseable {
     return state.slow();
   }
 
+  /** Nodes that can't be read, by name. */
+  public synchronized SortedMap<NodeId, Entry.Unread> unread() {
+    return state.unread();
+  }
+
   /** What the I/O wait in nodes' usage was last computed from. */
   public synchronized Optional<Entry.WaitsFrom> waits() {
     return state.waits();
@@ -247,6 +252,21 @@ public final class Journal implements AutoCloseable {
   /** As of {@link Memory#clientHours()}, also of earlier controllers. */
   public synchronized SortedMap<String, Double> clientHours() {
     return state.clientHours();
+  }
+
+  /** Name of the policy whose plan ended last; empty if there was none. */
+  public synchronized String lastPolicy() {
+    return state.lastPolicy();
+  }
+
+  /** How agreements are kept, by tenant, as it was told last. */
+  public synchronized SortedMap<String, Entry.AgreementSeen> agreements() {
+    return state.agreements();
+  }
+
+  /** As of {@link Memory#missed()}, also of earlier controllers. */
+  public synchronized SortedMap<String, Instant> missed() {
+    return state.missed();
   }
 
   public synchronized Optional<Instant> lastPlanEnded() {

@@ -1,5 +1,7 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.agreement.Compliance;
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
@@ -25,13 +27,17 @@ public final class JournalState {
   private Setbacks setbacks = Setbacks.NONE;
   private Stability stability = Stability.NONE;
   private String lastPlan = "";
+  private String lastPolicy = "";
   private Instant lastPlanEnded;
   private Map<NodeId, NodeId> added = Map.of();
   private Entry.Held held;
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
+  private final SortedMap<NodeId, Entry.Unread> unread = new TreeMap<>();
   private Entry.WaitsFrom waits;
   private final SortedMap<String, Entry.ClientsAbove> above = new TreeMap<>();
   private final SortedMap<String, Double> clientHours = new TreeMap<>();
+  private final SortedMap<String, Entry.AgreementSeen> agreements = new TreeMap<>();
+  private final SortedMap<String, Instant> missed = new TreeMap<>();
 
   /** Of a cluster on which nothing was done yet. */
   public JournalState() {
@@ -47,8 +53,10 @@ public final class JournalState {
           setbacks = m.setbacks();
           stability = m.stability();
           lastPlan = m.lastPlan();
+          lastPolicy = m.lastPolicy();
           lastPlanEnded = m.lastPlanEnded().orElse(null);
           clientHours.putAll(m.clientHours());
+          missed.putAll(m.missed());
         });
     unfinished.ifPresent(
         o -> {
@@ -81,6 +89,13 @@ public final class JournalState {
       }
       return;
     }
+    if (entry instanceof Entry.Unread told) {
+      unread.remove(told.node());
+      if (told.unread()) {
+        unread.put(told.node(), told);
+      }
+      return;
+    }
     if (entry instanceof Entry.WaitsFrom from) {
       waits = from;
       return;
@@ -94,10 +109,15 @@ public final class JournalState {
       }
       return;
     }
+    if (entry instanceof Entry.AgreementSeen told) {
+      note(told);
+      return;
+    }
     held = entry instanceof Entry.Held hold ? hold : null;
     if (entry instanceof Entry.Took) {
       // The new controller judges for itself, but goes on counting what is to be paid.
       slow.clear();
+      unread.clear();
       waits = null;
       above.clear();
     }
@@ -125,6 +145,18 @@ public final class JournalState {
     }
   }
 
+  /** What an earlier controller has seen holds until this one has looked. */
+  private void note(Entry.AgreementSeen told) {
+    agreements.remove(told.tenant());
+    missed.remove(told.tenant());
+    if (told.agreed() > 0) {
+      agreements.put(told.tenant(), told);
+    }
+    if (told.verdict() == Compliance.Verdict.MISSED) {
+      missed.put(told.tenant(), told.since());
+    }
+  }
+
   /** What the policy knows after a plan of which some nodes may have joined. */
   private PolicyState remembered(PlanOutcome outcome) {
     if (pending == null) {
@@ -142,6 +174,10 @@ public final class JournalState {
       return;
     }
     stability = stability.after(open.plan(), open.ended(), open.added(), end.at());
+    // Not those that an operator has ordered, or that replace what is dead.
+    if (Policies.ALL.names().contains(open.plan().policy())) {
+      lastPolicy = open.plan().policy();
+    }
     if (end.outcome() == PlanOutcome.DONE) {
       setbacks = setbacks.done(open.plan());
     } else if (end.outcome() == PlanOutcome.ABANDONED) {
@@ -190,7 +226,9 @@ public final class JournalState {
         lines.subList(Math.max(0, lines.size() - PREDICTIONS_MAX), lines.size()),
         setbacks,
         stability,
-        clientHours);
+        clientHours,
+        lastPolicy,
+        missed);
   }
 
   PolicyState policyState() {
@@ -208,6 +246,11 @@ public final class JournalState {
 
   Stability stability() {
     return stability;
+  }
+
+  /** As of {@link Memory#lastPolicy()}. */
+  String lastPolicy() {
+    return lastPolicy;
   }
 
   Optional<Instant> lastPlanEnded() {
@@ -229,6 +272,11 @@ public final class JournalState {
     return new TreeMap<>(slow);
   }
 
+  /** Nodes that can't be read, by name. */
+  public SortedMap<NodeId, Entry.Unread> unread() {
+    return new TreeMap<>(unread);
+  }
+
   /** What the I/O wait in nodes' usage was last computed from. */
   public Optional<Entry.WaitsFrom> waits() {
     return Optional.ofNullable(waits);
@@ -242,6 +290,16 @@ public final class JournalState {
   /** As of {@link Memory#clientHours()}, also of earlier controllers. */
   SortedMap<String, Double> clientHours() {
     return new TreeMap<>(clientHours);
+  }
+
+  /** How agreements are kept, by tenant, as it was told last. */
+  SortedMap<String, Entry.AgreementSeen> agreements() {
+    return new TreeMap<>(agreements);
+  }
+
+  /** As of {@link Memory#missed()}. */
+  SortedMap<String, Instant> missed() {
+    return new TreeMap<>(missed);
   }
 
   LeadTimes leadTimes() {

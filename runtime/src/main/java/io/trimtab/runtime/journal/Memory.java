@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param stability what plans have moved, and how they changed the number of nodes
  * @param clientHours of clients above the agreed number, by tenant, since that began; without those
  *     of tenants that have no more than agreed
+ * @param lastPolicy name of the policy whose plan ended last; empty if there was none
+ * @param missed since when agreements are missed, by tenant
  */
 public record Memory(
     PolicyState policy,
@@ -34,12 +36,19 @@ public record Memory(
     List<PredictionLedger.PredictionResult> predictions,
     Setbacks setbacks,
     Stability stability,
-    Map<String, Double> clientHours) {
+    Map<String, Double> clientHours,
+    String lastPolicy,
+    Map<String, Instant> missed) {
+  /** Plans' ids end with the time at which they were made. */
+  private static final String TIME = "-[0-9]+$";
+
   public Memory {
     predictions = List.copyOf(predictions);
     // Older controllers left none.
     setbacks = setbacks == null ? Setbacks.NONE : setbacks;
     stability = stability == null ? Stability.NONE : stability;
     clientHours = clientHours == null ? Map.of() : Map.copyOf(clientHours);
+    lastPolicy = lastPolicy == null ? lastPlan.replaceFirst(TIME, "") : lastPolicy;
+    missed = missed == null ? Map.of() : Map.copyOf(missed);
   }
 }

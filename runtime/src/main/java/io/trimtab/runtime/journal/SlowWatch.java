@@ -1,5 +1,7 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.health.SlowPeer;
+import io.trimtab.controller.health.SlowPeers;
 import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.observe.SlowNodes;
 import io.trimtab.controller.settings.Settings;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Tells once when a node becomes slow and once when it is no longer, and keeps it in a journal. */
 public final class SlowWatch {
@@ -25,6 +28,14 @@ public final class SlowWatch {
   private final Journal journal;
   private final Consumer<String> told;
   private SlowNodes nodes = SlowNodes.NONE;
+  private SlowPeers peers = SlowPeers.NONE;
+
+  /**
+   * A slow node.
+   *
+   * @param byPeers null if coordinators avoid it
+   */
+  private record Found(NodeId node, String text, Boolean byPeers) {}
 
   /**
    * @param told gets a sentence without an end
@@ -35,22 +46,28 @@ public final class SlowWatch {
     this.told = told;
   }
 
-  /** Nodes that are slow, as of the last whole snapshot. */
+  /** Nodes that coordinators avoid, as of the last whole snapshot. */
   public List<SlowNode> now() {
     return nodes.now();
+  }
+
+  /** Nodes that are slower than their peers, as of the last whole snapshot. */
+  public List<SlowPeer> peers() {
+    return peers.now(settings.health());
   }
 
   /** Processes a snapshot, newer than the last one. */
   public void observe(ClusterSnapshot seen, Instant now) {
     nodes = nodes.append(seen, settings.health(), settings.observe().stale());
-    if (!seen.gaps().isEmpty()) {
+    peers = peers.append(seen, settings.health(), settings.observe().stale());
+    if (!seen.clusterGaps().isEmpty()) {
       return;
     }
     Map<NodeId, Entry.Slow> open = journal.slow();
-    for (SlowNode node : nodes.now()) {
+    for (Found node : found()) {
       Entry.Slow known = open.get(node.node());
       if (known == null || Duration.between(known.at(), now).compareTo(RENEWED) >= 0) {
-        journal.append(new Entry.Slow(now, node.node(), true, node.text()));
+        journal.append(new Entry.Slow(now, node.node(), true, node.text(), node.byPeers()));
       }
       if (known == null) {
         told.accept("slow node: " + node.text());
@@ -67,9 +84,19 @@ public final class SlowWatch {
                         }));
   }
 
+  private List<Found> found() {
+    return Stream.concat(
+            nodes.now().stream().map(node -> new Found(node.node(), node.text(), null)),
+            peers().stream().map(node -> new Found(node.node(), node.text(), true)))
+        .toList();
+  }
+
   private Optional<String> ended(ClusterSnapshot seen, NodeId node) {
     if (seen.node(node).isEmpty()) {
       return Optional.of(node + " is no member of the cluster");
+    }
+    if (peers.fair(node)) {
+      return Optional.of(node + " is no slower than its peers");
     }
     OptionalDouble share = nodes.fair(node);
     return share.isEmpty()

@@ -5,6 +5,7 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.engineapi.plan.Plan;
 import java.time.Clock;
 import java.time.Duration;
@@ -88,8 +89,12 @@ public final class Why {
       text.append(told(held, clock));
     }
     balancer.told(clock).ifPresent(text::append);
+    unread(entries).forEach(node -> text.append(told(node, clock)));
     slow(entries).forEach(node -> text.append(told(node, clock)));
     above(entries).forEach(clients -> text.append(told(clients, clock)));
+    agreements(entries).stream()
+        .filter(seen -> seen.verdict() == Compliance.Verdict.MISSED)
+        .forEach(seen -> text.append(told(seen, clock)));
     return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
   }
 
@@ -151,6 +156,11 @@ public final class Why {
     return JournalState.of(entries).slow().values();
   }
 
+  /** Nodes that can't be read, by name. */
+  public static Collection<Entry.Unread> unread(List<Entry> entries) {
+    return JournalState.of(entries).unread().values();
+  }
+
   /** What the nodes' usage was last computed from; a sentence without an end. */
   public static Optional<String> usageFrom(List<Entry> entries) {
     return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
@@ -161,6 +171,20 @@ public final class Why {
     return JournalState.of(entries).above().values();
   }
 
+  /** How agreements are kept, by tenant, as it was told last. */
+  public static Collection<Entry.AgreementSeen> agreements(List<Entry> entries) {
+    return JournalState.of(entries).agreements().values();
+  }
+
+  private static String told(Entry.AgreementSeen seen, Clock clock) {
+    return """
+        Missed agreement, as of %s: %s since %s: %s.
+        Until it is kept again no further one is admitted: trimtab slo admit
+        """
+        .formatted(
+            ago(seen, clock), seen.tenant(), seen.since().truncatedTo(SECONDS), seen.measured());
+  }
+
   private static String told(Entry.ClientsAbove clients, Clock clock) {
     return """
         More clients than agreed, as of %s: %s.
@@ -169,7 +193,23 @@ public final class Why {
         .formatted(ago(clients, clock), clients.what());
   }
 
+  private static String told(Entry.Unread node, Clock clock) {
+    return """
+        Unreadable node, since %s: %s.
+        It counts as it was last seen (health.unreadGrowth); the others are decided on without it, \
+        up to guard.badNodesMax
+        """
+        .formatted(ago(node, clock), node.what());
+  }
+
   private static String told(Entry.Slow node, Clock clock) {
+    if (Boolean.TRUE.equals(node.byPeers())) {
+      return """
+          Slow node, as of %s: %s.
+          No policy does anything about it. The settings: health.slowTimes, health.slowFor
+          """
+          .formatted(ago(node, clock), node.what());
+    }
     return """
         Slow node, as of %s: %s.
         Only policy: autopilot does something about it. How it is seen now: \

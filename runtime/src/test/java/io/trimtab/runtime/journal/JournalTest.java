@@ -199,6 +199,28 @@ final class JournalTest {
   }
 
   @Test
+  void whichPolicyMadeTheLastPlanIsRememberedAlsoOfOlderControllers() throws Exception {
+    List<Entry> entries = new ArrayList<>();
+    for (String policy : List.of("met-1", "replace")) {
+      String id = policy + "-1767226080000";
+      Plan plan = new Plan(id, "fake", NOW, policy, "", 1, List.of());
+      entries.add(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL));
+      entries.add(new Entry.PlanEnded(NOW, id, PlanOutcome.ABANDONED, ""));
+    }
+    assertThat(new JournalState().memory().lastPolicy()).isEmpty();
+    // What replaces a dead node is no policy's plan.
+    assertThat(JournalState.of(entries).memory().lastPolicy()).isEqualTo("met-1");
+
+    Memory memory = JournalState.of(entries.subList(0, 2)).memory();
+    JournalState next = JournalState.of(Optional.of(memory), Optional.empty());
+    assertThat(next.lastPolicy()).isEqualTo("met-1");
+    // Older controllers did not tell it but by the plan's id.
+    ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
+    json.remove("lastPolicy");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
+  }
+
+  @Test
   void whatPlansHaveMovedIsRememberedAlsoByTheNextController() throws Exception {
     PartitionId partition = new PartitionId("t", "x");
     NodeId a = new NodeId("a:1");

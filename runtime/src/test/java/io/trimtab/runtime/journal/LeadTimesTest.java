@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -17,7 +18,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,12 +112,36 @@ class LeadTimesTest {
 
   @Test
   void itIsToldWithEachNodeThatAPlanAdds() {
-    Plan annotated = seconds(75, 200).orElseThrow().annotate(growing("p1"));
-    assertThat(PlanText.table(annotated))
+    assertThat(told(seconds(75, 200), Optional.empty()))
         .contains("cost     cost; the last one served after 75 s, and caches were full after 200 s")
         .containsOnlyOnce("the last one");
-    assertThat(PlanText.table(seconds(75, null).orElseThrow().annotate(growing("p1"))))
+    assertThat(told(seconds(75, null), Optional.empty()))
         .contains("the last one served after 75 s, the time until caches were full is unknown");
+  }
+
+  private static String told(Optional<LeadTime> last, Optional<NodeCapacity> offer) {
+    return PlanText.table(LeadTime.annotate(growing("p1"), last, offer));
+  }
+
+  @Test
+  void untilOneIsMeasuredTheProviderTellsHowLongANodeTakesAndAlwaysWhatItCosts() {
+    Optional<NodeCapacity> offer =
+        Optional.of(
+            new NodeCapacity(
+                3,
+                OptionalInt.empty(),
+                OptionalDouble.of(0.2),
+                Map.of("READ", 0.38),
+                Optional.of(Duration.ofSeconds(90))));
+    assertThat(told(Optional.empty(), offer))
+        .contains("cost; one boots in about 90 s; it costs 0.38")
+        .containsOnlyOnce("one boots");
+    assertThat(told(seconds(75, 200), offer))
+        .contains("the last one served after 75 s")
+        .contains("it costs 0.38")
+        .doesNotContain("boots");
+    assertThat(told(Optional.empty(), Optional.of(NodeCapacity.of(3))))
+        .isEqualTo(PlanText.table(growing("p1")));
   }
 
   @Test

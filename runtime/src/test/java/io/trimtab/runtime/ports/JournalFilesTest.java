@@ -77,12 +77,12 @@ class JournalFilesTest {
     JournalFiles files = new JournalFiles(folder);
     Entry.Took took =
         new Entry.Took(
-            NOW, 3, "me (host:1)", "1", "met-1", SettingsText.of(Settings.defaults()), "run");
+            NOW, 3, "me (host:1)", "1", "autopilot", SettingsText.of(Settings.defaults()), "run");
     try (Journal journal = files.begin(3, nothing())) {
       journal.append(took);
     }
     assertThat(((Entry.Took) files.acted().get(0)).settings())
-        .contains("policy: met-1", "maxMoves: 500", "followUsers: true", "balancer: hold");
+        .contains("policy: autopilot", "maxMoves: 500", "followUsers: true", "balancer: hold");
   }
 
   private Entry.Took took(JournalFiles files, long epoch, int second) {

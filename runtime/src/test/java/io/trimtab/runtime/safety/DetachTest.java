@@ -2,6 +2,7 @@ package io.trimtab.runtime.safety;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Profile;
@@ -95,7 +96,7 @@ class DetachTest {
         new ControlLoop(
             cluster.engine(),
             Optional.of(cluster.provider()),
-            Settings.defaults(),
+            Settings.defaults().with(Policies.MET_1),
             listener,
             ports,
             stopping);

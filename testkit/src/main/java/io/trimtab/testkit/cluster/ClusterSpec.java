@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * What an in-memory cluster begins as; everything that follows is drawn from the seed.
  *
- * @param nodes at the beginning, &gt; 0
- * @param replication copies, in [1, nodes]
+ * @param nodes at the beginning; 0 of a cluster that is yet to be made, which has no tables
+ * @param replication copies, in [1, nodes]; 1 without nodes
  * @param spare machines for more nodes, ≥ 0
  * @param online whether profiles can change without a restart
  * @param profile of every node at the beginning
@@ -17,6 +17,8 @@ import java.util.List;
  * @param tokensEach of a node of a ring, &gt; 0
  * @param cores CPUs of a node, &gt; 0
  * @param racks of a ring, which its nodes fill in turn; with one, nobody knows of racks; &gt; 0
+ * @param ringParts equal parts of a ring, which nodes claim (Riak); a power of two, ≥ nodes; 0 for
+ *     a ring whose nodes have tokens of their own
  */
 public record ClusterSpec(
     long seed,
@@ -31,11 +33,20 @@ public record ClusterSpec(
     double cores,
     List<TableSpec> tables,
     VerbTimes times,
-    int racks) {
+    int racks,
+    int ringParts) {
   public ClusterSpec {
     tables = List.copyOf(tables);
-    if (nodes < 1 || replication < 1 || replication > nodes || tokensEach < 1) {
+    if (nodes < 0
+        || replication < 1
+        || replication > Math.max(1, nodes)
+        || tokensEach < 1
+        || (nodes == 0 && !tables.isEmpty())) {
       throw new IllegalArgumentException("replication must be in [1, nodes]");
+    }
+    if (ringParts != 0 && (ringParts < nodes || Integer.bitCount(ringParts) != 1)) {
+      throw new IllegalArgumentException(
+          "a ring's parts must be a power of two and as many as its nodes, not " + ringParts);
     }
   }
 
@@ -66,7 +77,8 @@ public record ClusterSpec(
         cores,
         tables,
         times,
-        1);
+        1,
+        0);
   }
 
   /** As HBase: partitions are assigned, one copy that the file system keeps. */
@@ -101,6 +113,36 @@ public record ClusterSpec(
         1,
         List.of(tables),
         VerbTimes.DEFAULTS);
+  }
+
+  /**
+   * As Riak: a ring of equal parts that nodes claim and hand off, with as many as there are at its
+   * beginning; nothing of a node is changed without a restart.
+   *
+   * @param parts a power of two
+   */
+  public static ClusterSpec claimed(
+      long seed, int nodes, int replication, int parts, TableSpec... tables) {
+    return new ClusterSpec(
+        seed,
+        Ownership.TOKENS,
+        nodes,
+        replication,
+        10,
+        false,
+        Profile.HOMOGENEOUS,
+        1L << 30,
+        1,
+        1,
+        List.of(tables),
+        VerbTimes.DEFAULTS,
+        1,
+        parts);
+  }
+
+  /** Whether nodes claim equal parts of a ring. */
+  boolean claims() {
+    return ringParts > 0;
   }
 
   public ClusterSpec withSpare(int other) {
@@ -152,6 +194,7 @@ public record ClusterSpec(
         itsCores,
         tables,
         times,
-        itsRacks);
+        itsRacks,
+        ringParts);
   }
 }

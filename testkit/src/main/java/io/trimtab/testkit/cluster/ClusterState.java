@@ -77,11 +77,12 @@ final class ClusterState {
     for (int i = 0; i < spec.nodes(); i++) {
       NodeModel node = newNode(spec.profile());
       begin(node);
-      if (ring()) {
+      if (ring() && !spec.claims()) {
         node.tokens.addAll(Ring.draw(spec.tokensEach(), node.seed, tokens()));
       }
     }
     List<NodeModel> order = List.copyOf(nodes.values());
+    Claim.begin(order, spec.ringParts());
     int next = 0;
     for (TableSpec table : spec.tables()) {
       TableModel model = new TableModel(table);
@@ -117,7 +118,7 @@ final class ClusterState {
     named++;
     NodeId id = new NodeId("node%03d:%d".formatted(named, ring() ? 9042 : 16020));
     NodeModel node = new NodeModel(id, profile, spec.seed());
-    if (ring()) {
+    if (ring() && !spec.claims()) {
       node.settings.put(NodeSetting.KEY_CACHE, 50);
       node.settings.put(NodeSetting.COMPACTION_THROUGHPUT, 64);
     }

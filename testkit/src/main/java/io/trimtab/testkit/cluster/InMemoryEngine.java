@@ -139,6 +139,9 @@ final class InMemoryEngine implements Engine {
     if (!state.ring()) {
       return RingRequests.unknown("there is no ring");
     }
+    if (state.spec.claims()) {
+      return RingRequests.unknown("nodes claim equal parts of the ring, and nobody chooses them");
+    }
     synchronized (state) {
       for (NodeModel node : state.members()) {
         if (node.tokens.size() > tokensMax) {

@@ -1,6 +1,7 @@
 package io.trimtab.testkit.cluster;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -8,6 +9,7 @@ import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Starts and stops the nodes of an {@link InMemoryCluster}. */
@@ -31,10 +33,34 @@ final class InMemoryProvider implements NodeProvider {
   }
 
   @Override
+  public List<Machine> machines() {
+    synchronized (state) {
+      return state.requests.entrySet().stream()
+          .filter(request -> state.nodes.containsKey(request.getValue()))
+          .map(request -> machine(request.getKey(), state.nodes.get(request.getValue())))
+          .toList();
+    }
+  }
+
+  private Machine machine(String requestId, NodeModel node) {
+    return new Machine(
+        node.id.name(),
+        Optional.of(node.id),
+        "in-memory-" + state.spec.seed(),
+        requestId,
+        Optional.empty(),
+        node.alive ? Machine.State.RUNNING : Machine.State.STARTING);
+  }
+
+  @Override
   public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
       throws EngineException {
     synchronized (state) {
       runner.advance();
+      if (state.spec.claims() && !tokens.isEmpty()) {
+        throw new EngineException(
+            "request " + requestId + ": a node claims parts of this ring, and has no tokens");
+      }
       Set<Long> taken = state.tokens();
       if (tokens.stream()
           .anyMatch(t -> taken.contains(t) && !state.requests.containsKey(requestId))) {
@@ -107,9 +133,7 @@ final class InMemoryProvider implements NodeProvider {
     node.rack = instead == null ? node.rack : instead.rack;
     double streamed = 0;
     if (state.ring()) {
-      Set<Long> taken = new HashSet<>(state.tokens());
-      node.tokens.addAll(
-          tokens.isEmpty() ? Ring.draw(state.spec.tokensEach(), node.seed, taken) : tokens);
+      node.tokens.addAll(tokens.isEmpty() ? ownTokens(node) : tokens);
       double all = state.tables.values().stream().mapToDouble(t -> t.spec.bytes()).sum();
       streamed = all * state.spec.replication() / (state.members().size() + 1);
     }
@@ -122,6 +146,13 @@ final class InMemoryProvider implements NodeProvider {
           }
         });
     return node.id;
+  }
+
+  /** Those that the ring gives to a node that is told none. */
+  private List<Long> ownTokens(NodeModel node) {
+    return state.spec.claims()
+        ? Claim.share(state.members(), node, state.spec.replication())
+        : Ring.draw(state.spec.tokensEach(), node.seed, new HashSet<>(state.tokens()));
   }
 
   @Override

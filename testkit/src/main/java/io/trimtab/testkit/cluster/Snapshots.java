@@ -7,6 +7,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
@@ -45,9 +46,9 @@ final class Snapshots {
     return new ClusterSnapshot(
         state.now,
         "in-memory-" + state.spec.seed(),
-        state.ring() ? "cassandra" : "hbase",
+        engine(state.spec),
         state.spec.ownership(),
-        state.ring() ? "5.0.9" : "2.6.4",
+        version(state.spec),
         state.spec.replication(),
         nodes,
         partitions,
@@ -58,6 +59,14 @@ final class Snapshots {
         // Virtual time does not jump.
         OptionalLong.of(Duration.between(VirtualClock.START, state.now).toNanos()),
         copies(state.spec));
+  }
+
+  private static String engine(ClusterSpec spec) {
+    return spec.claims() ? "riak" : spec.ownership() == Ownership.TOKENS ? "cassandra" : "hbase";
+  }
+
+  private static String version(ClusterSpec spec) {
+    return spec.claims() ? "3.2.0" : spec.ownership() == Ownership.TOKENS ? "5.0.9" : "2.6.4";
   }
 
   /** As Cassandra's adapter counts them: nodes that join a ring or leave it. */
@@ -165,10 +174,25 @@ final class Snapshots {
         partitions.add(uncounted(p));
       }
     }
+    String gap = "node " + node + " does not answer: scripted fault";
     return whole.with(
-        nodes(whole, node, n -> n.with(NodeUsage.UNKNOWN, NodeGauges.UNKNOWN)),
-        partitions,
-        List.of("node " + node + " does not answer: scripted fault"));
+        nodes(whole, node, n -> n.alive() ? unread(n, gap) : n), partitions, List.of(gap));
+  }
+
+  private static NodeState unread(NodeState node, String gap) {
+    return new NodeState(
+            node.id(),
+            node.incarnation(),
+            true,
+            node.draining(),
+            Optional.empty(),
+            node.onlineProfile(),
+            NodeUsage.UNKNOWN,
+            NodeGauges.UNKNOWN,
+            Map.of(),
+            node.dataCentre(),
+            node.rack())
+        .with(NodeRead.failed(gap));
   }
 
   /** The master knows a region, only its server knows its counters. */

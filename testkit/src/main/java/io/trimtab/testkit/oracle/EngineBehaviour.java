@@ -53,7 +53,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
 
   @Test
   void requestsAreCounted() throws EngineException {
-    ClusterSnapshot before = three();
+    ClusterSnapshot before = atRest();
     pass(Duration.ofSeconds(10));
     ClusterSnapshot after = whole(s -> sum(s, PartitionCounters::pointReads) > 0);
 
@@ -70,7 +70,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
 
   @Test
   void aProfileIsAppliedOnlineOrFoundByTheNextStart() throws EngineException {
-    NodeState before = three().nodes().get(0);
+    NodeState before = atRest().nodes().get(0);
     if (can(Capability.ONLINE_PROFILES)) {
       engine().applyProfile(before.id(), Profile.WRITE, CALL_LIMIT);
       engine().applyProfile(before.id(), Profile.WRITE, CALL_LIMIT);
@@ -92,7 +92,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
       return;
     }
     engine().setBalancer(BalancerState.PAUSED);
-    ClusterSnapshot before = three();
+    ClusterSnapshot before = atRest();
     PartitionState p = before.partitions().get(0);
     NodeId to = other(before, p.node().orElseThrow());
     for (int i = 0; i < 2; i++) {
@@ -131,7 +131,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
 
   @Test
   void aKilledNodeIsDeadItsDataAreServedAndItComesBack() throws EngineException {
-    ClusterSnapshot before = three();
+    ClusterSnapshot before = atRest();
     NodeState victim = before.nodes().get(2);
     kill(victim.id());
     whole(s -> s.node(victim.id()).filter(n -> !n.alive()).isPresent());
@@ -139,12 +139,12 @@ public abstract class EngineBehaviour implements EngineVerbs {
 
     start(victim.id());
     engine().awaitNode(victim.id(), victim.incarnation(), CALL_LIMIT);
-    three();
+    atRest();
   }
 
   @Test
   void aNodeComesAndAnotherGoes() throws EngineException {
-    ClusterSnapshot before = three();
+    ClusterSnapshot before = atRest();
     NodeId added = provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), CALL_LIMIT);
     assertThat(provider().add("contract/1", Profile.HOMOGENEOUS, List.of(), CALL_LIMIT))
         .as("the same request again")
@@ -169,7 +169,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
     provider().remove(leaving, CALL_LIMIT);
     provider().remove(leaving, CALL_LIMIT);
 
-    ClusterSnapshot after = three();
+    ClusterSnapshot after = atRest();
     assertThat(after.nodes()).extracting(NodeState::id).contains(added).doesNotContain(leaving);
   }
 }

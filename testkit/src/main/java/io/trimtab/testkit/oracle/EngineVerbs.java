@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every engine must do whether it runs on real processes or in memory; each test begins with a
- * cluster of three live nodes. Engines declare by capabilities what they support.
+ * cluster of live nodes. Engines declare by capabilities what they support.
  */
 public interface EngineVerbs {
   /** Of one call of an engine. */
@@ -64,13 +64,18 @@ public interface EngineVerbs {
     return can().contains(capability);
   }
 
-  default ClusterSnapshot three() throws EngineException {
-    return whole(s -> s.liveNodes().size() == 3);
+  /** Nodes with which each test begins, ≥ 3. */
+  default int size() {
+    return 3;
+  }
+
+  default ClusterSnapshot atRest() throws EngineException {
+    return whole(s -> s.liveNodes().size() == size());
   }
 
   @Test
   default void theSnapshotReportsTheNodesAsTheyAre() throws EngineException {
-    ClusterSnapshot snapshot = three();
+    ClusterSnapshot snapshot = atRest();
 
     assertThat(snapshot.clusterId()).isNotBlank().isEqualTo(engine().snapshot().clusterId());
     assertThat(snapshot.version()).matches("\\d+\\.\\d+.*");
@@ -209,7 +214,7 @@ public interface EngineVerbs {
 
   @Test
   default void nodesHaveWhatWasSet() throws EngineException {
-    NodeState before = three().nodes().get(1);
+    NodeState before = atRest().nodes().get(1);
     if (!can(Capability.NODE_SETTINGS)) {
       assertThat(before.settings()).isEmpty();
       return;

@@ -76,6 +76,15 @@ class InMemoryBehaviourTest {
   }
 
   @Nested
+  class Claimed extends OnMemory {
+    Claimed() {
+      super(
+          ClusterSpec.claimed(1, 3, 2, 64, TABLE),
+          EnumSet.noneOf(EngineBehaviour.Capability.class));
+    }
+  }
+
+  @Nested
   class Tokens extends OnMemory {
     Tokens() {
       super(

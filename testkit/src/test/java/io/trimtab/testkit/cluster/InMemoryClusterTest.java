@@ -179,7 +179,10 @@ class InMemoryClusterTest {
         .on(Verb.SNAPSHOT, node(2), 2, Kind.NAN)
         .on(Verb.SNAPSHOT, 4, Kind.STALE)
         .on(Verb.SNAPSHOT, 5, Kind.FAIL);
-    assertThat(after(cluster, PERIOD).gaps().get(0)).contains(node(2).name());
+    ClusterSnapshot gap = after(cluster, PERIOD);
+    assertThat(gap.gaps().get(0)).contains(node(2).name());
+    assertThat(gap.unreadNodes()).extracting(n -> n.id()).containsExactly(node(2));
+    assertThat(gap.clusterGaps()).isEmpty();
     ClusterSnapshot unknown = after(cluster, PERIOD);
     assertThat(unknown.gaps()).isEmpty();
     assertThat(unknown.nodes().get(0).usage().server()).isNotNaN();

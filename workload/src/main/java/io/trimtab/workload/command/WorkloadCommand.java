@@ -61,12 +61,13 @@ public final class WorkloadCommand implements Runnable {
       new ClusterAddress.Visitor<>() {
         @Override
         public Target hbase(ClusterAddress.HBase address) throws IOException {
+          HBaseWorkloadTarget.requireOpen(address);
           return HBaseWorkloadTarget.connect(address.client());
         }
 
         @Override
         public Target cassandra(ClusterAddress.Cassandra address) throws IOException {
-          return CassandraTarget.connect(address.points(), address.copies());
+          return CassandraTarget.connect(address.points(), address.copies(), address.driver());
         }
       };
 

@@ -81,7 +81,20 @@ public final class Choices {
         situation,
         Outlook::low,
         situation.usage().target(),
-        List.of(new SmallSteps(), new LocalFiles(), new Regroup(most), new MoreNodes(most)));
+        List.of(
+            new SmallSteps(),
+            new OffSlowNodes(),
+            new LocalFiles(),
+            new Regroup(most),
+            new MoreNodes(most)));
+  }
+
+  /** What is moved off nodes that answer late; empty if there is no such node. */
+  public static Optional<Choices> offSlowNodes(Situation situation) {
+    double target = situation.usage().target();
+    return OffSlowNodes.areThere(situation.context)
+        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new OffSlowNodes())))
+        : Optional.empty();
   }
 
   /** What pays although no node is used too much; empty if there is no such thing. */
@@ -115,7 +128,9 @@ public final class Choices {
    * @param alternatives all that were weighed, the one that saves most first
    */
   public record Settled(
-      Optional<Decision.Act> act, Optional<String> refusal, List<Alternative> alternatives) {}
+      Optional<Decision.Act> act,
+      Optional<Policy.Refused> refusal,
+      List<Alternative> alternatives) {}
 
   /**
    * Searches for candidates, and takes the best that is not refused.
@@ -126,11 +141,11 @@ public final class Choices {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
     Choice choice = new Choice(stay, evaluator, candidates);
-    IdentityHashMap<Choice.Weighed, String> refusals = new IdentityHashMap<>();
+    IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
       Decision.Act act = plan.apply(chosen(weighed));
-      Optional<String> refusal = veto.refusal(act);
+      Optional<Policy.Refused> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
         return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
       }
@@ -144,12 +159,12 @@ public final class Choices {
   }
 
   private static Settled settled(
-      Decision.Act act, Optional<String> refusal, List<Alternative> weighed) {
+      Decision.Act act, Optional<Policy.Refused> refusal, List<Alternative> weighed) {
     return new Settled(Optional.of(act.with(weighed)), refusal, weighed);
   }
 
   private static List<Alternative> alternatives(
-      Choice choice, Optional<Choice.Weighed> taken, Map<Choice.Weighed, String> refusals) {
+      Choice choice, Optional<Choice.Weighed> taken, Map<Choice.Weighed, Policy.Refused> refusals) {
     return choice.all().stream()
         .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
         .toList();
@@ -177,12 +192,12 @@ public final class Choices {
   private static String verdict(
       Choice.Weighed weighed,
       Optional<Choice.Weighed> taken,
-      Map<Choice.Weighed, String> refusals) {
+      Map<Choice.Weighed, Policy.Refused> refusals) {
     if (taken.isPresent() && taken.get() == weighed) {
       return "chosen";
     }
     if (refusals.containsKey(weighed)) {
-      return "refused: " + refusals.get(weighed);
+      return "refused: " + refusals.get(weighed).reason();
     }
     if (weighed.gain() <= 0) {
       return "costs more than it saves";

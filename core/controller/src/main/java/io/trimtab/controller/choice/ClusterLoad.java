@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
@@ -14,16 +15,19 @@ import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -56,9 +60,12 @@ final class ClusterLoad {
   /** By node, whether it holds what must stay there. */
   private final boolean[] keeps;
 
+  /** By node, what counts as lost of its requests over the horizon as it is slow. */
+  private final double[] slowness;
+
   private final double[] observed;
   private final Memory[] memories;
-  private final double heapBytes;
+  private final NodeGauges least;
   private final Map<PartitionId, SplitHint> hints;
 
   /** As it is: nothing more is counted with than there is now. */
@@ -68,8 +75,13 @@ final class ClusterLoad {
     partitions = Classifier.classify(seen, context.state(), context.settings());
     nodes = UsableNodes.of(seen);
     observed = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).toArray();
+    slowness = nodes.stream().mapToDouble(n -> OffSlowNodes.lost(context, n.id())).toArray();
     memories = nodes.stream().map(ClusterLoad::memory).toArray(Memory[]::new);
-    heapBytes = nodes.stream().mapToDouble(n -> n.gauges().heapMaxBytes()).min().orElse(0);
+    least =
+        nodes.stream()
+            .map(NodeState::gauges)
+            .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
+            .orElse(NodeGauges.UNKNOWN);
     Map<NodeId, Integer> index = new HashMap<>();
     nodes.forEach(n -> index.put(n.id(), index.size()));
     at = new int[partitions.size()];
@@ -116,9 +128,10 @@ final class ClusterLoad {
     stays = now.stays;
     worth = now.worth;
     keeps = now.keeps;
+    slowness = now.slowness;
     observed = now.observed;
     memories = now.memories;
-    heapBytes = now.heapBytes;
+    least = now.least;
     hints = now.hints;
   }
 
@@ -191,10 +204,26 @@ final class ClusterLoad {
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
+    leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
       found[p] = found[p].costing(found[p].alone(), at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
+  }
+
+  /** What a slow node uses more than others do for the same does not go along with partitions. */
+  private void leaveBehind(double[] factors) {
+    double[] others =
+        IntStream.range(0, factors.length)
+            .filter(n -> slowness[n] == 0)
+            .mapToDouble(n -> factors[n])
+            .sorted()
+            .toArray();
+    for (int n = 0; n < factors.length && others.length > 0; n++) {
+      if (slowness[n] > 0) {
+        factors[n] = Math.min(factors[n], others[others.length / 2]);
+      }
+    }
   }
 
   private double byRequests(int p, double[] requests) {
@@ -294,6 +323,14 @@ final class ClusterLoad {
     return worth[partition];
   }
 
+  /**
+   * Share of the requests of a node that counts as lost over the horizon as it answers late; 0 for
+   * one that does not, or that a plan adds.
+   */
+  double slowness(int node) {
+    return node < slowness.length ? slowness[node] : 0;
+  }
+
   /** How a node's memory is split now. */
   Memory memory(int node) {
     return memories[node];
@@ -302,11 +339,11 @@ final class ClusterLoad {
   /**
    * How a node's memory would be split by a profile.
    *
-   * @param node of a node to be added, too, which has the least heap of the others
+   * @param node of a node to be added, too, which has the least cache of the others
    */
   Memory memory(int node, Profile profile) {
-    double heap = node < nodes.size() ? nodes.get(node).gauges().heapMaxBytes() : heapBytes;
-    return new Memory(profile.cacheFraction() * heap, profile.memstoreFraction());
+    NodeGauges gauges = node < nodes.size() ? nodes.get(node).gauges() : least;
+    return new Memory(gauges.cacheBytes(profile), profile.memstoreFraction());
   }
 
   private static Memory memory(NodeState node) {

@@ -1,7 +1,10 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What layouts cost, in one unit and over one horizon, so that moving, splitting, configuring,
@@ -9,13 +12,21 @@ import io.trimtab.models.usage.Surplus;
  *
  * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
  * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
- * Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
+ * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
+ * node that answers late a share counts as lost, too, however little it is used.
+ *
+ * <p>A node that is added counts as many nodes as its price is of the usual one, and until it has
+ * booted as much is lost as without it, if its provider tells the one and the other.
  */
 final class Evaluator {
   private final ClusterLoad load;
   private final ChoiceSettings settings;
   private final double target;
   private final ChangePrice price;
+  private final Optional<NodeCapacity> offer;
+
+  /** Of the cluster as it is, in nodes. */
+  private final double lostNow;
 
   /**
    * @param target usage up to which a node serves its requests well, in (0, 1)
@@ -25,6 +36,8 @@ final class Evaluator {
     this.settings = load.settings().choice();
     this.target = target;
     this.price = new ChangePrice(load, now);
+    this.offer = load.context().seen().offer();
+    this.lostNow = lost(now);
   }
 
   double target() {
@@ -32,27 +45,57 @@ final class Evaluator {
   }
 
   Cost cost(Layout layout) {
-    double lost = 0;
     double most = 0;
     int over = 0;
     for (int n : layout.present().toArray()) {
-      lost += layout.worthOn(n) * surplus(layout.forecast(n));
       most = Math.max(most, layout.usage(n));
       over += isOver(layout, n) ? 1 : 0;
     }
     double seconds = horizonSeconds();
+    double boot = bootSeconds(layout);
     return new Cost(
-        settings.lossWeight() * lost * seconds,
+        settings.lossWeight() * (lostNow * boot + lost(layout) * (seconds - boot)),
         layout.saved() * seconds,
-        layout.size() * seconds,
+        nodes(layout) * seconds,
         price.of(layout),
         most,
         over);
   }
 
+  /** What is lost at any time, in nodes. */
+  private double lost(Layout layout) {
+    return layout
+        .present()
+        .mapToDouble(n -> layout.worthOn(n) * (surplus(layout.forecast(n)) + load.slowness(n)))
+        .sum();
+  }
+
+  /** Until nodes that are added serve; 0 where none is, or nobody tells. */
+  private double bootSeconds(Layout layout) {
+    return layout.present().anyMatch(layout::isNew)
+        ? Math.min(
+            horizonSeconds(),
+            offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0)
+        : 0;
+  }
+
+  /** How many nodes there are, those that are added by their price. */
+  private double nodes(Layout layout) {
+    return layout
+        .present()
+        .mapToDouble(
+            n -> layout.isNew(n) && offer.isPresent() ? offer.get().inNodes(layout.profile(n)) : 1)
+        .sum();
+  }
+
   /** What is lost on a node over the horizon, in seconds of a node. */
   double loss(Forecast forecast, double worth) {
     return settings.lossWeight() * Math.max(0, worth) * surplus(forecast) * horizonSeconds();
+  }
+
+  /** What is lost over the horizon as a node is slow, of what depends on it. */
+  double slowLoss(int node, double worth) {
+    return settings.lossWeight() * Math.max(0, worth) * load.slowness(node) * horizonSeconds();
   }
 
   /** Over which changes must pay back. */

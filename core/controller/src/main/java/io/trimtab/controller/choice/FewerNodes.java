@@ -2,9 +2,7 @@ package io.trimtab.controller.choice;
 
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.models.usage.EvenShare;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,9 +13,6 @@ import java.util.stream.IntStream;
 
 /** One node fewer, and fewer, as long as all others stay below the target. */
 final class FewerNodes implements Generator {
-  /** Nodes that a partition may go to: the least used. */
-  private static final int NODES = 6;
-
   private final int least;
   private final Function<List<NodeId>, NodeId> leaves;
 
@@ -58,8 +53,8 @@ final class FewerNodes implements Generator {
 
   /** Usage of each of so many nodes if all that nodes do now were shared out evenly. */
   private static double evenly(Layout now, int nodes) {
-    double sum = now.present().mapToDouble(now::usage).sum();
-    return EvenShare.usage(now.load().basis().idle(), sum, now.size(), nodes);
+    double idle = now.load().basis().idle();
+    return idle + now.present().mapToDouble(n -> now.usage(n) - idle).sum() / nodes;
   }
 
   /** Empties a node and takes it away; its partitions go where they are felt least. */
@@ -84,19 +79,9 @@ final class FewerNodes implements Generator {
             .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
             .toList();
     for (int item : items) {
-      layout.move(item, leastFelt(layout, item, node));
+      layout.move(item, Relief.leastFelt(layout, item, node));
     }
     layout.remove(node);
     return true;
-  }
-
-  private static int leastFelt(Layout layout, int item, int but) {
-    Demand moved = layout.demand(item);
-    return Arrays.stream(Relief.leastUsed(layout, but, NODES))
-        .boxed()
-        .min(
-            Comparator.comparingDouble(
-                n -> layout.forecast(layout.held(n).plus(moved), layout.memory(n)).usage()))
-        .orElseThrow();
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -111,11 +112,19 @@ final class Relief {
         .max(Comparator.comparingDouble(layout::usage));
   }
 
-  /** Those of the nodes that there are, but one, that are used least, the least used first. */
+  /**
+   * Those of the nodes that there are, but one, that are used least, the least used first; slow
+   * ones only if there are no others.
+   */
   static int[] leastUsed(Layout layout, int but, int most) {
+    int[] least = leastUsed(layout, but, most, n -> layout.load().slowness(n) == 0);
+    return least.length > 0 ? least : leastUsed(layout, but, most, n -> true);
+  }
+
+  private static int[] leastUsed(Layout layout, int but, int most, IntPredicate may) {
     int[] least = new int[most];
     int found = 0;
-    for (int n : layout.present().filter(n -> n != but).toArray()) {
+    for (int n : layout.present().filter(n -> n != but).filter(may).toArray()) {
       int at = found;
       while (at > 0 && layout.usage(n) < layout.usage(least[at - 1])) {
         at--;
@@ -127,6 +136,17 @@ final class Relief {
       }
     }
     return Arrays.copyOf(least, found);
+  }
+
+  /** Where an item would be felt least, but for one node. */
+  static int leastFelt(Layout layout, int item, int but) {
+    Demand moved = layout.demand(item);
+    return Arrays.stream(leastUsed(layout, but, NODES))
+        .boxed()
+        .min(
+            Comparator.comparingDouble(
+                n -> layout.forecast(layout.held(n).plus(moved), layout.memory(n)).usage()))
+        .orElseThrow();
   }
 
   private Optional<Step> best(Layout layout, int full, int movesLeft) {

@@ -1,7 +1,9 @@
 package io.trimtab.controller.guard;
 
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.NodeId;
@@ -102,15 +104,18 @@ public final class Guard {
       Optional<Verdict.Refuse> cooldown,
       Optional<Verdict.Refuse> little) {
     GuardSettings guard = settings.guard();
+    HealthSettings health = settings.health();
     PlanTally tally = PlanTally.of(plan, snapshot);
     Optional<Verdict.Refuse> held =
         unsafe(snapshot, settings, now, tally.replaced())
             .or(() -> cooldown)
             .or(() -> blackout(guard, now))
             .or(() -> little)
-            .or(() -> excluded(tally, settings.tables()))
+            .or(() -> excluded(tally, snapshot, settings.tables()))
             .or(() -> tooMuch(tally, guard))
-            .or(() -> Space.lacking(plan.actions(), snapshot, Map.of(), guard));
+            .or(() -> Space.lacking(plan.actions(), snapshot, Map.of(), guard))
+            .or(() -> UnreadNodes.touched(plan.actions(), snapshot, Map.of()))
+            .or(() -> UnreadNodes.tooLittleLeft(tally.removedNodes(), snapshot, health));
     if (held.isPresent()) {
       return held.get();
     }
@@ -162,19 +167,22 @@ public final class Guard {
       ClusterSnapshot now,
       Map<NodeId, NodeId> added,
       Settings settings) {
-    return excluded(PlanTally.of(batch, now), settings.tables())
+    return excluded(PlanTally.of(batch, now), now, settings.tables())
         .or(() -> Space.lacking(batch, now, added, settings.guard()));
   }
 
   /** The first table that plans must leave alone. */
-  private static Optional<Verdict.Refuse> excluded(PlanTally plan, TableSettings tables) {
+  private static Optional<Verdict.Refuse> excluded(
+      PlanTally plan, ClusterSnapshot now, TableSettings tables) {
     for (String table : plan.tables()) {
+      String what = "the plan would move or change table " + table + ", which ";
+      String fixed = now.fixedTables().get(table);
+      if (fixed != null) {
+        return Optional.of(refuse(what + "stays as it is: " + fixed, ""));
+      }
       Optional<String> setting = tables.forbids(table);
       if (setting.isPresent()) {
-        return Optional.of(
-            refuse(
-                "the plan would move or change table " + table + ", which is excluded",
-                setting.get()));
+        return Optional.of(refuse(what + "is excluded", setting.get()));
       }
     }
     return Optional.empty();
@@ -267,7 +275,7 @@ public final class Guard {
     int live = snapshot.liveNodes().size();
     int added = plan.added();
     int removed = plan.removed();
-    long taking = snapshot.liveNodes().stream().filter(node -> !node.draining()).count();
+    long taking = snapshot.liveNodes().stream().filter(UsableNodes::takesLoad).count();
     if (plan.restarted() > 0
         && taking + added < 2
         && PlacementModel.of(snapshot).assignsPartitions()
@@ -288,9 +296,11 @@ public final class Guard {
           Counted.of(fewest, "node") + " would be fewer than " + guard.minNodes(),
           "guard.minNodes");
     }
-    if (removed > 0 && fewest < snapshot.replication()) {
+    // One that can't be read may be about to die.
+    int surely = fewest - snapshot.unreadNodes().size();
+    if (removed > 0 && surely < snapshot.replication()) {
       return refuse(
-          Counted.of(fewest, "node") + " could not hold " + snapshot.replication() + " copies", "");
+          Counted.of(surely, "node") + " could not hold " + snapshot.replication() + " copies", "");
     }
     return PlacementModel.of(snapshot)
         .refusesRemoving(removed, snapshot.copies().least())
@@ -373,21 +383,10 @@ public final class Guard {
 
   private static Optional<Verdict.Refuse> unwell(
       ClusterSnapshot snapshot, Settings settings, Set<NodeId> known) {
-    if (!snapshot.gaps().isEmpty()) {
-      return Optional.of(refuse("the snapshot is partial: " + snapshot.gaps().get(0), ""));
-    }
-    List<?> bad =
-        snapshot.nodes().stream().filter(n -> !n.alive() && !known.contains(n.id())).toList();
-    if (bad.size() > settings.guard().badNodesMax() * snapshot.nodes().size()) {
-      return Optional.of(
-          refuse(
-              bad.size()
-                  + " of "
-                  + snapshot.nodes().size()
-                  + " nodes look unhealthy at the same time",
-              "guard.badNodesMax"));
-    }
-    return Optional.empty();
+    List<String> gaps = snapshot.clusterGaps();
+    return gaps.isEmpty()
+        ? UnreadNodes.tooMany(snapshot, known, settings.guard())
+        : Optional.of(refuse("the snapshot is partial: " + gaps.get(0), ""));
   }
 
   private static Verdict.Refuse refuse(String reason, String setting) {

@@ -1,16 +1,19 @@
 package io.trimtab.controller.guard;
 
+import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
+import io.trimtab.engineapi.plan.NodeWanted;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -254,11 +257,31 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
   @Override
   public Optional<String> removeNode(Action.RemoveNode remove) {
     boolean alive = now.node(remove.node()).filter(NodeState::alive).isPresent();
-    int left = now.liveNodes().size() - (alive ? 1 : 0);
+    int left = now.liveNodes().size() - now.unreadNodes().size() - (alive ? 1 : 0);
     return left < now.replication()
         ? Optional.of(
             "without node %s only %d nodes would be left for %d copies"
                 .formatted(remove.node(), left, now.replication()))
-        : Topology.refusesNow(now, remove.node());
+        : Topology.refusesNow(now, remove.node()).or(() -> elsewhere(remove.node()));
+  }
+
+  /**
+   * Where a node of a ring leaves after another has joined, that one has its ranges only if it
+   * stands in the same place; nobody but the provider chooses where.
+   */
+  private Optional<String> elsewhere(NodeId leaving) {
+    Optional<String> place = now.node(leaving).map(NodeWanted::place);
+    List<NodeState> joined = added.values().stream().flatMap(id -> now.node(id).stream()).toList();
+    boolean isThere =
+        PlacementModel.of(now).assignsPartitions()
+            || place.isEmpty()
+            || joined.isEmpty()
+            || joined.stream().map(NodeWanted::place).anyMatch(place.get()::equals);
+    return isThere
+        ? MET
+        : Optional.of(
+            "node %s joined in %s and not in %s, so that it has not got the ranges of %s"
+                .formatted(
+                    joined.get(0).id(), NodeWanted.place(joined.get(0)), place.get(), leaving));
   }
 }

@@ -140,8 +140,8 @@ final class Space implements ActionVisitor<Void, RuntimeException> {
     }
     List<NodeId> staying = new ArrayList<>(joining);
     before.liveNodes().stream()
-        // What leaves a ring gets nothing any more.
-        .filter(node -> !(ring && node.draining()))
+        // What leaves a ring gets nothing any more; one that can't be read may be about to die.
+        .filter(node -> node.readable() && !(ring && node.draining()))
         .map(NodeState::id)
         .filter(id -> !leaving.contains(id))
         .forEach(staying::add);

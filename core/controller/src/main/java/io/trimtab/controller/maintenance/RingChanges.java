@@ -1,13 +1,15 @@
 package io.trimtab.controller.maintenance;
 
-import io.trimtab.controller.choice.Saturation;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Nodes that are about to join or leave a ring while others do work that this would make fail. */
 public final class RingChanges {
@@ -19,16 +21,21 @@ public final class RingChanges {
    * never waits: data are at risk. Nor does one that joins a ring that is used to its limit.
    *
    * @param busy as of this look and those before
+   * @param slow nodes that coordinators avoid, as of the decision
    */
   public static Optional<String> awaited(
-      List<PlannedAction> batch, ClusterSnapshot now, BusyNodes busy, Settings settings) {
+      List<PlannedAction> batch,
+      ClusterSnapshot now,
+      BusyNodes busy,
+      Set<NodeId> slow,
+      Settings settings) {
     boolean joins = any(batch, Action.AddNode.class);
     boolean leaves = any(batch, Action.RemoveNode.class);
     boolean ring = !PlacementModel.of(now).assignsPartitions();
     if (!settings.choice().awaitMaintenance()
         || !ring
         || !(joins || leaves)
-        || (joins && isSaturated(now))) {
+        || (joins && isSaturated(now, slow))) {
       return Optional.empty();
     }
     Waiting waiting = Waiting.ofAny(busy, now.takenAt(), settings.choice().horizon());
@@ -44,7 +51,10 @@ public final class RingChanges {
     return batch.stream().anyMatch(planned -> planned.action().as(kind).isPresent());
   }
 
-  private static boolean isSaturated(ClusterSnapshot now) {
-    return now.liveNodes().stream().anyMatch(node -> Saturation.isReached(node.usage().server()));
+  /** Whether requests are lost meanwhile; what a slow node uses says little of that. */
+  private static boolean isSaturated(ClusterSnapshot now, Set<NodeId> slow) {
+    return now.liveNodes().stream()
+        .filter(node -> !slow.contains(node.id()))
+        .anyMatch(node -> Saturation.isReached(node.usage().server()));
   }
 }

@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param dips how far the requests of each table fall by themselves
  * @param served how requests were served between the last samples, the oldest first
  * @param missed the last counters of partitions whose counters the last snapshot lacks
+ * @param known nodes as they were last read, which a new history goes on with
  */
 public record History(
     Optional<ClusterSnapshot> last,
@@ -37,7 +38,8 @@ public record History(
     List<Long> caches,
     Map<PartitionId, CounterReading> missed,
     Dips dips,
-    List<ServedTimes> served) {
+    List<ServedTimes> served,
+    LastSeen known) {
   public static final History EMPTY =
       new History(
           Optional.empty(),
@@ -48,10 +50,31 @@ public record History(
           List.of(),
           Map.of(),
           Dips.NONE,
-          List.of());
+          List.of(),
+          LastSeen.NOTHING);
 
-  /** The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). */
-  public History append(ClusterSnapshot next, ObserveSettings settings) {
+  /** The beginning of a new one, after a plan. */
+  public History again() {
+    return new History(
+        Optional.empty(),
+        0,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        List.of(),
+        Map.of(),
+        Dips.NONE,
+        List.of(),
+        known);
+  }
+
+  /**
+   * The history with one more snapshot (Cruz 2016, §3.2.1: exponential smoothing). Nodes that could
+   * not be read are as they were last seen.
+   */
+  public History append(ClusterSnapshot seen, ObserveSettings settings) {
+    LastSeen nodes = known.append(seen);
+    ClusterSnapshot next = nodes.fill(seen);
     Map<PartitionId, Rates> newRates = new LinkedHashMap<>();
     Map<PartitionId, Rates> interval = new LinkedHashMap<>();
     Map<PartitionId, CounterReading> unread = new HashMap<>();
@@ -82,8 +105,7 @@ public record History(
     Map<NodeId, Double> newCpu = new LinkedHashMap<>();
     for (NodeState node : next.liveNodes()) {
       newUsage.put(node.id(), smooth(usage.get(node.id()), node.usage().server(), settings));
-      double busy = node.usage().cpuUser() + node.usage().cpuSystem();
-      newCpu.put(node.id(), smooth(cpu.get(node.id()), busy, settings));
+      newCpu.put(node.id(), smooth(cpu.get(node.id()), node.usage().cpu(), settings));
     }
     return new History(
         Optional.of(next),
@@ -94,8 +116,9 @@ public record History(
         looks(next, settings.samples()),
         Collections.unmodifiableMap(unread),
         dips.append(interval, rates),
-        last.map(seen -> ServedTimes.append(served, ServedTimes.between(seen, next)))
-            .orElse(served));
+        last.map(before -> ServedTimes.append(served, ServedTimes.between(before, next)))
+            .orElse(served),
+        nodes);
   }
 
   /** The last counters that were read of a partition; null if there are none. */

@@ -1,5 +1,6 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -30,7 +31,13 @@ public final class LoadRecord {
   private static final int STEPS_KEPT = 15 * 24 * 12;
 
   public static final LoadRecord NOTHING =
-      new LoadRecord(Optional.empty(), Optional.empty(), CostLearner.NOTHING, Map.of(), Map.of());
+      new LoadRecord(
+          Optional.empty(),
+          Optional.empty(),
+          CostLearner.NOTHING,
+          Map.of(),
+          Map.of(),
+          BusyNodes.NONE);
 
   /** When it was kept by an earlier controller; empty if it was not. */
   private final Optional<Instant> kept;
@@ -42,17 +49,21 @@ public final class LoadRecord {
   /** What each node's I/O wait was last computed from. */
   private final Map<NodeId, WaitSource> waits;
 
+  private final BusyNodes busy;
+
   private LoadRecord(
       Optional<Instant> kept,
       Optional<ClusterSnapshot> last,
       CostLearner learner,
       Map<String, RateSeries> series,
-      Map<NodeId, WaitSource> waits) {
+      Map<NodeId, WaitSource> waits,
+      BusyNodes busy) {
     this.kept = kept;
     this.last = last;
     this.learner = learner;
     this.series = series;
     this.waits = waits;
+    this.busy = busy;
   }
 
   /**
@@ -82,7 +93,8 @@ public final class LoadRecord {
       double seconds = Math.max(0, next.secondsSince(last.get()));
       learned = learned.after(Duration.ofMillis((long) (1000 * seconds)));
     }
-    return new LoadRecord(kept, Optional.of(next), learned, series, now);
+    BusyNodes before = last.isEmpty() ? busy.resumed(next.takenAt()) : busy;
+    return new LoadRecord(kept, Optional.of(next), learned, series, now, before.append(next));
   }
 
   /**
@@ -102,7 +114,7 @@ public final class LoadRecord {
                 series
                     .getOrDefault(table, RateSeries.of(STEP, STEPS_KEPT))
                     .with(seen.snapshot().takenAt(), rate)));
-    return new LoadRecord(kept, last, learner, next, waits);
+    return new LoadRecord(kept, last, learner, next, waits, busy);
   }
 
   /**
@@ -113,13 +125,15 @@ public final class LoadRecord {
    * @param costs what requests cost
    * @param tables what each table was asked for
    * @param waits what each node's I/O wait was computed from
+   * @param busy nodes that did work beside serving
    */
   public record Kept(
       int schema,
       Instant at,
       CostLearner.Kept costs,
       Map<String, RateSeries.Kept> tables,
-      Map<String, WaitSource> waits) {
+      Map<String, WaitSource> waits,
+      BusyNodes.Kept busy) {
     public static final int SCHEMA = 1;
 
     public Kept {
@@ -131,6 +145,8 @@ public final class LoadRecord {
       }
       tables = Map.copyOf(tables);
       waits = Map.copyOf(waits);
+      // Older controllers kept none.
+      busy = busy == null ? BusyNodes.NONE.kept() : busy;
     }
   }
 
@@ -140,7 +156,8 @@ public final class LoadRecord {
     series.forEach((table, its) -> tables.put(table, its.kept()));
     Map<String, WaitSource> sources = new TreeMap<>();
     waits.forEach((node, source) -> sources.put(node.name(), source));
-    return last.map(at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources));
+    return last.map(
+        at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources, busy.kept()));
   }
 
   /** One that was kept, which goes on. */
@@ -150,7 +167,12 @@ public final class LoadRecord {
     Map<NodeId, WaitSource> waits = new HashMap<>();
     kept.waits().forEach((node, source) -> waits.put(new NodeId(node), source));
     return new LoadRecord(
-        Optional.of(kept.at()), Optional.empty(), CostLearner.of(kept.costs()), series, waits);
+        Optional.of(kept.at()),
+        Optional.empty(),
+        CostLearner.of(kept.costs()),
+        series,
+        waits,
+        BusyNodes.of(kept.busy()));
   }
 
   /** As one that begins anew with what was kept: the next snapshot is its first. */
@@ -161,6 +183,11 @@ public final class LoadRecord {
   /** When it was made or, if nothing was seen since, kept; empty for nothing. */
   public Optional<Instant> at() {
     return last.map(ClusterSnapshot::takenAt).or(() -> kept);
+  }
+
+  /** Nodes that do work beside serving, also as earlier controllers have seen them. */
+  public BusyNodes busy() {
+    return busy;
   }
 
   /** What requests cost; empty before anything was seen. */

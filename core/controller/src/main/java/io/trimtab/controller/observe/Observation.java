@@ -1,7 +1,9 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
@@ -14,9 +16,11 @@ import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.UsageModel;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The result of judging a history: usable for a decision, or the reason why it is not. */
@@ -35,6 +39,10 @@ public sealed interface Observation {
    * @param outlooks how much more each table will be asked for within the horizon of decisions;
    *     none for a table of which nothing is foreseen
    * @param busy nodes that do work beside serving, as of this snapshot and those before
+   * @param offer what can be added, at which price and in which time; empty if nobody can start
+   *     nodes
+   * @param slowPeers nodes that are slower than their peers, where no coordinator chooses among
+   *     replicas: a reason to move partitions off them
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -49,11 +57,14 @@ public sealed interface Observation {
       List<SlowNode> slow,
       Optional<LearnedCosts> learned,
       Map<String, Outlook> outlooks,
-      BusyNodes busy)
+      BusyNodes busy,
+      Optional<NodeCapacity> offer,
+      List<SlowPeer> slowPeers)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
       slow = List.copyOf(slow);
+      slowPeers = List.copyOf(slowPeers);
     }
 
     public Usable(
@@ -75,7 +86,9 @@ public sealed interface Observation {
           List.of(),
           Optional.empty(),
           Map.of(),
-          BusyNodes.NONE.append(snapshot));
+          BusyNodes.NONE.append(snapshot),
+          Optional.empty(),
+          List.of());
     }
 
     public Usable with(List<SplitHint> known) {
@@ -106,8 +119,16 @@ public sealed interface Observation {
       return but(copy -> copy.slow = nodes);
     }
 
+    public Usable withSlowPeers(List<SlowPeer> nodes) {
+      return but(copy -> copy.slowPeers = nodes);
+    }
+
     public Usable with(BusyNodes nodes) {
       return but(copy -> copy.busy = nodes);
+    }
+
+    public Usable withOffer(Optional<NodeCapacity> made) {
+      return but(copy -> copy.offer = made);
     }
 
     public Usable with(Optional<LearnedCosts> costs, Map<String, Outlook> foreseen) {
@@ -118,11 +139,16 @@ public sealed interface Observation {
           });
     }
 
+    /** The same of a part of the cluster. */
+    public Usable on(ClusterSnapshot part) {
+      return but(copy -> copy.snapshot = part);
+    }
+
     private Usable but(Consumer<Copy> change) {
       Copy copy = new Copy(this);
       change.accept(copy);
       return new Usable(
-          snapshot,
+          copy.snapshot,
           rates,
           usage,
           cpu,
@@ -134,11 +160,14 @@ public sealed interface Observation {
           copy.slow,
           copy.learned,
           copy.outlooks,
-          copy.busy);
+          copy.busy,
+          copy.offer,
+          copy.slowPeers);
     }
 
     /** What may be other in a copy. */
     private static final class Copy {
+      private ClusterSnapshot snapshot;
       private List<SplitHint> hints;
       private List<BlockHistogram> blocks;
       private Optional<UsageModel> model;
@@ -148,8 +177,11 @@ public sealed interface Observation {
       private Optional<LearnedCosts> learned;
       private Map<String, Outlook> outlooks;
       private BusyNodes busy;
+      private Optional<NodeCapacity> offer;
+      private List<SlowPeer> slowPeers;
 
       Copy(Usable same) {
+        snapshot = same.snapshot;
         hints = same.hints;
         blocks = same.blocks;
         model = same.model;
@@ -159,6 +191,8 @@ public sealed interface Observation {
         learned = same.learned;
         outlooks = same.outlooks;
         busy = same.busy;
+        offer = same.offer;
+        slowPeers = same.slowPeers;
       }
     }
 
@@ -191,8 +225,8 @@ public sealed interface Observation {
           "the last snapshot is " + age.toSeconds() + " s old, more than " + stale.toSeconds(),
           "observe.period");
     }
-    if (!last.gaps().isEmpty()) {
-      return new Unusable("the snapshot is partial: " + last.gaps().get(0), "");
+    if (!last.clusterGaps().isEmpty()) {
+      return new Unusable("the snapshot is partial: " + last.clusterGaps().get(0), "");
     }
     if (history.samples() < settings.samples()) {
       return new Unusable(
@@ -200,17 +234,9 @@ public sealed interface Observation {
               .formatted(history.samples(), settings.samples()),
           "observe.samples");
     }
-    long seen = last.partitions().stream().filter(p -> history.rates().containsKey(p.id())).count();
-    int all = last.partitions().size();
-    if (all > 0 && seen < settings.coverageMin() * all) {
-      return new Unusable(
-          "rates are known for only %d of %d partitions".formatted(seen, all),
-          "observe.coverageMin");
-    }
-    for (NodeState node : last.liveNodes()) {
-      if (!Double.isFinite(history.usage().getOrDefault(node.id(), Double.NaN))) {
-        return new Unusable("the server usage of node " + node.id() + " is unknown", "");
-      }
+    Optional<Unusable> unknown = uncovered(history, last, settings).or(() -> unused(history, last));
+    if (unknown.isPresent()) {
+      return unknown.get();
     }
     for (PartitionState partition : last.partitions()) {
       if (!(partition.locality() >= 0 && partition.locality() <= 1)) {
@@ -218,5 +244,49 @@ public sealed interface Observation {
       }
     }
     return new Usable(last, history.rates(), history.usage(), history.cpu(), List.of());
+  }
+
+  /** Of partitions on nodes that could be read, since nothing is planned with the others. */
+  private static Optional<Unusable> uncovered(
+      History history, ClusterSnapshot last, ObserveSettings settings) {
+    Set<NodeId> unread = new HashSet<>();
+    last.unreadNodes().forEach(node -> unread.add(node.id()));
+    long all = 0;
+    long seen = 0;
+    for (PartitionState partition : last.partitions()) {
+      if (partition.node().filter(unread::contains).isEmpty()) {
+        all++;
+        seen += history.rates().containsKey(partition.id()) ? 1 : 0;
+      }
+    }
+    return all > 0 && seen < settings.coverageMin() * all
+        ? Optional.of(
+            new Unusable(
+                "rates are known for only %d of %d partitions".formatted(seen, all),
+                "observe.coverageMin"))
+        : Optional.empty();
+  }
+
+  /** The first node that could be read and does not tell what it uses. */
+  private static Optional<Unusable> unused(History history, ClusterSnapshot last) {
+    for (NodeState node : last.liveNodes()) {
+      double usage = history.usage().getOrDefault(node.id(), Double.NaN);
+      if (node.readable() && !Double.isFinite(usage)) {
+        boolean onlyWait = Double.isFinite(node.usage().cpu()) && !node.usage().known();
+        String missing =
+            node.read().missing().isEmpty() ? "" : ": " + String.join("; ", node.read().missing());
+        return Optional.of(
+            onlyWait
+                ? new Unusable(
+                    "the I/O wait of node %s is not known%s"
+                        .formatted(
+                            node.id(), missing.isEmpty() ? ": its JVM does not tell it" : missing),
+                    "metrics.sources")
+                : new Unusable(
+                    "the server usage of node %s is unknown%s".formatted(node.id(), missing),
+                    missing.isEmpty() ? "" : "metrics.sources"));
+      }
+    }
+    return Optional.empty();
   }
 }

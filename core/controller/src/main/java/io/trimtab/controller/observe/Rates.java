@@ -54,7 +54,8 @@ public record Rates(double pointReads, double scanCalls, double rowsScanned, dou
         alpha * newest.writes + (1 - alpha) * writes);
   }
 
-  Rates plus(Rates other) {
+  /** Both together. */
+  public Rates plus(Rates other) {
     return new Rates(
         pointReads + other.pointReads,
         scanCalls + other.scanCalls,

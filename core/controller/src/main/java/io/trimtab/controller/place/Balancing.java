@@ -5,8 +5,11 @@ import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,11 +59,15 @@ public record Balancing(
       Balancer otherwise) {
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, settings.usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
-    double heap = nodes.stream().mapToDouble(n -> n.gauges().heapMaxBytes()).min().orElse(-1);
+    NodeGauges least =
+        nodes.stream()
+            .map(NodeState::gauges)
+            .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
+            .orElse(NodeGauges.UNKNOWN);
     if (source.estimate().isEmpty()) {
       return instead(otherwise, source.text());
     }
-    if (!(heap > 0)) {
+    if (!(least.cacheBytes(Profile.HOMOGENEOUS) > 0)) {
       return instead(otherwise, "the size of a node's heap is unknown");
     }
     List<UsagePacking.Item> byIndex =
@@ -69,7 +76,7 @@ public record Balancing(
             .toList();
     try {
       return new Balancing(
-          new UsageBalancer(source.estimate().get(), byIndex, heap),
+          new UsageBalancer(source.estimate().get(), byIndex, least::cacheBytes),
           Optional.of(source.origin()),
           "; balanced by usage, predicted from " + source.text());
     } catch (IllegalArgumentException e) {

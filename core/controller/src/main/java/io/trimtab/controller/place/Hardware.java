@@ -20,8 +20,6 @@ import java.util.OptionalInt;
  * 2016, §5.1); nothing is done.
  */
 public final class Hardware {
-  private static final int NODES_TRIED_MAX = 1_000;
-
   /**
    * Nodes that can be had.
    *
@@ -148,7 +146,7 @@ public final class Hardware {
   /** The most nodes that are tried. */
   private int most() {
     int allowed = Math.max(present, settings.guard().maxNodes());
-    return Math.max(least, Math.min(NODES_TRIED_MAX, allowed));
+    return Math.max(least, Math.min(UsagePacking.NODES_TRIED_MAX, allowed));
   }
 
   /** What keeps more nodes than the most from being tried. */

@@ -110,7 +110,7 @@ public final class PartitionItems {
   }
 
   /** Where only the partition's counters are known: each call stands for a scan of one block. */
-  private static ScanShape ofCalls(Rates rates) {
+  public static ScanShape ofCalls(Rates rates) {
     double calls = rates.scanCalls();
     return new ScanShape(1, calls > 0 ? Math.max(1, rates.rowsScanned() / calls) : 1, 1, 1);
   }

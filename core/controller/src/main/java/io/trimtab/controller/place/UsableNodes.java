@@ -13,9 +13,14 @@ import java.util.Map;
 public final class UsableNodes {
   private UsableNodes() {}
 
-  /** Nodes that live and are not about to leave. */
+  /** Nodes that live, could be read and are not about to leave. */
   public static List<NodeState> of(Observation.Usable seen) {
-    return seen.snapshot().liveNodes().stream().filter(n -> !n.draining()).toList();
+    return seen.snapshot().nodes().stream().filter(UsableNodes::takesLoad).toList();
+  }
+
+  /** Whether a node may be given partitions. */
+  public static boolean takesLoad(NodeState node) {
+    return node.alive() && node.readable() && !node.draining();
   }
 
   public static List<NodeId> ids(Observation.Usable seen) {

@@ -18,6 +18,9 @@ import java.util.stream.IntStream;
  * stay where they are count there, and the others are placed around them.
  */
 public final class UsagePacking {
+  /** The most nodes for which a search for their number goes on. */
+  public static final int NODES_TRIED_MAX = 1_000;
+
   /** Nodes that an item may go to in one improvement: the least used gain most. */
   private static final int PARTNERS = 8;
 

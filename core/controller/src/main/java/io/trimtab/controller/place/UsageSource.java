@@ -27,7 +27,7 @@ import java.util.Optional;
 public record UsageSource(
     Optional<UsageEstimate> estimate, UsagePrediction.Origin origin, String text) {
   /** Standard deviation of a prediction from which on it is none. */
-  private static final double DEVIATION_MAX = 0.1;
+  public static final double DEVIATION_MAX = 0.1;
 
   /**
    * The best that there is.

@@ -23,8 +23,13 @@ record CompactionSteps(PlanDraft plan) {
     }
     for (int n = 0; n < whole.length; n++) {
       Profile profile = plan.profiles[n];
-      double heap = plan.in.node(plan.in.name(n)).map(s -> s.gauges().heapMaxBytes()).orElse(0L);
-      whole[n] = profile != null && bytes[n] <= profile.cacheFraction() * heap;
+      whole[n] =
+          profile != null
+              && bytes[n]
+                  <= plan.in
+                      .node(plan.in.name(n))
+                      .map(s -> s.gauges().cacheBytes(profile))
+                      .orElse(0.0);
     }
     return whole;
   }

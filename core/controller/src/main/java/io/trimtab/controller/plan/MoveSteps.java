@@ -243,7 +243,10 @@ record MoveSteps(PlanDraft plan) {
     hashed.values().forEach(each::accept);
   }
 
-  /** Of each node's heap, the share that its block cache has or will have, whichever is more. */
+  /**
+   * Of each node's heap, the share that its block cache has or will have, whichever is more; all of
+   * it stands for a cache beside the heap, which is the same before and after.
+   */
   private double[] caches() {
     double[] caches = new double[plan.in.nodeCount()];
     for (int n = 0; n < caches.length; n++) {
@@ -253,7 +256,9 @@ record MoveSteps(PlanDraft plan) {
       if (then != null && (now == null || then.cacheFraction() > cache)) {
         cache = then.cacheFraction();
       }
-      caches[n] = Math.max(0.01, cache);
+      boolean beside =
+          plan.in.node(plan.in.name(n)).map(s -> s.gauges().cacheBesideHeap()).orElse(false);
+      caches[n] = beside ? 1 : Math.max(0.01, cache);
     }
     return caches;
   }

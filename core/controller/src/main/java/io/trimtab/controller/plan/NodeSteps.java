@@ -4,6 +4,7 @@ import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.List;
 import java.util.Locale;
@@ -92,6 +93,22 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
     return plan.target.profiles().get(node).cacheFraction() >= now.cacheFraction();
   }
 
+  /** What a profile does not change: of a node whose data blocks are cached beside its heap. */
+  private String stays(NodeId node) {
+    return plan.in
+        .node(node)
+        .map(NodeState::gauges)
+        .filter(NodeGauges::cacheBesideHeap)
+        .map(
+            gauges ->
+                String.format(
+                    Locale.ROOT,
+                    "; data blocks are cached beside it, in %d MiB as before: no profile changes"
+                        + " that, only other settings of the engine and a restart",
+                    gauges.cacheMaxBytes() >> 20))
+        .orElse("");
+  }
+
   void reconfigure(NodeId node) {
     Profile from = plan.in.node(node).flatMap(NodeState::profile).orElseThrow();
     Profile to = plan.target.profiles().get(node);
@@ -101,11 +118,12 @@ record NodeSteps(PlanDraft plan, PlacementModel placement) {
         "will serve " + to.name() + " partitions",
         String.format(
             Locale.ROOT,
-            "block cache %.0f → %.0f %%, memstore %.0f → %.0f %% of the heap",
+            "block cache %.0f → %.0f %%, memstore %.0f → %.0f %% of the heap%s",
             100 * from.cacheFraction(),
             100 * to.cacheFraction(),
             100 * from.memstoreFraction(),
-            100 * to.memstoreFraction()),
+            100 * to.memstoreFraction(),
+            stays(node)),
         way == Action.ApplyMode.ONLINE ? "none: applied online" : "one restart of the empty node",
         "reconfigure to " + from.name());
   }

@@ -2,6 +2,9 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.guard.NodeAdvice;
+import io.trimtab.controller.guard.UnreadNodes;
+import io.trimtab.controller.health.Quarantine;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
@@ -46,7 +49,22 @@ public final class Decider {
       Past past,
       OptionalInt spare,
       boolean act,
-      Instant now) {}
+      Instant now) {
+    /** As if any number of nodes could be added. */
+    private Context provided() {
+      return spare.isPresent() ? this : with(OptionalInt.of(Integer.MAX_VALUE), settings);
+    }
+
+    /** With the number of nodes that there is. */
+    private Context keepingNodes() {
+      int live = Math.max(1, seen.snapshot().liveNodes().size());
+      return with(spare, settings.with(settings.guard().keeping(live)));
+    }
+
+    private Context with(OptionalInt otherSpare, Settings other) {
+      return new Context(seen, dead, remembered, other, past, otherSpare, act, now);
+    }
+  }
 
   /**
    * Information from the journal.
@@ -57,13 +75,15 @@ public final class Decider {
    *     all nodes; empty while there are too few
    * @param setbacks plans that were abandoned
    * @param stability what plans have moved, and how they changed the number of nodes
+   * @param lastPolicy name of the policy whose plan ended last; empty if there was none
    */
   public record Past(
       Optional<Instant> lastPlanEnded,
       Optional<LeadTime> lastAdded,
       OptionalDouble modelError,
       Setbacks setbacks,
-      Stability stability) {
+      Stability stability,
+      String lastPolicy) {
     /** For a cluster without any journal entries. */
     public static final Past NONE =
         new Past(
@@ -71,7 +91,8 @@ public final class Decider {
             Optional.empty(),
             OptionalDouble.empty(),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
   }
 
   /** The result of a decision. */
@@ -116,7 +137,81 @@ public final class Decider {
     }
   }
 
+  /**
+   * The complete decision. Where no policy was chosen, and another one than the default has made
+   * plans on this cluster before, plans of the default one are advice until somebody chooses.
+   */
   public static NextStep decide(Context context) {
+    NextStep next = asFarAsProvided(context);
+    return next instanceof Go go && context.act()
+        ? unchosen(go.act().plan(), context)
+            .<NextStep>map(
+                why -> new Refusal("advice", why, "policy", go.weighed(), Optional.empty()))
+            .orElse(go)
+        : next;
+  }
+
+  /** Why a plan is advice, if it is; dead nodes and nodes' settings are not the policy's. */
+  private static Optional<String> unchosen(Plan plan, Context context) {
+    String own = context.settings().policy().name();
+    String last = context.past().lastPolicy();
+    boolean advice =
+        !context.settings().choosesPolicy()
+            && !last.isEmpty()
+            && !last.equals(own)
+            && plan.policy().equals(own);
+    return advice
+        ? Optional.of(
+            "no policy is set, and %s made the last plan here; %s, the default now, only advises"
+                    .formatted(last, own)
+                + " until the settings name a policy; it would: "
+                + plan.summary())
+        : Optional.empty();
+  }
+
+  /**
+   * Where nothing can start or stop nodes, a plan that needs it is advice: it is shown, or told
+   * while a plan for the present nodes goes on.
+   */
+  private static NextStep asFarAsProvided(Context context) {
+    NextStep wanted = once(context.provided());
+    if (context.spare().isPresent()
+        || !(wanted instanceof Go go)
+        || !NodeAdvice.needed(go.act().plan(), context.seen().snapshot())) {
+      return wanted;
+    }
+    String advice = NodeAdvice.of(go.act().plan(), context.seen().snapshot());
+    if (!context.act()) {
+      return new Go(told(go.act(), advice), go.asksRing());
+    }
+    return once(context.keepingNodes()) instanceof Go other
+        ? new Go(
+            told(other.act(), other.act().plan().summary() + "; advice: " + advice),
+            other.asksRing())
+        : new Refusal("advice", advice, "", go.weighed(), Optional.empty());
+  }
+
+  private static Decision.Act told(Decision.Act act, String summary) {
+    Plan plan = act.plan();
+    return replaced(
+        act,
+        new Plan(
+            plan.id(),
+            plan.clusterId(),
+            plan.snapshotAt(),
+            plan.policy(),
+            summary,
+            plan.gain(),
+            plan.actions()));
+  }
+
+  private static NextStep once(Context context) {
+    Optional<Guard.Verdict.Refuse> blind =
+        UnreadNodes.blind(
+            context.seen().snapshot(), context.dead().keySet(), context.settings().guard());
+    if (blind.isPresent()) {
+      return new Refusal("guard", blind.get().reason(), blind.get().setting());
+    }
     Optional<Decision> dead =
         Replacement.decide(
             context.seen().snapshot(), context.dead(), context.remembered(), context.settings());
@@ -133,9 +228,8 @@ public final class Decider {
       return new Refusal(why.by(), why.reason(), why.setting(), act.weighed(), why.next());
     }
     Plan plan = act.plan();
-    Optional<LeadTime> last = context.past().lastAdded();
     return new Go(
-        last.isPresent() ? replaced(act, last.get().annotate(plan)) : act,
+        replaced(act, LeadTime.annotate(plan, context.past().lastAdded(), context.seen().offer())),
         TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
   }
 
@@ -146,7 +240,7 @@ public final class Decider {
   public static NextStep again(Go go, Context context) {
     return TokenAllocator.misses(go.act().plan(), context.seen().snapshot())
         .map(why -> new Refusal("policy " + context.settings().policy().name(), why, ""))
-        .or(() -> guarded(context, go.act()))
+        .or(() -> guarded(context.provided(), go.act()))
         .<NextStep>map(refusal -> refusal)
         .orElse(go);
   }
@@ -155,15 +249,16 @@ public final class Decider {
   private static Decision byPolicy(Context context) {
     Stability stability = context.past().stability();
     StabilitySettings settings = context.settings().stability();
+    Observation.Usable seen = Quarantine.without(context.seen());
+    Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
-        context
-            .settings()
-            .policy()
-            .heeding(act -> guarded(context, act).map(Refusal::reason))
+        all.policy()
+            .heeding(
+                act ->
+                    guarded(context, act)
+                        .map(why -> new Policy.Refused(why.reason(), why.setting())))
             .decide(
-                context.seen().with(stability.frozen(settings, context.now())),
-                context.remembered(),
-                context.settings());
+                seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }
@@ -178,8 +273,7 @@ public final class Decider {
                         hold.next(),
                         hold.weighed()))
             .orElse(hold);
-    return SettingsReconciler.decide(context.seen(), context.remembered(), context.settings())
-        .orElse(told);
+    return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

@@ -53,12 +53,13 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   }
 
   /**
-   * Whether plans leave a partition where it is: its table is excluded, or plans have moved it to
-   * and fro. Where tokens place the data no plan moves one.
+   * Whether plans leave a partition where it is: its table is excluded or must stay as it is, or
+   * plans have moved it to and fro. Where tokens place the data no plan moves one.
    */
   public boolean stays(PartitionState partition) {
     return placement().assignsPartitions()
         && (settings.tables().forbids(partition.id().table()).isPresent()
+            || seen.snapshot().fixedTables().containsKey(partition.id().table())
             || seen.frozen().partitions().contains(partition.id()));
   }
 

@@ -13,6 +13,9 @@ public final class Policies {
   public static final Policy USAGE = new UsagePolicy();
   public static final Policy SLO = new SloPolicy();
 
+  /** What decides where no policy was chosen. */
+  public static final Policy DEFAULT = AUTOPILOT;
+
   /** The policies that can be set, in the order in which errors list them. */
   public static final Policies ALL =
       new Policies(List.of(MET_1, MET, AUTOPILOT, TIRAMOLA, USAGE, SLO));

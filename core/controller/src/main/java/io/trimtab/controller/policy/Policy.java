@@ -37,8 +37,15 @@ public interface Policy {
     Veto NONE = act -> Optional.empty();
 
     /** Why it may not be carried out; empty if it may. */
-    Optional<String> refusal(Decision.Act act);
+    Optional<Refused> refusal(Decision.Act act);
   }
+
+  /**
+   * Why a plan may not be carried out.
+   *
+   * @param setting the key that controls it; empty if there is none
+   */
+  record Refused(String reason, String setting) {}
 
   /**
    * The policy with this name; used when settings files are read.

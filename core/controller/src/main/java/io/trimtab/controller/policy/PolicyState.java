@@ -1,6 +1,6 @@
 package io.trimtab.controller.policy;
 
-import io.trimtab.controller.choice.Saturation;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;

@@ -1,10 +1,11 @@
 package io.trimtab.controller.policy;
 
-import io.trimtab.controller.choice.Saturation;
 import io.trimtab.controller.guard.Topology;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
+import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanFactory;
@@ -13,6 +14,8 @@ import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
+import io.trimtab.engineapi.plan.NodeWanted;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
 import java.time.Instant;
@@ -27,6 +30,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The decision where tokens own the data: nodes can be configured, be more or fewer, and take a
@@ -42,7 +46,7 @@ final class RingChoice {
   private final Optional<SlowMember> slow;
   private final Waiting waiting;
 
-  /** Usage of the most used node; what a slow one uses says little of how much is asked for. */
+  /** Usage of the most used node; what slow ones use says little of how much is asked for. */
   private final double most;
 
   RingChoice(DecisionContext context, List<NodeState> nodes, Policy.Veto veto) {
@@ -52,7 +56,14 @@ final class RingChoice {
     this.slow = SlowMember.of(context.seen(), present());
     this.waiting =
         Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
-    this.most = fast().stream().mapToDouble(id -> context.seen().usage().get(id)).max().orElse(0);
+    Set<NodeId> avoided =
+        context.seen().slow().stream().map(SlowNode::node).collect(Collectors.toSet());
+    this.most =
+        present().stream()
+            .filter(id -> !avoided.contains(id))
+            .mapToDouble(id -> context.seen().usage().get(id))
+            .max()
+            .orElse(0);
   }
 
   private List<NodeId> present() {
@@ -218,7 +229,10 @@ final class RingChoice {
             EvenSpread.decide(next, then, List.of(node.node()), summary, plans), then, then.size());
     return decision instanceof Decision.Act act
         ? veto.refusal(act)
-            .<Decision>map(why -> context.hold(text + "; to replace it is refused: " + why, ""))
+            .<Decision>map(
+                why ->
+                    context.hold(
+                        text + "; to replace it is refused: " + why.reason(), why.setting()))
             .orElse(act)
         : decision;
   }
@@ -231,11 +245,14 @@ final class RingChoice {
           "it was part of a replacement less than a day ago, so that it is not replaced before "
               + from.get().truncatedTo(ChronoUnit.SECONDS));
     }
-    boolean places =
-        nodes.stream().map(n -> List.of(n.dataCentre(), n.rack())).distinct().count() > 1;
-    return places
+    ClusterSnapshot seen = context.seen().snapshot();
+    Optional<String> own = seen.node(node).map(NodeWanted::place);
+    Optional<String> asked = NodeWanted.place(seen);
+    boolean places = nodes.stream().map(NodeWanted::place).distinct().count() > 1;
+    return places && !asked.equals(own)
         ? Optional.of(
-            "a new node may come to another rack or data centre, where it would not get its ranges")
+            "a new node may come to another rack or data centre, where it would not get its ranges"
+                + asked.map(rack -> ": one is asked for in " + rack).orElse(""))
         : Optional.empty();
   }
 

@@ -1,7 +1,8 @@
 package io.trimtab.controller.policy;
 
-import io.trimtab.controller.observe.CacheWarmup;
-import io.trimtab.controller.observe.CheckMeans;
+import io.trimtab.controller.agreement.Compliance;
+import io.trimtab.controller.agreement.Judged;
+import io.trimtab.controller.agreement.NodesByCosts;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
@@ -10,15 +11,15 @@ import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
-import io.trimtab.models.capacity.Latency;
+import io.trimtab.models.capacity.NodesNeeded;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
 import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -26,18 +27,15 @@ import java.util.stream.Collectors;
 
 /**
  * Keeps an agreement (Chalkiadaki 2013, §3.4). Once caches are full, the mean of the last checks
- * decides. If an objective is missed, one node is added, or as many as the table requires; if
- * according to the table fewer nodes meet the objectives with a margin, one is removed. While an
- * objective is not measured and none is missed, the nodes stay. Throughput counts against what
- * clients ask for: if it falls with the demand, no promise is broken. Several agreements on one
- * cluster need as many nodes as each of them alone, together. Partitions are placed by {@link
- * EvenSpread}.
+ * decides. If an objective is missed, one node is added, or as many as the tables or what requests
+ * have cost so far require, whichever is surer; if according to the tables fewer nodes meet the
+ * objectives with a margin, one is removed. While an objective is not measured and none is missed,
+ * the nodes stay. Throughput counts against what clients ask for: if it falls with the demand, no
+ * promise is broken. Several agreements on one cluster need as many nodes as each of them alone,
+ * together. Partitions are placed by {@link EvenSpread}.
  */
 public final class SloPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("slo");
-
-  /** A tenth is what counting and the table's errors make of clients that never pause. */
-  private static final double NEVER_PAUSES = 0.9;
 
   @Override
   public String name() {
@@ -47,6 +45,11 @@ public final class SloPolicy implements Policy {
   @Override
   public Set<Need> needs() {
     return Set.of(Need.SERVICE);
+  }
+
+  @Override
+  public Set<Need> uses(Settings settings) {
+    return Set.of(Need.RECORD);
   }
 
   @Override
@@ -69,12 +72,12 @@ public final class SloPolicy implements Policy {
         continue;
       }
       List<Check> window = service.checks().subList(have - needed, have);
-      if (!warm(window)) {
+      if (!Compliance.warm(window)) {
         return context.hold("caches are still filling", "");
       }
-      judged.add(new Judged(service, Reported.of(window, service)));
+      judged.add(new Judged(service, Compliance.of(window, service)));
     }
-    if (judged.stream().anyMatch(each -> !each.now().misses().isEmpty())) {
+    if (judged.stream().anyMatch(Judged::isMissed)) {
       return grow(context, present, judged, unheard);
     }
     if (!unheard.isEmpty()) {
@@ -92,125 +95,10 @@ public final class SloPolicy implements Policy {
     int fewer = present.size() - 1;
     FewestNodes least = context.fewest();
     if (fewer < least.nodes()) {
-      return context.hold(kept(judged) + "; " + least.refusal(present.size()), least.setting());
+      return context.hold(
+          Judged.kept(judged) + "; " + least.refusal(present.size()), least.setting());
     }
-    return judged.size() == 1
-        ? shrink(context, judged.get(0), present, fewer)
-        : shrink(context, judged, present, fewer);
-  }
-
-  /** An agreement, and how it is kept. */
-  private record Judged(Service service, Reported now) {
-    String broken() {
-      return service.tenant() + ": " + String.join(", ", now.misses());
-    }
-  }
-
-  private static String kept(List<Judged> judged) {
-    return judged.stream()
-        .map(each -> each.service().tenant() + "'s agreement is kept: " + each.now().description())
-        .collect(Collectors.joining("; "));
-  }
-
-  /**
-   * The mean of the last checks, compared with the objective.
-   *
-   * @param objective of all operations together, for the current number of clients
-   * @param unmeasured what has a limit and is not reported by all clients
-   * @param unseen kinds of operations with a limit of their own that nobody has asked for
-   */
-  private record Reported(
-      Objective objective,
-      List<String> misses,
-      List<String> unmeasured,
-      List<String> unseen,
-      String description) {
-    static Reported of(List<Check> window, Service service) {
-      CheckMeans mean = CheckMeans.of(window);
-      int clients = mean.clients();
-      double ms = mean.all().meanMs();
-      double rate = mean.throughputMBps();
-      Objective objective = service.objective().forClients(clients);
-      Findings found = new Findings();
-      found.compare(
-          "",
-          mean.all(),
-          new Latency(objective.responseTimeMs(), objective.p95Ms(), objective.p99Ms()),
-          " (" + mean.basis().title() + ")");
-      double asking = asking(service, clients, ms, rate);
-      double due = service.objective().throughputOf(asking);
-      if (rate < due) {
-        found.misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
-      }
-      found.compare("reads", mean.reads(), objective.reads(), "");
-      found.compare("writes", mean.writes(), objective.writes(), "");
-      boolean pause = asking < clients && !Double.isNaN(due);
-      String description =
-          String.format(
-              Locale.ROOT,
-              "%d clients%s, %.1f ms, %.1f MB/s over %d checks",
-              clients,
-              pause ? String.format(Locale.ROOT, " (%.1f at a time)", asking) : "",
-              ms,
-              rate,
-              window.size());
-      List<String> unseen = new ArrayList<>();
-      unseen("reads", mean.reads(), objective.reads(), unseen);
-      unseen("writes", mean.writes(), objective.writes(), unseen);
-      return new Reported(
-          objective.ofAll(mean.all(), mean.reads(), mean.writes()),
-          found.misses,
-          found.unmeasured,
-          unseen,
-          description + found.notMeasured());
-    }
-
-    private static void unseen(String kind, Latency value, Latency limit, List<String> unseen) {
-      if (limit.known() && value.equals(Latency.NONE)) {
-        unseen.add(kind);
-      }
-    }
-
-    /** Clients that wait for an answer at a time: all, unless they clearly pause in between. */
-    private static double asking(Service service, int clients, double ms, double rate) {
-      double waiting =
-          service.table().waiting(service.objective().workload(), service.nodeType(), ms, rate);
-      return waiting < NEVER_PAUSES * clients ? waiting : clients;
-    }
-  }
-
-  /** What of an agreement is missed, and of what nothing is known. */
-  private static final class Findings {
-    private final List<String> misses = new ArrayList<>();
-    private final List<String> unmeasured = new ArrayList<>();
-
-    /**
-     * Compares response times with their limits.
-     *
-     * @param kind of operations; empty for all together
-     * @param basis follows a percentile
-     */
-    void compare(String kind, Latency value, Latency limit, String basis) {
-      atMost("mean response time", "mean", kind, value.meanMs(), limit.meanMs(), "");
-      atMost("95th percentile", "p95", kind, value.p95Ms(), limit.p95Ms(), basis);
-      atMost("99th percentile", "p99", kind, value.p99Ms(), limit.p99Ms(), basis);
-    }
-
-    private void atMost(
-        String what, String brief, String kind, double value, double limit, String basis) {
-      if (!Double.isNaN(limit) && Double.isNaN(value)) {
-        unmeasured.add(brief + " of " + (kind.isEmpty() ? "all operations" : kind));
-      } else if (value > limit) {
-        String of = kind.isEmpty() ? "" : " of " + kind;
-        misses.add(
-            String.format(Locale.ROOT, "%s%s %.1f ms > %.1f%s", what, of, value, limit, basis));
-      }
-    }
-
-    /** To follow what was measured; empty if all was. */
-    String notMeasured() {
-      return unmeasured.isEmpty() ? "" : "; not measured: " + String.join(", ", unmeasured);
-    }
+    return shrink(context, judged, present);
   }
 
   /**
@@ -218,7 +106,7 @@ public final class SloPolicy implements Policy {
    * not give one back.
    */
   private static Optional<Decision> unknown(DecisionContext context, Judged each) {
-    Reported now = each.now();
+    Compliance now = each.now();
     if (!now.unmeasured().isEmpty()) {
       return Optional.of(
           context.hold(
@@ -233,26 +121,17 @@ public final class SloPolicy implements Policy {
         ? Optional.empty()
         : Optional.of(
             context.hold(
-                kept(List.of(each))
+                Judged.kept(List.of(each))
                     + "; there were no "
                     + String.join(" and no ", now.unseen())
                     + ", which have a limit of their own, so no node is given back",
                 ""));
   }
 
-  private static boolean warm(List<Check> window) {
-    Check first = window.get(0);
-    Check last = window.get(window.size() - 1);
-    if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
-      return true;
-    }
-    return CacheWarmup.full(first.cacheUsedBytes(), last.cacheUsedBytes(), last.cacheMaxBytes());
-  }
-
   private static Decision grow(
       DecisionContext context, List<NodeId> present, List<Judged> judged, List<Service> unheard) {
     GuardSettings guard = context.settings().guard();
-    List<Judged> broken = judged.stream().filter(each -> !each.now().misses().isEmpty()).toList();
+    List<Judged> broken = judged.stream().filter(Judged::isMissed).toList();
     int agreed =
         context.seen().services().stream()
             .mapToInt(service -> service.objective().maxNodes())
@@ -267,113 +146,168 @@ public final class SloPolicy implements Policy {
               + " the most allowed",
           guard.maxNodes() <= agreed ? "guard.maxNodes" : "maxNodes of the agreement");
     }
-    int target = Math.min(most, Math.max(present.size() + 1, enough(judged, unheard)));
+    Growth growth = growth(context, present.size(), byTables(judged, unheard));
+    int target = Math.min(most, Math.max(present.size() + 1, growth.nodes()));
     List<NodeId> all = new ArrayList<>(present);
     all.addAll(DecisionContext.joining(target - present.size()));
     String why =
         broken.stream()
             .map(each -> each.broken() + "; " + each.now().description())
             .collect(Collectors.joining("; "));
-    return EvenSpread.decide(context, all, List.of(), why, PLANS);
+    return EvenSpread.decide(context, all, List.of(), why + "; " + growth.by(), PLANS);
   }
 
   /**
    * The nodes that all agreements need together: none of a table's rows had other clients beside
-   * its own, so that each counts the nodes that it needs alone. 0 if a table does not tell.
+   * its own, so that each counts the nodes that it needs alone.
    *
    * @param unheard whose clients do not report: they may be back at once
+   * @return empty if a table does not tell
    */
-  private static int enough(List<Judged> judged, List<Service> unheard) {
-    List<Integer> nodes = new ArrayList<>();
-    judged.forEach(each -> nodes.add(enough(each.service(), each.now().objective())));
-    unheard.forEach(service -> nodes.add(enough(service, service.objective())));
-    return nodes.contains(0) ? 0 : nodes.stream().mapToInt(each -> each).sum();
+  private static Optional<NodesNeeded> byTables(List<Judged> judged, List<Service> unheard) {
+    List<Optional<NodesNeeded>> all = new ArrayList<>();
+    judged.forEach(each -> all.add(byTable(each.service(), each.now().objective())));
+    unheard.forEach(service -> all.add(byTable(service, service.objective())));
+    return all.stream().allMatch(Optional::isPresent)
+        ? all.stream().flatMap(Optional::stream).reduce(NodesNeeded::plus)
+        : Optional.empty();
+  }
+
+  private static Optional<NodesNeeded> byTable(Service service, Objective objective) {
+    return Provisioner.needed(service.table(), objective, service.nodeType());
   }
 
   /**
-   * The smallest number of nodes that meets the objective according to the table; 0 if there is
-   * none, or if the table does not cover it.
+   * How many nodes there should be while an objective is missed.
+   *
+   * @param nodes 0 where nothing tells
+   * @param by what, a clause
    */
-  private static int enough(Service service, Objective objective) {
-    return Provisioner.fewest(service.table(), objective, service.nodeType(), Integer.MAX_VALUE)
-        .map(Provisioner.Choice::nodes)
-        .orElse(0);
+  private record Growth(int nodes, String by) {}
+
+  /**
+   * By the tables or by what requests have cost, whichever is surer. What says that the present
+   * nodes are enough does not explain what is missed, and does not count.
+   */
+  private static Growth growth(
+      DecisionContext context, int present, Optional<NodesNeeded> byTables) {
+    Optional<NodesNeeded> tables = byTables.filter(needed -> needed.nodes() > present);
+    if (tables.filter(NodesNeeded::isExact).isPresent()) {
+      return new Growth(tables.get().nodes(), "by the tables it takes " + text(tables.get()));
+    }
+    NodesByCosts costs = NodesByCosts.of(context.seen(), context.settings().usage().target());
+    Optional<NodesNeeded> learned = costs.needed().filter(needed -> needed.nodes() > present);
+    String said =
+        byTables.map(needed -> "by the tables it takes " + text(needed)).orElse("no table tells")
+            + "; "
+            + costs
+                .needed()
+                .map(needed -> "by what requests cost so far it takes " + text(needed))
+                .orElse("what requests cost so far does not tell: " + costs.why());
+    if (tables.isPresent() && learned.isPresent()) {
+      return learned.get().isSurerThan(tables.get())
+          ? new Growth(learned.get().nodes(), said + ", which is surer")
+          : new Growth(tables.get().nodes(), said + "; the tables are surer");
+    }
+    return new Growth(tables.or(() -> learned).map(NodesNeeded::nodes).orElse(0), said);
   }
 
-  private static ServiceEstimate at(Service service, Objective objective, int nodes) {
-    return service.table().at(objective.workload(), service.nodeType(), objective.clients(), nodes);
+  private static String text(NodesNeeded needed) {
+    String nodes = Counted.of(needed.nodes(), "node");
+    if (needed.isExact()) {
+      return nodes;
+    }
+    return needed.most() == NodesNeeded.UNKNOWN
+        ? "%s (%d or more)".formatted(nodes, needed.least())
+        : "%s (%d to %d)".formatted(nodes, needed.least(), needed.most());
   }
 
+  /**
+   * A node is given back if the rest is enough for all agreements by their tables, with a margin:
+   * between giving back and taking again there must be something left.
+   */
   private static Decision shrink(
-      DecisionContext context, Judged only, List<NodeId> present, int fewer) {
-    Service service = only.service();
-    Objective objective = only.now().objective();
-    String kept = kept(List.of(only));
-    if (!service.table().nodes(objective.workload(), service.nodeType()).contains(fewer)) {
-      return context.hold(
-          kept + "; no table has measurements for " + Counted.of(fewer, "node"), "slo.tables");
-    }
-    ServiceEstimate estimate = at(service, objective, fewer);
-    if (!estimate.extrapolated().isEmpty()) {
-      return context.hold(
-          kept + "; outside the measured range: " + String.join(", ", estimate.extrapolated()),
-          "slo.tables");
-    }
-    // Between giving back and taking again there must be something left.
-    List<String> misses = objective.withMargin(context.settings().slo().margin()).misses(estimate);
-    if (!misses.isEmpty()) {
-      return context.hold(
-          kept
-              + "; "
-              + Counted.of(fewer, "node")
-              + " would not meet it: "
-              + String.join(", ", misses),
-          "slo.margin");
-    }
-    return without(
-        context,
-        present,
-        kept
-            + String.format(
-                Locale.ROOT,
-                "; response time with %d nodes: %.1f ms",
-                fewer,
-                estimate.responseTimeMs().value()));
-  }
-
-  /** Several agreements: each counts the nodes that it needs alone, with a margin. */
-  private static Decision shrink(
-      DecisionContext context, List<Judged> judged, List<NodeId> present, int fewer) {
-    String kept = kept(judged);
+      DecisionContext context, List<Judged> judged, List<NodeId> present) {
+    int fewer = present.size() - 1;
+    String kept = Judged.kept(judged);
     List<String> each = new ArrayList<>();
-    int all = 0;
+    NodesNeeded sum = NodesNeeded.NONE;
     for (Judged one : judged) {
-      Service service = one.service();
-      Objective objective = one.now().objective();
-      OptionalInt needs =
-          Provisioner.fewest(
-                  service.table(),
-                  objective.withMargin(context.settings().slo().margin()),
-                  service.nodeType(),
-                  fewer)
-              .filter(choice -> choice.estimate().extrapolated().isEmpty())
-              .stream()
-              .mapToInt(Provisioner.Choice::nodes)
-              .findFirst();
-      if (needs.isEmpty()) {
+      Objective left = one.now().objective().withMargin(context.settings().slo().margin());
+      Optional<Untold> untold = untold(one.service(), left, fewer);
+      if (untold.isPresent()) {
         return context.hold(
-            kept
-                + "; no table tells that %s needs no more than %s"
-                    .formatted(service.tenant(), Counted.of(fewer, "node")),
-            "slo.tables");
+            "%s; no table tells that %s needs no more than %s: %s"
+                .formatted(
+                    kept, one.service().tenant(), Counted.of(fewer, "node"), untold.get().why()),
+            untold.get().setting());
       }
-      all += needs.getAsInt();
-      each.add(service.tenant() + " " + needs.getAsInt());
+      NodesNeeded needs = byTable(one.service(), left).orElseThrow();
+      sum = sum.plus(needs);
+      each.add(one.service().tenant() + " " + needs.nodes());
     }
-    String together =
-        "%s; together they need %s (%s)"
-            .formatted(kept, Counted.of(all, "node"), String.join(", ", each));
-    return all > fewer ? context.hold(together, "slo.margin") : without(context, present, together);
+    String enough =
+        judged.size() == 1
+            ? "%s; it needs %s".formatted(kept, Counted.of(sum.nodes(), "node"))
+            : "%s; together they need %s (%s)"
+                .formatted(kept, Counted.of(sum.nodes(), "node"), String.join(", ", each));
+    if (sum.nodes() > fewer) {
+      return context.hold(enough, "slo.margin");
+    }
+    return surerNo(context, sum, fewer)
+        .<Decision>map(needed -> context.hold(enough + ", but " + needed, "usage.target"))
+        .orElseGet(() -> without(context, present, enough));
+  }
+
+  /** That more nodes are needed by what requests cost, where this is surer than the tables. */
+  private static Optional<String> surerNo(DecisionContext context, NodesNeeded tables, int fewer) {
+    UsageSettings usage = context.settings().usage();
+    return tables.isExact()
+        ? Optional.empty()
+        : NodesByCosts.of(context.seen(), usage.target() * (1 - usage.margin()))
+            .needed()
+            .filter(needed -> needed.nodes() > fewer && needed.isSurerThan(tables))
+            .map(
+                needed -> "by what requests cost so far, which is surer, it takes " + text(needed));
+  }
+
+  /**
+   * What a table does not tell.
+   *
+   * @param setting what would change it
+   */
+  private record Untold(String why, String setting) {}
+
+  /** Why a table does not tell that so many nodes are enough; empty if it does. */
+  private static Optional<Untold> untold(Service service, Objective left, int fewer) {
+    Optional<Provisioner.Choice> needs =
+        Provisioner.fewest(service.table(), left, service.nodeType(), fewer);
+    if (needs.isPresent()) {
+      List<String> beyond = needs.get().estimate().extrapolated();
+      return beyond.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Untold("outside the measured range: " + String.join(", ", beyond), "slo.tables"));
+    }
+    OptionalInt most =
+        service.table().nodes(left.workload(), service.nodeType()).stream()
+            .mapToInt(nodes -> nodes)
+            .filter(nodes -> nodes <= fewer)
+            .max();
+    if (most.isEmpty()) {
+      return Optional.of(
+          new Untold(
+              "none has measurements for " + Counted.of(fewer, "node") + " or fewer",
+              "slo.tables"));
+    }
+    ServiceEstimate estimate =
+        service.table().at(left.workload(), service.nodeType(), left.clients(), most.getAsInt());
+    return Optional.of(
+        new Untold(
+            Counted.of(most.getAsInt(), "node")
+                + " would not meet it: "
+                + String.join(", ", left.misses(estimate)),
+            "slo.margin"));
   }
 
   private static Decision without(DecisionContext context, List<NodeId> present, String why) {

@@ -42,8 +42,6 @@ import java.util.stream.IntStream;
  * is asked of the nodes that a placement can relieve.
  */
 public final class UsagePolicy implements Policy {
-  private static final int NODES_TRIED_MAX = 1_000;
-
   private static final PlanFactory PLANS = new PlanFactory("usage");
 
   @Override
@@ -121,12 +119,12 @@ public final class UsagePolicy implements Policy {
     return act(context, nodes, loads, packed, description, 1 - then / now);
   }
 
-  /** The key that keeps partitions where they are. */
+  /** The key that keeps partitions where they are; empty if it is none of a setting. */
   private static String keeps(DecisionContext context) {
     return context.seen().snapshot().partitions().stream()
         .flatMap(p -> context.settings().tables().forbids(p.id().table()).stream())
         .findFirst()
-        .orElse("stability.returns");
+        .orElse(context.seen().snapshot().fixedTables().isEmpty() ? "stability.returns" : "");
   }
 
   /** Of nodes that no placement relieves, and that the target is not asked of. */
@@ -153,7 +151,8 @@ public final class UsagePolicy implements Policy {
     // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
     least = Math.max(least, present - context.mostLeaving(present - least));
-    int most = Math.min(NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+    int most =
+        Math.min(UsagePacking.NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
     most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();

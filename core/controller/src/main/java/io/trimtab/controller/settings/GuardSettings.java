@@ -25,7 +25,8 @@ import java.util.List;
  * @param planLimit time limit of a whole plan, in [1 min, 7 d]; default 6 h
  * @param cooldown time after a plan in which no other is started, in [0 s, 7 d]; default 10 min
  * @param minGain minimum predicted relative gain of a plan, in [0, 1]; default 0.05
- * @param badNodesMax share of dead nodes above which nothing is done, in [0, 1]; default 0.30
+ * @param badNodesMax share of nodes that are dead or can't be read above which nothing is done, in
+ *     [0, 1]; default 0.30
  * @param actionLimit time limit of one action, in [1 s, 1 d]; default 10 min
  * @param minMiBPerSecond MiB per second at which data are streamed or rewritten at least; actions
  *     that do so have the time for their bytes in addition, in [1, 1,000,000]; default 5
@@ -100,6 +101,30 @@ public record GuardSettings(
     Duration chosen = value == null ? missing : value;
     SettingCheck.that(chosen.compareTo(min) >= 0, key, "at least " + min.toSeconds() + "s", chosen);
     return chosen;
+  }
+
+  /** The same where the number of nodes must stay. */
+  public GuardSettings keeping(int nodes) {
+    return new GuardSettings(
+        maxConcurrentMoves,
+        maxRestarting,
+        nodes,
+        nodes,
+        maxMoves,
+        maxSplits,
+        maxMerges,
+        maxCompactions,
+        maxBlockSizeChanges,
+        maxMovedGiB,
+        maxDiskUsed,
+        nodeDiskGiB,
+        planLimit,
+        cooldown,
+        minGain,
+        badNodesMax,
+        actionLimit,
+        minMiBPerSecond,
+        blackouts);
   }
 
   /** Every value is the default until it is set. */

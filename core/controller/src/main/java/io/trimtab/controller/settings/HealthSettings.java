@@ -17,6 +17,10 @@ import java.time.Duration;
  * @param slowShare share of its peers' reads below which a node is slow, where coordinators choose
  *     among replicas, in [0, 1]; default 0.5
  * @param slowFor how long without interruption, at least 1 s; default 3 min
+ * @param slowTimes how many times its peers' median a node's response times, queues or disk must be
+ *     for it to be slow, where no coordinator chooses among replicas, in [1.5, 1,000]; default 3
+ * @param unreadGrowth how much more a node that can't be read counts as used with each minute, in
+ *     [0, 1]; default 0.05
  */
 public record HealthSettings(
     Double high,
@@ -24,7 +28,9 @@ public record HealthSettings(
     Double suboptimal,
     Duration replaceAfter,
     Double slowShare,
-    Duration slowFor) {
+    Duration slowFor,
+    Double slowTimes,
+    Double unreadGrowth) {
   public HealthSettings {
     high = SettingCheck.share("health.high", high, 0.80);
     low = SettingCheck.share("health.low", low, 0.30);
@@ -39,6 +45,10 @@ public record HealthSettings(
     slowFor = slowFor == null ? Duration.ofMinutes(3) : slowFor;
     SettingCheck.that(
         slowFor.compareTo(Duration.ofSeconds(1)) >= 0, "health.slowFor", "at least 1s", slowFor);
+    slowTimes = slowTimes == null ? 3.0 : slowTimes;
+    SettingCheck.that(
+        slowTimes >= 1.5 && slowTimes <= 1_000, "health.slowTimes", "in [1.5, 1,000]", slowTimes);
+    unreadGrowth = SettingCheck.share("health.unreadGrowth", unreadGrowth, 0.05);
   }
 
   /** A builder with all defaults. */
@@ -54,6 +64,8 @@ public record HealthSettings(
     private Duration replaceAfter;
     private Double slowShare;
     private Duration slowFor;
+    private Double slowTimes;
+    private Double unreadGrowth;
 
     private Builder() {}
 
@@ -87,13 +99,24 @@ public record HealthSettings(
       return this;
     }
 
+    public Builder slowTimes(Double value) {
+      this.slowTimes = value;
+      return this;
+    }
+
+    public Builder unreadGrowth(Double value) {
+      this.unreadGrowth = value;
+      return this;
+    }
+
     /**
      * The settings.
      *
      * @throws IllegalArgumentException naming a key whose value is out of range
      */
     public HealthSettings build() {
-      return new HealthSettings(high, low, suboptimal, replaceAfter, slowShare, slowFor);
+      return new HealthSettings(
+          high, low, suboptimal, replaceAfter, slowShare, slowFor, slowTimes, unreadGrowth);
     }
   }
 }

@@ -4,7 +4,10 @@ import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 
-/** All settings of decisions; null parts have their defaults. */
+/**
+ * All settings of decisions; null parts have their defaults. Whether a policy was chosen is told
+ * apart from which one it is: see {@link #choosesPolicy}.
+ */
 public record Settings(
     Policy policy,
     ObserveSettings observe,
@@ -23,25 +26,25 @@ public record Settings(
     BalancerMode balancer) {
 
   public Settings {
-    policy = policy == null ? Policies.MET_1 : policy;
+    Policy decides = policy == null ? Policies.DEFAULT : policy;
     observe = observe == null ? ObserveSettings.builder().build() : observe;
     health = health == null ? HealthSettings.builder().build() : health;
     place = place == null ? PlaceSettings.builder().build() : place;
     split = split == null ? SplitSettings.builder().build() : split;
     tiramola = tiramola == null ? new TiramolaSettings(null, null) : tiramola;
     usage = usage == null ? UsageSettings.builder().build() : usage;
-    if (policy.needs().contains(Need.MODEL) && usage.model() == null) {
+    if (decides.needs().contains(Need.MODEL) && usage.model() == null) {
       throw new IllegalArgumentException(
           "usage.model is missing; policy: "
-              + policy.name()
+              + decides.name()
               + " needs what trimtab model build wrote");
     }
     slo = slo == null ? SloSettings.builder().build() : slo;
-    if (policy.needs().contains(Need.SERVICE) && (slo.sla() == null || slo.tables().isEmpty())) {
+    if (decides.needs().contains(Need.SERVICE) && (slo.sla() == null || slo.tables().isEmpty())) {
       throw new IllegalArgumentException(
           (slo.sla() == null ? "slo.sla" : "slo.tables")
               + " is missing; policy: "
-              + policy.name()
+              + decides.name()
               + " needs an agreement and measured tables");
     }
     ring = ring == null ? new RingSettings(null, null) : ring;
@@ -51,6 +54,17 @@ public record Settings(
     stability = stability == null ? StabilitySettings.DEFAULTS : stability;
     choice = choice == null ? ChoiceSettings.DEFAULTS : choice;
     balancer = balancer == null ? BalancerMode.HOLD : balancer;
+  }
+
+  /** The policy that decides: the default one where none was chosen. */
+  @Override
+  public Policy policy() {
+    return policy == null ? Policies.DEFAULT : policy;
+  }
+
+  /** Whether somebody has chosen the policy, if only the default one. */
+  public boolean choosesPolicy() {
+    return policy != null;
   }
 
   public static Settings defaults() {

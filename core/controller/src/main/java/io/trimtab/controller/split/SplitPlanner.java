@@ -140,6 +140,10 @@ public final class SplitPlanner {
     if (excluded.isPresent()) {
       return "its table is excluded (" + excluded.get() + ")";
     }
+    String fixed = seen.snapshot().fixedTables().get(p.id().table());
+    if (fixed != null) {
+      return "its table stays as it is: " + fixed;
+    }
     if (nodes.size() < 2) {
       return "there is no second node for its half";
     }
@@ -226,7 +230,8 @@ public final class SplitPlanner {
       if (left == null
           || !made.contains(new Start(right.id().table(), right.range().start()))
           || !left.range().touches(right.range())
-          || settings.tables().forbids(right.id().table()).isPresent()) {
+          || settings.tables().forbids(right.id().table()).isPresent()
+          || seen.snapshot().fixedTables().containsKey(right.id().table())) {
         continue;
       }
       double together = seen.rates(left.id()).total() + seen.rates(right.id()).total();
@@ -305,7 +310,7 @@ public final class SplitPlanner {
   }
 
   /** A plan of merges. */
-  public static Decision act(
+  public static Decision.Act act(
       Observation.Usable seen, List<Action.Merge> merges, PolicyState next, String policy) {
     List<PlannedAction> actions = new ArrayList<>();
     for (Action.Merge merge : merges) {

@@ -204,7 +204,7 @@ public class AutopilotPolicyTest {
         act ->
             act.plan().actions(Action.Move.class).isEmpty()
                 ? Optional.empty()
-                : Optional.of("no moves today");
+                : Optional.of(new Policy.Refused("no moves today", ""));
     Decision.Act act =
         (Decision.Act)
             Policies.AUTOPILOT
@@ -222,7 +222,7 @@ public class AutopilotPolicyTest {
     Decision.Act act =
         (Decision.Act)
             Policies.AUTOPILOT
-                .heeding(any -> Optional.of("not now"))
+                .heeding(any -> Optional.of(new Policy.Refused("not now", "")))
                 .decide(seen(oneHotNode()), PolicyState.INITIAL, SETTINGS);
 
     assertThat(act.plan().actions()).isEqualTo(free.plan().actions());
@@ -261,7 +261,7 @@ public class AutopilotPolicyTest {
                         two,
                         seen.snapshot().takenAt())
                     instanceof Guard.Verdict.Refuse refused
-                ? Optional.of(refused.reason())
+                ? Optional.of(new Policy.Refused(refused.reason(), refused.setting()))
                 : Optional.empty();
     Decision.Act act =
         (Decision.Act) Policies.AUTOPILOT.heeding(guard).decide(seen, PolicyState.INITIAL, two);

@@ -8,6 +8,7 @@ import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -119,7 +120,8 @@ class DeciderTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     // The guard comes before the ledger.
     Policy modelled = new Predicting(new Stub(true), UsagePrediction.Origin.BUILT);
     assertThat(decide(modelled, true, justNow))
@@ -136,7 +138,8 @@ class DeciderTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     Policy modelled = new Predicting(new Stub(true), UsagePrediction.Origin.BUILT);
     assertThat(decide(modelled, false, wrong)).isInstanceOf(Decider.Go.class);
     assertThat(decide(modelled, true, wrong))
@@ -156,7 +159,8 @@ class DeciderTest {
             Optional.empty(),
             OptionalDouble.of(0.9),
             Setbacks.NONE,
-            Stability.NONE);
+            Stability.NONE,
+            "");
     for (UsagePrediction.Origin from : UsagePrediction.Origin.values()) {
       assertThat(decide(new Predicting(new Stub(true), from), true, wrong))
           .as("predicted from %s", from.title())
@@ -164,5 +168,79 @@ class DeciderTest {
               from == UsagePrediction.Origin.BUILT ? Decider.Refusal.class : Decider.Go.class);
     }
     assertThat(decide(true, true, wrong)).as("not predicted").isInstanceOf(Decider.Go.class);
+  }
+
+  /** Asks for a node as long as it may, and else moves a partition. */
+  private record Growing(boolean moves) implements Policy {
+    @Override
+    public String name() {
+      return "growing";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      boolean room = settings.guard().maxNodes() > seen.snapshot().liveNodes().size();
+      if (!room && !moves) {
+        return new Decision.Hold("no room", "guard.maxNodes", state);
+      }
+      Action action =
+          room
+              ? new Action.AddNode(1, Profile.READ)
+              : new Action.Move(new PartitionId("t", "p"), new NodeId("a:1"), new NodeId("b:1"));
+      return new Decision.Act(
+          new Plan(
+              "id",
+              "c",
+              NOW,
+              name(),
+              "too much load",
+              1,
+              List.of(new PlannedAction(1, action, "", "", "", ""))),
+          state);
+    }
+  }
+
+  @Test
+  void withoutAProviderAPlanThatAddsANodeIsShownWithWhatAPersonNeeds() {
+    Decider.NextStep shown = decide(new Growing(true), false, Decider.Past.NONE);
+    assertThat(shown)
+        .isInstanceOfSatisfying(
+            Decider.Go.class,
+            go -> {
+              assertThat(go.act().plan().actions(Action.AddNode.class)).hasSize(1);
+              assertThat(go.act().plan().summary())
+                  .startsWith("too much load; no node provider does it, so a person has to: start")
+                  .contains("one node like ")
+                  .contains("profile READ (cache 55 %, memstore 10 % of the heap)");
+            });
+  }
+
+  @Test
+  void withoutAProviderTheOtherPartsGoOnAndTheNodeIsAdvised() {
+    Decider.NextStep done = decide(new Growing(true), true, Decider.Past.NONE);
+    assertThat(done)
+        .isInstanceOfSatisfying(
+            Decider.Go.class,
+            go -> {
+              assertThat(go.act().plan().actions(Action.Move.class)).hasSize(1);
+              assertThat(go.act().plan().actions(Action.AddNode.class)).isEmpty();
+              assertThat(go.act().plan().summary()).contains("; advice: too much load; no node");
+            });
+  }
+
+  @Test
+  void withoutAProviderAndAnythingElseToDoTheAdviceIsTold() {
+    assertThat(decide(new Growing(false), true, Decider.Past.NONE))
+        .isInstanceOfSatisfying(
+            Decider.Refusal.class,
+            refusal -> {
+              assertThat(refusal.by()).isEqualTo("advice");
+              assertThat(refusal.reason()).contains("a person has to: start one node like ");
+            });
   }
 }

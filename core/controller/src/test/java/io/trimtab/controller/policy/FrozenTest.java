@@ -41,7 +41,8 @@ class FrozenTest {
                 Optional.empty(),
                 OptionalDouble.empty(),
                 Setbacks.NONE,
-                stability),
+                stability,
+                ""),
             OptionalInt.of(100),
             false,
             NOW));

@@ -189,9 +189,33 @@ class SloPolicyTest {
   void whatNoTableTellsIsNotTried() {
     assertThat(held(decide(3, checks(20, 10, 3)))).contains("outside the measured range: ");
     assertThat(held(decide(2, checks(20, 20, 10)))).contains("2 nodes are the fewest allowed");
-    Decision beyond =
+    // Who has measured 8 nodes has not tried 4.
+    List<Cell> large = new ArrayList<>();
+    for (int clients : new int[] {20, 100, 300}) {
+      double any = Double.NaN;
+      large.add(new Cell("zipf", "small", clients, 8, clients / 8.0, 10, any, any, 1));
+    }
+    Service beyond =
+        new Service(
+            "shop",
+            objective(40, Double.NaN, Double.NaN),
+            new ProvisioningTable(large),
+            "small",
+            checks(20, 100, 20));
+    assertThat(held(decide(5, SETTINGS, beyond)))
+        .contains("no table tells that shop needs no more than 4 nodes")
+        .contains("none has measurements for 4 nodes or fewer");
+  }
+
+  @Test
+  void whatIsEnoughIsEnoughForMoreNodesThanWereMeasured() {
+    // 3 of the table's nodes are enough, and so are 11, which it has no row for.
+    Decision less =
         decide(12, checks(20, 100, 8), settings(20, 20), objective(40, Double.NaN, Double.NaN));
-    assertThat(held(beyond)).contains("no table has measurements for 11 nodes");
+    assertThat(((Decision.Act) less).plan().summary()).endsWith("; it needs 3 nodes");
+    assertThat(((Decision.Act) less).plan().actions())
+        .singleElement()
+        .satisfies(a -> assertThat(a.action().kind()).isEqualTo("remove-node"));
   }
 
   /** Three nodes give 100 clients that never pause the agreed 1.2 MB/s, with 33 ms each. */

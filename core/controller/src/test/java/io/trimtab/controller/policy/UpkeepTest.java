@@ -63,7 +63,9 @@ class UpkeepTest {
         seen.slow(),
         seen.learned(),
         seen.outlooks(),
-        BusyNodes.NONE.append(other));
+        BusyNodes.NONE.append(other),
+        seen.offer(),
+        seen.slowPeers());
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
@@ -322,7 +324,8 @@ class UpkeepTest {
         act ->
             Optional.of(
                     act.plan().actions(Action.RemoveNode.class).isEmpty() ? compacting : removing)
-                .filter(why -> !why.isEmpty());
+                .filter(why -> !why.isEmpty())
+                .map(why -> new Policy.Refused(why, "key." + why.replace(' ', '-')));
     return Policies.AUTOPILOT.heeding(veto).decide(seen, PolicyState.INITIAL, SETTINGS);
   }
 
@@ -343,6 +346,8 @@ class UpkeepTest {
         .isEqualTo(
             "to give nodes back is refused: no node leaves today; to compact is refused: no file"
                 + " is written");
+    assertThat(((Decision.Hold) decision).setting())
+        .isEqualTo("key.no-node-leaves-today, key.no-file-is-written");
     assertThat(decision.weighed())
         .extracting(Alternative::verdict)
         .containsExactly("refused: no node leaves today", "refused: no file is written");

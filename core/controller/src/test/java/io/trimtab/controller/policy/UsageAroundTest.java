@@ -359,7 +359,8 @@ class UsageAroundTest {
                     Optional.empty(),
                     OptionalDouble.empty(),
                     Setbacks.NONE,
-                    new Stability(moves, List.of(), List.of())),
+                    new Stability(moves, List.of(), List.of()),
+                    ""),
                 OptionalInt.of(100),
                 false,
                 RandomCluster.NOW));

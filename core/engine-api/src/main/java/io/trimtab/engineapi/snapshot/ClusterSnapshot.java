@@ -5,9 +5,14 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The state of a cluster at one moment; an immutable value.
@@ -26,11 +31,14 @@ import java.util.OptionalLong;
  * @param blockers reasons why nothing may be changed now, one sentence each in the engine's terms,
  *     for example "the master is initialising"; empty if the cluster can be changed
  * @param balancer state of the engine's own balancing
- * @param gaps values that could not be read, one sentence each; empty if the snapshot is complete
+ * @param gaps values that could not be read, one sentence each, those of nodes included; empty if
+ *     the snapshot is complete
  * @param readAtNs time at which reading its counters began, not before {@code takenAt}, by a clock
  *     that does not jump, in nanoseconds: only differences between snapshots of one process have a
  *     meaning. Empty in older files
  * @param copies how often the data are kept, by data centre
+ * @param fixedTables tables that nothing may be done to, each with the reason in words that stand
+ *     after "stays as it is: "; their partitions count as load of the nodes that they are on
  */
 public record ClusterSnapshot(
     Instant takenAt,
@@ -46,7 +54,8 @@ public record ClusterSnapshot(
     BalancerState balancer,
     List<String> gaps,
     OptionalLong readAtNs,
-    Copies copies) {
+    Copies copies,
+    Map<String, String> fixedTables) {
 
   public ClusterSnapshot {
     // Older files are of HBase.
@@ -57,6 +66,44 @@ public record ClusterSnapshot(
     gaps = List.copyOf(gaps);
     readAtNs = readAtNs == null ? OptionalLong.empty() : readAtNs;
     copies = copies == null ? Copies.alike(replication) : copies;
+    fixedTables =
+        fixedTables == null || fixedTables.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new TreeMap<>(fixedTables));
+  }
+
+  /** A snapshot of an engine with which something may be done to every table. */
+  public ClusterSnapshot(
+      Instant takenAt,
+      String clusterId,
+      String engine,
+      Ownership ownership,
+      String version,
+      int replication,
+      List<NodeState> nodes,
+      List<PartitionState> partitions,
+      int partitionsInTransition,
+      List<String> blockers,
+      BalancerState balancer,
+      List<String> gaps,
+      OptionalLong readAtNs,
+      Copies copies) {
+    this(
+        takenAt,
+        clusterId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        readAtNs,
+        copies,
+        Map.of());
   }
 
   /** A snapshot of an engine that keeps all data equally often and knows no data centres. */
@@ -112,6 +159,25 @@ public record ClusterSnapshot(
     return copy(read, nodes, partitions, partitionsInTransition, gaps, copies);
   }
 
+  /** The same of a cluster by another id. */
+  public ClusterSnapshot named(String otherId) {
+    return new ClusterSnapshot(
+        takenAt,
+        otherId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        readAtNs,
+        copies);
+  }
+
   private ClusterSnapshot copy(
       ReadTime read,
       List<NodeState> itsNodes,
@@ -133,7 +199,28 @@ public record ClusterSnapshot(
         balancer,
         itsGaps,
         read.ns(),
-        itsCopies);
+        itsCopies,
+        fixedTables);
+  }
+
+  /** The same with other tables that nothing may be done to. */
+  public ClusterSnapshot withFixed(Map<String, String> tables) {
+    return new ClusterSnapshot(
+        takenAt,
+        clusterId,
+        engine,
+        ownership,
+        version,
+        replication,
+        nodes,
+        partitions,
+        partitionsInTransition,
+        blockers,
+        balancer,
+        gaps,
+        readAtNs,
+        copies,
+        tables);
   }
 
   /** When its counters were read. */
@@ -144,6 +231,22 @@ public record ClusterSnapshot(
   /** Seconds between the moments at which counters were read; see {@link ReadTime}. */
   public double secondsSince(ClusterSnapshot earlier) {
     return readTime().secondsSince(earlier.readTime());
+  }
+
+  /**
+   * Gaps that are not those of nodes which could not be read: they concern everything.
+   *
+   * @see #unreadNodes()
+   */
+  public List<String> clusterGaps() {
+    Set<String> ofNodes = new HashSet<>();
+    unreadNodes().forEach(node -> ofNodes.add(node.read().failure().orElseThrow()));
+    return gaps.stream().filter(gap -> !ofNodes.contains(gap)).toList();
+  }
+
+  /** Nodes that live and could not be read. */
+  public List<NodeState> unreadNodes() {
+    return nodes.stream().filter(node -> node.alive() && !node.readable()).toList();
   }
 
   public List<NodeState> liveNodes() {

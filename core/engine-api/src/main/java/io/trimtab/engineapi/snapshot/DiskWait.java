@@ -29,11 +29,14 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds) {
    *
    * @param elapsedS between the two readings, &gt; 0
    * @param cores number of cores that the node may use, &gt; 0
-   * @return in [0, 1]; empty if the two readings are not comparable
+   * @return in [0, 1], or NaN if nobody measures it; empty if the two readings are not comparable
    */
   OptionalDouble share(DiskWait earlier, double elapsedS, double cores) {
     if (source != earlier.source) {
       return OptionalDouble.empty();
+    }
+    if (source == WaitSource.NONE) {
+      return OptionalDouble.of(Double.NaN);
     }
     double sum = 0;
     double most = 0;

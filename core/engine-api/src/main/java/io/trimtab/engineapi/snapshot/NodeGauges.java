@@ -1,5 +1,6 @@
 package io.trimtab.engineapi.snapshot;
 
+import io.trimtab.engineapi.Profile;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -7,12 +8,15 @@ import java.util.TreeMap;
 /**
  * A node's memory, cache, queues and disks. Counters are cumulative since the process started; −1
  * if the engine does not provide the value. Cache hits and misses are those of data blocks, if the
- * engine distinguishes these from index blocks.
+ * engine distinguishes these from index blocks; the cache's size is that of the one in which data
+ * blocks are.
  *
  * @param own values that only this engine provides, by its own names; for information only, not
  *     used for decisions
  * @param disk how full the disks with its data are
  * @param times how it serves requests
+ * @param cacheBesideHeap whether the cache is not a share of the heap (HBase's bucket cache), so
+ *     that no profile changes its size
  */
 public record NodeGauges(
     long memoryUsedBytes,
@@ -29,7 +33,8 @@ public record NodeGauges(
     long gcMillis,
     Map<String, Double> own,
     DiskSpace disk,
-    RequestTimes times) {
+    RequestTimes times,
+    boolean cacheBesideHeap) {
   public static final NodeGauges UNKNOWN =
       new NodeGauges(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, Map.of());
 
@@ -71,22 +76,53 @@ public record NodeGauges(
         gcMillis,
         own,
         DiskSpace.UNKNOWN,
-        RequestTimes.UNKNOWN);
+        RequestTimes.UNKNOWN,
+        false);
+  }
+
+  /**
+   * How large the cache would be under a profile, in bytes: of a cache beside the heap, as large as
+   * it is. Negative if the engine does not tell.
+   */
+  public double cacheBytes(Profile profile) {
+    return cacheBesideHeap ? cacheMaxBytes : profile.cacheFraction() * heapMaxBytes;
+  }
+
+  /** The same of a node whose cache is not on its heap. */
+  public NodeGauges besideHeap() {
+    return copy(memoryUsedBytes, own, disk, times, true);
   }
 
   /** The same with other disks. */
   public NodeGauges with(DiskSpace other) {
-    return copy(other, times);
+    return copy(memoryUsedBytes, own, other, times, cacheBesideHeap);
   }
 
   /** The same with other response times. */
   public NodeGauges with(RequestTimes other) {
-    return copy(disk, other);
+    return copy(memoryUsedBytes, own, disk, other, cacheBesideHeap);
   }
 
-  private NodeGauges copy(DiskSpace itsDisk, RequestTimes itsTimes) {
+  /** The same with other memory in use; −1 if it is not known. */
+  public NodeGauges usingMemory(long bytes) {
+    return copy(bytes, own, disk, times, cacheBesideHeap);
+  }
+
+  /** The same with one more value for information. */
+  public NodeGauges with(String name, double value) {
+    Map<String, Double> more = new TreeMap<>(own);
+    more.put(name, value);
+    return copy(memoryUsedBytes, more, disk, times, cacheBesideHeap);
+  }
+
+  private NodeGauges copy(
+      long memory,
+      Map<String, Double> itsOwn,
+      DiskSpace itsDisk,
+      RequestTimes itsTimes,
+      boolean beside) {
     return new NodeGauges(
-        memoryUsedBytes,
+        memory,
         heapUsedBytes,
         heapMaxBytes,
         cacheHits,
@@ -98,8 +134,9 @@ public record NodeGauges(
         compactionQueue,
         flushQueue,
         gcMillis,
-        own,
+        itsOwn,
         itsDisk,
-        itsTimes);
+        itsTimes,
+        beside);
   }
 }

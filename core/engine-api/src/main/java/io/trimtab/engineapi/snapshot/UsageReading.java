@@ -38,7 +38,7 @@ public record UsageReading(
   /**
    * The usage since an earlier reading, as shares of what the node may use. I/O wait is the part of
    * its idle time in which it waited for its disk, as far as this follows from totals: the smaller
-   * of the two shares.
+   * of the two shares. NaN if nobody measures its waits.
    *
    * @return {@link NodeUsage#UNKNOWN} if the readings are not comparable
    */

@@ -17,7 +17,7 @@ public enum WaitSource {
   /** How long processors of the machine were idle while some task waited for I/O. */
   MACHINE("the I/O wait of the entire machine"),
   /** Nobody measures it: only the node's JVM tells of its usage. */
-  NONE("nothing: it is not known and counts as 0"),
+  NONE("nothing: it is not known"),
   UNKNOWN("a source that was not recorded");
 
   private final String text;

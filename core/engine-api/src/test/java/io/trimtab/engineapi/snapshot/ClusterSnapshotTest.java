@@ -54,6 +54,19 @@ class ClusterSnapshotTest {
   }
 
   @Test
+  void aGapOfANodeThatLivesIsItsOwnAndTheOthersAreEverybodys() {
+    ClusterSnapshot all = snapshot(List.of());
+    NodeState node = all.nodes().get(0).with(NodeRead.failed("node a:1: no answer"));
+    ClusterSnapshot unread =
+        all.with(List.of(node), List.of(), List.of("node a:1: no answer", "the master is away"));
+    assertThat(unread.unreadNodes()).containsExactly(node);
+    assertThat(unread.clusterGaps()).containsExactly("the master is away");
+    ClusterSnapshot read = all.with(all.nodes(), List.of(), List.of("node a:1: no answer"));
+    assertThat(read.unreadNodes()).isEmpty();
+    assertThat(read.clusterGaps()).containsExactly("node a:1: no answer");
+  }
+
+  @Test
   void whatIsLookedForIsFoundAndOfTwoWithOneIdTheFirst() {
     ClusterSnapshot snapshot =
         snapshot(List.of(partition("a", 1), partition("b", 2), partition("a", 3)));

@@ -115,9 +115,12 @@ class DiskWaitTest {
   }
 
   @Test
-  void whatNobodyMeasuresIsZeroAndSaysSo() {
+  void whatNobodyMeasuresIsUnknownAndNotZero() {
     NodeUsage usage = at(10, 1, 5, DiskWait.NONE).since(at(0, 1, 0, DiskWait.NONE));
-    assertThat(usage.server()).isEqualTo(0.5);
+    assertThat(usage.cpu()).isEqualTo(0.5);
+    assertThat(usage.ioWait()).isNaN();
+    assertThat(usage.server()).isNaN();
+    assertThat(usage.known()).isFalse();
     assertThat(usage.waitSource()).isEqualTo(WaitSource.NONE);
   }
 

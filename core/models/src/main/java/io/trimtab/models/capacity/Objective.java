@@ -150,6 +150,30 @@ public record Objective(
     return Arrays.stream(limits).filter(limit -> !Double.isNaN(limit)).min().orElse(Double.NaN);
   }
 
+  /** What it asks for, one clause each. */
+  public List<String> targets() {
+    List<String> targets = new ArrayList<>();
+    limits(targets, "", new Latency(responseTimeMs, p95Ms, p99Ms));
+    if (!Double.isNaN(throughputMBps)) {
+      targets.add(String.format(Locale.ROOT, "throughput ≥ %s MB/s", throughputMBps));
+    }
+    limits(targets, " of reads", reads);
+    limits(targets, " of writes", writes);
+    return targets;
+  }
+
+  private static void limits(List<String> into, String kind, Latency limits) {
+    limit(into, "mean response time" + kind, limits.meanMs());
+    limit(into, "95th percentile" + kind, limits.p95Ms());
+    limit(into, "99th percentile" + kind, limits.p99Ms());
+  }
+
+  private static void limit(List<String> into, String what, double ms) {
+    if (!Double.isNaN(ms)) {
+      into.add(what + " ≤ " + ms + " ms");
+    }
+  }
+
   /** The targets that an estimate misses, one clause each; empty if it meets all. */
   public List<String> misses(ServiceEstimate estimate) {
     List<String> misses = new ArrayList<>();

@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -112,6 +114,37 @@ public final class Provisioner {
   public static Optional<Choice> fewest(
       ProvisioningTable table, Objective objective, String nodeType, int nodesMax) {
     return fewest(choices(table, objective, nodeType, nodesMax, Map.of()));
+  }
+
+  /**
+   * The same number, and which it would be at the ends of the table's intervals. Where the clients
+   * are outside of the measured range it may be any number more.
+   *
+   * @return empty where no number of nodes that was measured meets the objective
+   */
+  public static Optional<NodesNeeded> needed(
+      ProvisioningTable table, Objective objective, String nodeType) {
+    List<Choice> all = choices(table, objective, nodeType, Integer.MAX_VALUE, Map.of()).toList();
+    return fewest(all.stream())
+        .map(
+            choice -> {
+              boolean measured = choice.estimate().extrapolated().isEmpty();
+              return new NodesNeeded(
+                  choice.nodes(),
+                  first(all, objective, ServiceEstimate::atBest).orElse(choice.nodes()),
+                  measured
+                      ? first(all, objective, ServiceEstimate::atWorst).orElse(NodesNeeded.UNKNOWN)
+                      : NodesNeeded.UNKNOWN);
+            });
+  }
+
+  /** The fewest nodes that meet the objective at an end of the intervals. */
+  private static OptionalInt first(
+      List<Choice> byNodes, Objective objective, UnaryOperator<ServiceEstimate> end) {
+    return byNodes.stream()
+        .filter(choice -> objective.misses(end.apply(choice.estimate())).isEmpty())
+        .mapToInt(Choice::nodes)
+        .findFirst();
   }
 
   private static Optional<Choice> fewest(Stream<Choice> byNodes) {

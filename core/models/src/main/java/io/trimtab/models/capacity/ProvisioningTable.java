@@ -98,6 +98,23 @@ public final class ProvisioningTable {
     private static Value of(double value, double error) {
       return new Value(value, value * Math.max(0, 1 - WIDTH * error), value * (1 + WIDTH * error));
     }
+
+    /**
+     * At one end of its interval; what was not measured stays so.
+     *
+     * @param unknown where the end is not known
+     */
+    private Value at(double end, double unknown) {
+      return Double.isNaN(value) ? this : new Value(Double.isNaN(end) ? unknown : end, low, high);
+    }
+
+    private Value least() {
+      return at(low, 0);
+    }
+
+    private Value most() {
+      return at(high, Double.POSITIVE_INFINITY);
+    }
   }
 
   /**
@@ -113,6 +130,22 @@ public final class ProvisioningTable {
       List<String> extrapolated) {
     public ServiceEstimate {
       extrapolated = List.copyOf(extrapolated);
+    }
+
+    /** As if every value were at the good end of its interval. */
+    ServiceEstimate atBest() {
+      return new ServiceEstimate(
+          responseTimeMs.least(),
+          throughputMBps.most(),
+          p95Ms.least(),
+          p99Ms.least(),
+          extrapolated);
+    }
+
+    /** As if every value were at the bad end of its interval. */
+    ServiceEstimate atWorst() {
+      return new ServiceEstimate(
+          responseTimeMs.most(), throughputMBps.least(), p95Ms.most(), p99Ms.most(), extrapolated);
     }
   }
 

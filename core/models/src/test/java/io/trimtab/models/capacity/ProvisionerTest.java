@@ -10,6 +10,7 @@ import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ProvisionerTest {
@@ -211,5 +212,42 @@ class ProvisionerTest {
     assertThat(agreed.forClients(96).throughputMBps()).isEqualTo(2.4);
     assertThat(agreed.forClients(768).throughputMBps()).isEqualTo(9.6);
     assertThat(objective(40, Double.NaN, 7).throughputOf(96)).isNaN();
+  }
+
+  /** Two clients' rows lie on a line, or the one in the middle is far from it. */
+  private static Optional<NodesNeeded> needed(double middle, int clients, double limit) {
+    var cells = new ArrayList<Cell>();
+    double any = Double.NaN;
+    for (int nodes = 1; nodes <= 8; nodes++) {
+      cells.add(new Cell("zipf", "small", 100, nodes, 100.0 / nodes, 10, any, any, 1));
+      cells.add(new Cell("zipf", "small", 200, nodes, middle / nodes, 10, any, any, 1));
+      cells.add(new Cell("zipf", "small", 300, nodes, 300.0 / nodes, 10, any, any, 1));
+    }
+    Objective objective = new Objective("zipf", clients, limit, any, any, any, 8);
+    return Provisioner.needed(new ProvisioningTable(cells), objective, "small");
+  }
+
+  @Test
+  void theIntervalOfTheNumberOfNodesFollowsFromTheTablesErrors() {
+    assertThat(needed(200, 150, 31)).contains(new NodesNeeded(5, 5, 5));
+    // A fifth off, so that 100 ms may be 100 ± 39.
+    assertThat(needed(250, 100, 31)).contains(new NodesNeeded(4, 2, 5));
+    assertThat(needed(250, 300, 45)).contains(new NodesNeeded(7, 5, NodesNeeded.UNKNOWN));
+    // Outside of the measured range it may be any number.
+    assertThat(needed(200, 310, 45)).contains(new NodesNeeded(7, 7, NodesNeeded.UNKNOWN));
+    assertThat(needed(200, 300, 10)).isEmpty();
+  }
+
+  @Test
+  void theSurerNumberHasTheNarrowerInterval() {
+    NodesNeeded known = new NodesNeeded(4, 3, 5);
+    NodesNeeded vague = new NodesNeeded(4, 1, NodesNeeded.UNKNOWN);
+    assertThat(known.isSurerThan(vague)).isTrue();
+    assertThat(vague.isSurerThan(known)).isFalse();
+    assertThat(known.isSurerThan(known)).isFalse();
+    assertThat(known.plus(known)).isEqualTo(new NodesNeeded(8, 6, 10));
+    assertThat(known.plus(vague).most()).isEqualTo(NodesNeeded.UNKNOWN);
+    assertThatThrownBy(() -> new NodesNeeded(4, 5, 6))
+        .hasMessage("4 nodes must be between 5 and 6");
   }
 }

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.rmi.server.RMISocketFactory;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +27,19 @@ public final class JmxSockets extends RMISocketFactory {
   /** For RMI's own threads, which renew leases and check connections. */
   private static final Duration READ_LIMIT = Duration.ofSeconds(15);
 
-  /** When the call that this thread makes ends, by {@link System#nanoTime}. */
-  private static final ThreadLocal<Long> END_NS = new ThreadLocal<>();
+  /** The call that this thread makes. */
+  private static final ThreadLocal<Call> CALL = new ThreadLocal<>();
+
+  /**
+   * A call of a node.
+   *
+   * @param endNs when it ends, by {@link System#nanoTime}
+   * @param registryPort of the node
+   */
+  private record Call(long endNs, int registryPort) {}
+
+  /** How the JDK names the threads that renew leases at nodes that were called. */
+  private static final String RENEWING = "RenewClean";
 
   private JmxSockets() {}
 
@@ -46,13 +58,28 @@ public final class JmxSockets extends RMISocketFactory {
     }
   }
 
-  /** Makes a call whose reads end with it. */
-  public static <T> T within(Duration limit, Callable<T> call) throws Exception {
-    END_NS.set(System.nanoTime() + limit.toNanos());
+  /** Whether this thread makes a call: what it reads is a node's answer. */
+  static boolean calling() {
+    return CALL.get() != null;
+  }
+
+  /** The port of the registry of the node that this thread calls; empty if it calls none. */
+  static OptionalInt registryPort() {
+    Call call = CALL.get();
+    return call == null ? OptionalInt.empty() : OptionalInt.of(call.registryPort());
+  }
+
+  /**
+   * Makes a call whose reads end with it.
+   *
+   * @param registryPort of the node that is called
+   */
+  public static <T> T within(Duration limit, int registryPort, Callable<T> call) throws Exception {
+    CALL.set(new Call(System.nanoTime() + limit.toNanos(), registryPort));
     try {
       return call.call();
     } finally {
-      END_NS.remove();
+      CALL.remove();
     }
   }
 
@@ -62,19 +89,32 @@ public final class JmxSockets extends RMISocketFactory {
    * @throws SocketTimeoutException when there are none
    */
   private static int leftMs() throws SocketTimeoutException {
-    Long endNs = END_NS.get();
-    if (endNs == null) {
+    Call call = CALL.get();
+    if (call == null) {
       return (int) READ_LIMIT.toMillis();
     }
-    long leftNs = endNs - System.nanoTime();
+    long leftNs = call.endNs() - System.nanoTime();
     if (leftNs <= 0) {
       throw new SocketTimeoutException("the time for the call is over");
     }
     return (int) Math.min(Integer.MAX_VALUE, leftNs / 1_000_000 + 1);
   }
 
+  /**
+   * Connects.
+   *
+   * @throws IOException also if a call would go to an address that no node of a cluster has: an
+   *     answer names where the next call goes, and one that was forged could name any host
+   */
   @Override
   public Socket createSocket(String host, int port) throws IOException {
+    return connect(host, port);
+  }
+
+  static Socket connect(String host, int port) throws IOException {
+    if (calling() || Thread.currentThread().getName().startsWith(RENEWING)) {
+      JmxNodes.require(host);
+    }
     Socket socket = new BoundedSocket();
     try {
       socket.connect(

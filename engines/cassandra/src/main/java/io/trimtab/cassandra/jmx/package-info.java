@@ -1,2 +1,2 @@
-/** Time limits for JMX. */
+/** JMX over RMI as a client can trust it: time limits, addresses, TLS, what answers are made of. */
 package io.trimtab.cassandra.jmx;

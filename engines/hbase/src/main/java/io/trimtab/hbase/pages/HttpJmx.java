@@ -3,6 +3,8 @@ package io.trimtab.hbase.pages;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.hbase.HBaseErrors;
+import io.trimtab.hbase.security.KerberosLogin;
+import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -14,17 +16,60 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
 
 /** Reads beans and settings from the HTTP pages that HBase's and Hadoop's processes serve. */
 public final class HttpJmx {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
 
-  private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(3)).build();
+  private static final String NEGOTIATE = "Negotiate";
+
+  /** What a page that has seen a ticket gives, so that it need not be shown again. */
+  private static final String COOKIE = "hadoop.auth=";
+
+  private final boolean https;
+  private final Optional<Tls> tls;
+  private final Optional<KerberosLogin> login;
+  private final Map<String, String> cookies = new ConcurrentHashMap<>();
+  private Client client;
+
+  /** A client of certificates as they are now. */
+  private record Client(Optional<SSLContext> context, HttpClient http) {}
+
+  /** For pages that are not protected. */
+  public HttpJmx() {
+    this(false, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * @param https whether addresses without a scheme are of pages by HTTPS
+   * @param tls whom to trust; empty: whom the JDK trusts
+   * @param login for pages that ask for a Kerberos ticket
+   */
+  public HttpJmx(boolean https, Optional<Tls> tls, Optional<KerberosLogin> login) {
+    this.https = https;
+    this.tls = tls;
+    this.login = login;
+  }
+
+  private synchronized HttpClient http() throws IOException {
+    Optional<SSLContext> now =
+        tls.isPresent() ? Optional.of(tls.get().context()) : Optional.empty();
+    if (client == null || !client.context().equals(now)) {
+      HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT);
+      now.ifPresent(builder::sslContext);
+      client = new Client(now, builder.build());
+    }
+    return client.http();
+  }
 
   /**
    * The beans whose names match, in the order that the server gives; none if it has none.
@@ -49,15 +94,29 @@ public final class HttpJmx {
   }
 
   private JsonNode get(String address, String path) throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://" + address + path))
-            .header("Accept", "application/json")
-            .timeout(TIMEOUT)
-            .build();
+    String base = address.contains("://") ? address : (https ? "https://" : "http://") + address;
+    URI uri = URI.create(base + path);
     try {
-      HttpResponse<byte[]> answer = http.send(request, BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer = http().send(request(uri), BodyHandlers.ofByteArray());
+      if (asksForTicket(answer) && login.isPresent()) {
+        String token = Base64.getEncoder().encodeToString(login.get().negotiate(uri.getHost()));
+        answer =
+            http()
+                .send(
+                    HttpRequest.newBuilder(request(uri), (name, value) -> !name.equals("Cookie"))
+                        .header("Authorization", NEGOTIATE + " " + token)
+                        .build(),
+                    BodyHandlers.ofByteArray());
+        keepCookie(uri, answer);
+      }
+      if (asksForTicket(answer)) {
+        throw new IOException(
+            login.isPresent()
+                ? "HTTP status 401: the page refuses the ticket"
+                : "HTTP status 401: the page asks for a Kerberos ticket");
+      }
       if (answer.statusCode() != 200) {
-        throw new IOException(address + ": HTTP status " + answer.statusCode());
+        throw new IOException("HTTP status " + answer.statusCode());
       }
       return MAPPER.readTree(answer.body());
     } catch (InterruptedException e) {
@@ -66,5 +125,28 @@ public final class HttpJmx {
     } catch (IOException e) {
       throw new IOException(address + ": " + HBaseErrors.line(e), e);
     }
+  }
+
+  private HttpRequest request(URI uri) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).header("Accept", "application/json").timeout(TIMEOUT);
+    String cookie = cookies.get(uri.getAuthority());
+    if (cookie != null) {
+      request.header("Cookie", cookie);
+    }
+    return request.build();
+  }
+
+  private static boolean asksForTicket(HttpResponse<?> answer) {
+    return answer.statusCode() == 401
+        && answer.headers().allValues("WWW-Authenticate").stream()
+            .anyMatch(offer -> offer.startsWith(NEGOTIATE));
+  }
+
+  private void keepCookie(URI uri, HttpResponse<?> answer) {
+    answer.headers().allValues("Set-Cookie").stream()
+        .filter(cookie -> cookie.startsWith(COOKIE))
+        .findFirst()
+        .ifPresent(cookie -> cookies.put(uri.getAuthority(), cookie.split(";", 2)[0]));
   }
 }

@@ -150,11 +150,21 @@ public record ServerBeans(
   }
 
   public long cacheHits() {
-    return dataBlocks("Hit");
+    long bucket = bucketMaxBytes() > 0 ? server("l2CacheHitCount") : -1;
+    return bucket >= 0 ? bucket : dataBlocks("Hit");
   }
 
+  /**
+   * HBase looks a second time for a block that it is about to read into the cache. With a bucket
+   * cache it counts a miss each time, up to 2.6 at least; without one it does not.
+   */
   public long cacheMisses() {
-    return dataBlocks("Miss");
+    long counted = bucketMaxBytes() > 0 ? server("l2CacheMissCount") : -1;
+    if (counted < 0) {
+      return dataBlocks("Miss");
+    }
+    long twice = server("blockCacheMissCachingCount") - Math.max(0, server("l1CacheMissCount"));
+    return counted - Math.max(0, Math.min(counted, twice)) / 2;
   }
 
   /**
@@ -169,13 +179,32 @@ public record ServerBeans(
     return all;
   }
 
-  public long cacheUsedBytes() {
-    return server("blockCacheSize");
+  /** Of the block cache on the heap. */
+  long cacheUsedBytes() {
+    long all = server("blockCacheSize");
+    return all < 0 ? -1 : all - bucketUsedBytes();
   }
 
-  public long cacheMaxBytes() {
+  /** Of the block cache on the heap. */
+  long cacheMaxBytes() {
     long free = server("blockCacheFreeSize");
-    return free < 0 ? -1 : cacheUsedBytes() + free;
+    long all = server("blockCacheSize");
+    return free < 0 || all < 0 ? -1 : all + free - bucketMaxBytes();
+  }
+
+  /** Blocks in the whole block cache; -1 if not available. */
+  long cachedBlocks() {
+    return server("blockCacheCount");
+  }
+
+  /** Capacity of the bucket cache, in which data blocks are then; 0 without one. */
+  long bucketMaxBytes() {
+    long free = server("l2CacheFreeSize");
+    return free < 0 ? 0 : bucketUsedBytes() + free;
+  }
+
+  long bucketUsedBytes() {
+    return Math.max(0, server("l2CacheSize"));
   }
 
   public long memstoreUsedBytes() {

@@ -3,6 +3,7 @@ package io.trimtab.hbase.zookeeper;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseErrors;
+import io.trimtab.hbase.security.ZooKeeperUser;
 import io.trimtab.host.control.LockWatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.retry.RetryUntilElapsed;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -25,6 +27,11 @@ public final class ClusterZooKeeper implements AutoCloseable {
   private static final int PAUSE_MS = 250;
 
   private final HBaseContact target;
+
+  static {
+    ZooKeeperUser.renewOften();
+  }
+
   private final CuratorFramework client;
 
   private ClusterZooKeeper(HBaseContact target, CuratorFramework client) {
@@ -36,15 +43,19 @@ public final class ClusterZooKeeper implements AutoCloseable {
    * @throws EngineException when no server answers within {@link HBaseContact#connectLimit()}
    */
   public static ClusterZooKeeper open(HBaseContact target) throws EngineException {
-    CuratorFramework client =
+    CuratorFrameworkFactory.Builder builder =
         CuratorFrameworkFactory.builder()
             .connectString(target.zookeeper())
+            .zkClientConfig(target.zookeeperClient())
             .sessionTimeoutMs((int) LockWatch.LEASE.toMillis())
             .connectionTimeoutMs(RETRIED_MS)
             .retryPolicy(new RetryUntilElapsed(RETRIED_MS, PAUSE_MS))
             // Nothing of it is a container that an old server would not know.
-            .dontUseContainerParents()
-            .build();
+            .dontUseContainerParents();
+    if (target.knownToZooKeeper()) {
+      builder.aclProvider(ZooKeeperUser.ownersOnly());
+    }
+    CuratorFramework client = builder.build();
     ClusterZooKeeper zookeeper = new ClusterZooKeeper(target, client);
     boolean connected = false;
     try {
@@ -97,6 +108,22 @@ public final class ClusterZooKeeper implements AutoCloseable {
     if (call(c -> c.checkExists().forPath(master)) == null) {
       throw new EngineException(servers() + ": no HBase master is registered under " + master);
     }
+  }
+
+  /**
+   * Who may do what with a node; empty where there is no such node.
+   *
+   * @throws EngineException also if this user may not ask
+   */
+  public Optional<List<ACL>> acl(String path) throws EngineException {
+    return call(
+        c -> {
+          try {
+            return Optional.of(c.getACL().forPath(path));
+          } catch (KeeperException.NoNodeException e) {
+            return Optional.<List<ACL>>empty();
+          }
+        });
   }
 
   Optional<ZNode> read(String path) throws EngineException {

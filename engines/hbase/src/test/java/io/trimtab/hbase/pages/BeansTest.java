@@ -7,10 +7,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.RequestTimes;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Reads beans that were recorded on a live HBase 2.6.4. */
@@ -139,6 +143,81 @@ class BeansTest {
     assertThat(beans.machineMemoryUsedBytes()).isEqualTo(-1);
     assertThat(beans.load1()).isNaN();
     assertThat(beans.requestTimes()).isEqualTo(RequestTimes.UNKNOWN);
+  }
+
+  private static ServerBeans server(String text) {
+    return new ServerBeans(
+        parse(text), new RegionBeans(parse("{}")), MissingNode.getInstance(), List.of());
+  }
+
+  /** As HBase 2.5 and 2.6 count: 100 blocks read into the cache, 30 by scans that do not cache. */
+  private static final String WITH_BUCKETS =
+      """
+      {"blockCacheSize": 5300, "blockCacheFreeSize": 6700, "blockCacheCount": 53,
+       "blockCacheHitCount": 900, "blockCacheMissCount": 250, "blockCacheMissCachingCount": 220,
+       "blockCacheLeafIndexHitCount": 100, "blockCacheLeafIndexMissCount": 20,
+       "l1CacheSize": 300, "l1CacheFreeSize": 3700, "l1CacheHitCount": 100,
+       "l1CacheMissCount": 20,
+       "l2CacheSize": 5000, "l2CacheFreeSize": 3000, "l2CacheHitCount": 800,
+       "l2CacheMissCount": 230}
+      """;
+
+  @Test
+  void hitsAndMissesOfABucketCacheAreThoseOfData() {
+    assertThat(server(WITH_BUCKETS).cacheHits()).isEqualTo(800);
+    assertThat(server(WITH_BUCKETS).cacheMisses()).isEqualTo(130);
+  }
+
+  @Test
+  void withoutABucketCacheTheSecondLevelsZerosAreNotTaken() {
+    ServerBeans beans =
+        server(
+            """
+            {"blockCacheHitCount": 49, "blockCacheMissCount": 9, "blockCacheMetaMissCount": 2,
+             "l2CacheSize": 0, "l2CacheFreeSize": 0, "l2CacheHitCount": 0, "l2CacheMissCount": 0}
+            """);
+    assertThat(beans.cacheHits()).isEqualTo(49);
+    assertThat(beans.cacheMisses()).isEqualTo(7);
+    assertThat(CacheSizes.of(beans, Optional.empty()).beside()).isFalse();
+  }
+
+  @Test
+  void theCacheOfDataBlocksIsTheBucketCacheAndTheHeapsPartIsToldApart() {
+    CacheSizes pages = CacheSizes.of(server(WITH_BUCKETS), Optional.empty());
+    assertThat(pages).isEqualTo(new CacheSizes(4000, 300, 8000, 5000, 53));
+    assertThat(pages.max()).isEqualTo(8000);
+    assertThat(pages.used()).isEqualTo(5000);
+    assertThat(pages.own())
+        .isEqualTo(
+            Map.of(
+                "BlockCache.blocks", 53.0,
+                "BlockCache.heapMaxBytes", 4000.0,
+                "BlockCache.heapUsedBytes", 300.0));
+
+    NodeReport now =
+        NodeReport.builder()
+            .put(Field.CACHE_MAX_BYTES, 2000)
+            .put(Field.CACHE_USED_BYTES, 200)
+            .put(Field.BUCKET_MAX_BYTES, 8100)
+            .put(Field.BUCKET_USED_BYTES, 6000)
+            .put(Field.CACHED_BLOCKS, 60)
+            .build();
+    assertThat(CacheSizes.of(server(WITH_BUCKETS), Optional.of(now)))
+        .isEqualTo(new CacheSizes(2000, 200, 8100, 6000, 60));
+  }
+
+  /** It knew of one size, that of both together. */
+  @Test
+  void whatAnOlderPlugInTellsOfABucketCacheIsNotTaken() {
+    NodeReport older =
+        NodeReport.builder()
+            .put(Field.CACHE_MAX_BYTES, 12000)
+            .put(Field.CACHE_USED_BYTES, 5300)
+            .build();
+    assertThat(CacheSizes.of(server(WITH_BUCKETS), Optional.of(older)))
+        .isEqualTo(new CacheSizes(4000, 300, 8000, 5000, 53));
+    assertThat(CacheSizes.of(server("{}"), Optional.of(older)))
+        .isEqualTo(new CacheSizes(12000, 5300, 0, 0, -1));
   }
 
   private static JsonNode parse(String text) {

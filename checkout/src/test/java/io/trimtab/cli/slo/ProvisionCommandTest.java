@@ -1,0 +1,396 @@
+package io.trimtab.cli.slo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.cli.AddedModule;
+import io.trimtab.cli.Main;
+import io.trimtab.cli.Run;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.clikit.ClusterTables;
+import io.trimtab.clikit.CommandModule;
+import io.trimtab.config.UserError;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.formats.SettingsFile;
+import io.trimtab.testkit.VirtualClock;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.Faults.Kind;
+import io.trimtab.testkit.cluster.Faults.Verb;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** From an agreement to a cluster in memory and back, as a user types it. */
+@Timeout(120)
+final class ProvisionCommandTest {
+  /** Chalkiadaki 2013, of Table 5.1. */
+  private static final String TABLE =
+      """
+      workload,nodeType,clients,nodes,responseTimeMs,throughputMBps
+      zipf,small,256,4,32.3,8.5
+      zipf,small,256,5,25,9.6
+      zipf,small,512,4,61,8
+      zipf,small,512,5,51.4,9.8
+      """;
+
+  private static final String SLA =
+      """
+      name: shop
+      table: shop.orders
+      workload: zipf
+      clients: 384
+      objective:
+        responseTime: 40ms
+      """;
+
+  private static Place place;
+
+  @TempDir private Path folder;
+  private AddedModule added;
+  private String table;
+  private String sla;
+
+  /** Where there is no cluster yet; looking at it takes a minute of its time. */
+  private record Place(InMemoryCluster cluster, List<String> created, boolean provided)
+      implements ClusterHandle {
+    @Override
+    public String label() {
+      return "toy";
+    }
+
+    @Override
+    public Engine connect() throws EngineException {
+      cluster.clock().advance(Duration.ofMinutes(1));
+      if (cluster.truth().liveNodes().isEmpty()) {
+        throw new EngineException("toy: nobody answers");
+      }
+      return cluster.engine();
+    }
+
+    @Override
+    public Optional<NodeProvider> provider() {
+      return provided ? Optional.of(cluster.provider()) : Optional.empty();
+    }
+
+    @Override
+    public ClusterTables tables() {
+      return new ClusterTables() {
+        @Override
+        public void check(String name) {
+          if (!name.contains(".")) {
+            throw new UserError("table must be keyspace.table, not " + name);
+          }
+        }
+
+        @Override
+        public void create(String name, int copies) {
+          created.add(name + " x " + copies);
+        }
+
+        @Override
+        public void drop(String name) {
+          created.add("dropped " + name);
+        }
+      };
+    }
+  }
+
+  /** Found as {@code ProductCommands} is. */
+  public static final class PlaceModule implements CommandModule {
+    @Override
+    public List<Added> commands() {
+      return List.of();
+    }
+
+    @Override
+    public List<ClusterNaming> namings() {
+      return List.of(new PlaceNaming());
+    }
+  }
+
+  @Command
+  static final class PlaceNaming implements ClusterNaming {
+    @Option(names = "--toy", description = "A cluster in memory.")
+    private boolean toy;
+
+    @Override
+    public String option() {
+      return "--toy";
+    }
+
+    @Override
+    public boolean given() {
+      return toy;
+    }
+
+    @Override
+    public ClusterHandle cluster() {
+      return place;
+    }
+  }
+
+  @BeforeEach
+  void files() throws Exception {
+    added = new AddedModule(PlaceModule.class, folder);
+    table = file("zipf.csv", TABLE);
+    sla = file("shop.yaml", SLA);
+    at(ClusterSpec.assigned(7, 0), true);
+  }
+
+  @AfterEach
+  void forgotten() {
+    added.close();
+    place = null;
+  }
+
+  private static void at(ClusterSpec spec, boolean provided) {
+    place = new Place(new InMemoryCluster(spec, new VirtualClock()), new ArrayList<>(), provided);
+  }
+
+  private String file(String name, String text) throws Exception {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private Run provision(String... more) {
+    return provisionOf(sla, more);
+  }
+
+  private Run provisionOf(String agreement, String... more) {
+    List<String> words =
+        new ArrayList<>(List.of("slo", "provision", agreement, "--table", table, "--toy"));
+    words.addAll(List.of(more));
+    return Run.of(words.toArray(String[]::new));
+  }
+
+  private static Run release(String... more) {
+    List<String> words = new ArrayList<>(List.of("slo", "release", "shop", "--toy"));
+    words.addAll(List.of(more));
+    return Run.of(words.toArray(String[]::new));
+  }
+
+  /** The same where somebody types an answer. */
+  private static Run answering(String typed, String... more) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return release(more);
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  private static String refused(Run run) {
+    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines()).hasSize(1);
+    return run.err();
+  }
+
+  private static int live() {
+    return place.cluster().truth().liveNodes().size();
+  }
+
+  private static int machines() throws EngineException {
+    return place.cluster().provider().machines().size();
+  }
+
+  @Test
+  void withoutActNothingIsStartedAndTheStepsAreShown() throws Exception {
+    Run run = provision();
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("shop: workload zipf by 384 clients")
+        .contains("chosen: 5 nodes of type small: mean 38.2 ms")
+        .contains("1. start 5 of 5 through the provider, one node after the other (10 can be")
+        .contains("2. create table shop.orders, with 3 copies")
+        .contains("nothing was changed; to do it: add --act");
+    assertThat(machines()).isZero();
+    assertThat(folder.resolve("home/provisioned")).doesNotExist();
+  }
+
+  @Test
+  void anAgreementGetsItsClusterAndGivesItBack() throws Exception {
+    Run run = provision("--act");
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("serves, 5 of 5")
+        .contains("shop has its cluster: 5 nodes of type small at toy")
+        .contains("trimtab slo release shop");
+    assertThat(live()).isEqualTo(5);
+    assertThat(place.created()).containsExactly("shop.orders x 3");
+
+    // What it tells to go on with are settings that the autopilot takes.
+    Matcher config = Pattern.compile("trimtab run --config (\\S+) --act").matcher(run.out());
+    assertThat(config.find()).isTrue();
+    Settings settings = SettingsFile.read(Path.of(config.group(1)));
+    assertThat(settings.policy()).isEqualTo(Policies.SLO);
+    assertThat(settings.slo().sla()).isEqualTo(sla);
+    assertThat(settings.slo().tables()).containsExactly(table);
+    assertThat(settings.slo().nodeType()).isEqualTo("small");
+
+    Run again = provision("--act");
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(again.out()).contains("shop has its cluster: 5 nodes");
+    assertThat(machines()).isEqualTo(5);
+    assertThat(place.created()).hasSize(1);
+
+    Run shown = release();
+    assertThat(shown.code()).as(shown.err()).isZero();
+    assertThat(shown.out()).contains("data are kept", "nothing was changed; to do it: add --act");
+    assertThat(live()).isEqualTo(5);
+    assertThat(refused(answering("", "--act"))).contains("without a terminal, --act needs --yes");
+    assertThat(answering("n\n", "--act").out()).contains("give back 5? (y/n)", "nothing was");
+    assertThat(live()).isEqualTo(5);
+
+    Run released = release("--act", "--yes");
+    assertThat(released.code()).as(released.err()).isZero();
+    assertThat(released.out()).contains("shop: all machines are given back");
+    assertThat(machines()).isZero();
+    assertThat(place.created()).hasSize(1);
+    assertThat(refused(release())).contains("no cluster was made for an agreement shop");
+  }
+
+  @Test
+  void withoutAProviderAPersonIsToldTheSteps() throws Exception {
+    at(ClusterSpec.assigned(7, 0), false);
+    Run unaddressed = Run.of("slo", "provision", sla, "--table", table);
+    for (Run run : List.of(provision(), provision("--act"), unaddressed)) {
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(run.out())
+          .contains("no provider is named (--provider), so a person does the steps:")
+          .contains("1. start 5 nodes of type small")
+          .contains("2. create table shop.orders, with 3 copies of its data")
+          .contains("policy: slo")
+          .contains("4. trimtab run --config FILE --act");
+    }
+    assertThat(machines()).isZero();
+  }
+
+  @Test
+  void aStartThatFailsIsOneLineAndTheSameCommandGoesOn() throws Exception {
+    place.cluster().faults().on(Verb.ADD, 3, Kind.FAIL);
+
+    assertThat(refused(provision("--act")))
+        .contains("shop: 2 of 5 nodes were started and are kept (node001:16020, node002:16020): ")
+        .contains("scripted fault")
+        .contains("trimtab slo release shop");
+    assertThat(machines()).isEqualTo(2);
+    assertThat(provision().out()).contains("1. start 3 of 5 through the provider");
+
+    Run run = provision("--act");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(machines()).isEqualTo(5);
+  }
+
+  @Test
+  void whatWasBegunIsGivenBackAndTheTableDeletedWhereThatIsTold() throws Exception {
+    place.cluster().faults().on(Verb.ADD, 3, Kind.FAIL);
+    refused(provision("--act"));
+
+    assertThat(release("--drop-table").out())
+        .contains("table shop.orders is deleted with its data");
+    Run released = release("--drop-table", "--act", "--yes");
+    assertThat(released.code()).as(released.err()).isZero();
+    assertThat(machines()).isZero();
+    assertThat(place.created()).containsExactly("dropped shop.orders");
+  }
+
+  @Test
+  void tooFewMachinesAreToldBeforeTheFirstIsStarted() throws Exception {
+    at(ClusterSpec.assigned(7, 0).withSpare(4), true);
+
+    for (Run run : List.of(provision(), provision("--act"))) {
+      assertThat(refused(run))
+          .contains("shop: 5 nodes of type small are needed, and the provider has too few: ")
+          .contains("4 can be added");
+    }
+    assertThat(machines()).isZero();
+  }
+
+  @Test
+  void anAgreementThatNoTableCoversIsOneLine() throws Exception {
+    String other = file("other.yaml", SLA.replace("zipf", "scans"));
+    assertThat(refused(provisionOf(other, "--act"))).contains("workload scans was not measured");
+
+    String hard = file("hard.yaml", SLA.replace("40ms", "4ms"));
+    assertThat(refused(provisionOf(hard, "--act")))
+        .contains("hard.yaml: no measured cluster meets it; nearest: 5 nodes of type small");
+    assertThat(refused(provision("--node-type", "large", "--act")))
+        .contains("no measured cluster of large nodes meets it");
+    assertThat(machines()).isZero();
+  }
+
+  @Test
+  void aNameThatIsTakenIsRefused() throws Exception {
+    assertThat(provision("--act").code()).isZero();
+
+    String other = file("other.yaml", SLA.replace("384", "400"));
+    assertThat(refused(provisionOf(other, "--act")))
+        .contains("shop: has a cluster already, at toy and for another agreement of that name")
+        .contains("trimtab slo release shop");
+    assertThat(machines()).isEqualTo(5);
+  }
+
+  @Test
+  void anAddressThatIsTakenIsRefused() throws Exception {
+    at(ClusterSpec.assigned(7, 2), true);
+
+    assertThat(refused(provision("--act")))
+        .contains("toy: a cluster answers there already (node001:16020, node002:16020)");
+    assertThat(machines()).isZero();
+  }
+
+  @Test
+  void nothingIsGivenBackWhileAnAutopilotIsInCharge() throws Exception {
+    assertThat(provision("--act").code()).isZero();
+    place.cluster().control().seenAliveAfter(Duration.ZERO);
+
+    try (ControlLock held = place.cluster().control().take("an autopilot")) {
+      assertThat(refused(release("--act", "--yes")))
+          .contains("an autopilot")
+          .contains("stop it first: trimtab stop");
+      assertThat(held.held()).isTrue();
+    }
+    assertThat(live()).isEqualTo(5);
+  }
+
+  @Test
+  void optionsThatContradictAreRefused() throws Exception {
+    String large = TABLE.substring(TABLE.indexOf('\n') + 1).replace("small", "large");
+    String two = file("two.csv", TABLE + large);
+    assertThat(refused(Run.of("slo", "provision", sla, "--table", two, "--toy", "--act")))
+        .contains("--node-type is missing: it must tell which nodes the provider starts, one of")
+        .contains("large, small");
+    assertThat(refused(provision("--copies", "6"))).contains("--copies must be in [1, 5]");
+    assertThat(refused(provision("--watch"))).contains("--watch goes with --act only");
+    assertThat(refused(release("--yes"))).contains("--yes goes with --act only");
+    String provider = file("provider.yaml", "provider: {manual: {}}\n");
+    assertThat(refused(Run.of("slo", "provision", sla, "--table", table, "--provider", provider)))
+        .contains("where the cluster is to be reached is missing");
+    String bare = file("bare.yaml", SLA.replace("shop.orders", "orders"));
+    assertThat(refused(provisionOf(bare, "--act"))).contains("must be keyspace.table");
+    assertThat(machines()).isZero();
+  }
+}

@@ -1,0 +1,83 @@
+package io.trimtab.cli.node;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Table;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.providers.ProviderContext;
+import io.trimtab.providers.manual.ManualRequests;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The machines that were started by request. */
+@Command(
+    name = "list",
+    description = {
+      "Lists the machines that were started for a cluster by request, and what can be added.",
+      "Also what a person was asked to do and has not done yet."
+    },
+    footer = {"", "Examples:", "  trimtab node list --zookeeper zk1:2181 --provider provider.yaml"})
+public final class NodeList implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+
+  NodeList(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    try (Engine engine = choice.connect()) {
+      NodeProvider provider = NodeCommand.provider(choice, terminal::line);
+      ClusterSnapshot seen = engine.snapshot();
+      terminal.line(table(provider.machines(), seen).toString().stripTrailing());
+      terminal.line(text(provider.capacity()));
+      Path folder = MachineFolder.of(engine.shared(), seen.clusterId());
+      new ManualRequests(ProviderContext.folder(folder)).open().forEach(terminal::line);
+      return 0;
+    }
+  }
+
+  static Table table(List<Machine> machines, ClusterSnapshot seen) {
+    Table table = new Table("machine", "node", "in the cluster", "state", "request", "since");
+    for (Machine machine : machines) {
+      table.row(
+          machine.name(),
+          machine.node().map(NodeId::name).orElse("-"),
+          machine.node().flatMap(seen::node).map(n -> n.alive() ? "yes" : "dead").orElse("no"),
+          machine.state().name().toLowerCase(Locale.ROOT),
+          machine.requestId().isEmpty() ? "-" : machine.requestId(),
+          machine.since().map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString()).orElse("-"));
+    }
+    return table;
+  }
+
+  public static String text(NodeCapacity capacity) {
+    StringBuilder text = new StringBuilder(capacity.spare() + " can be added");
+    capacity.quota().ifPresent(quota -> text.append(", at most ").append(quota).append(" in all"));
+    capacity
+        .hourlyPrice()
+        .ifPresent(p -> text.append(String.format(Locale.ROOT, ", %.4g per hour each", p)));
+    new TreeMap<>(capacity.profilePrices())
+        .forEach(
+            (profile, price) ->
+                text.append(String.format(Locale.ROOT, ", with profile %s %.4g", profile, price)));
+    capacity
+        .boot()
+        .ifPresent(boot -> text.append(", each in about ").append(boot.toSeconds()).append(" s"));
+    return text.toString();
+  }
+}

@@ -1,0 +1,115 @@
+package io.trimtab.cli.node;
+
+import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.DurationConverter;
+import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.providers.Orphans;
+import io.trimtab.runtime.control.ControlDocuments;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Gives back what an interrupted request has left. */
+@Command(
+    name = "sweep",
+    description = {
+      "Finds machines that nobody needs, and gives them back with --act.",
+      "These were started by request, the cluster does not have their node, and no open plan waits",
+      "for them: their controller was killed before it heard of them, or its plan was abandoned.",
+      "Their data are kept."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  trimtab node sweep --zookeeper zk1:2181 --provider provider.yaml",
+      "  trimtab node sweep --zookeeper zk1:2181 --provider provider.yaml --act"
+    })
+final class NodeSweep implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ClusterChoice choice;
+
+  @Option(names = "--act", description = "Give them back, after a question; else only show them.")
+  private boolean act;
+
+  @Option(names = "--yes", description = "With --act: do not ask.")
+  private boolean yes;
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      defaultValue = "30m",
+      description = "Leave younger machines alone; default: ${DEFAULT-VALUE}.")
+  private Duration age;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      defaultValue = "10m",
+      description = "Time limit for each machine; default: ${DEFAULT-VALUE}.")
+  private Duration limit;
+
+  NodeSweep(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws EngineException {
+    if (yes && !act) {
+      throw new UserError("--yes goes with --act only");
+    }
+    try (Engine engine = choice.connect()) {
+      NodeProvider provider = NodeCommand.provider(choice, terminal::line);
+      List<Machine> orphans = orphans(engine, provider);
+      if (orphans.isEmpty()) {
+        terminal.line("no machine is left over");
+        return 0;
+      }
+      terminal.line(NodeList.table(orphans, engine.snapshot()).toString().stripTrailing());
+      if (!act) {
+        terminal.line("nothing was changed; to give them back: add --act");
+        return 0;
+      }
+      if (!yes && !Question.agreed(terminal, "give back %d?".formatted(orphans.size()))) {
+        terminal.line("nothing was changed");
+        return 0;
+      }
+      // The answer took its time: one may have joined, or a plan asked for it, meanwhile.
+      List<Machine> still = orphans(engine, provider);
+      for (Machine machine : orphans) {
+        if (still.stream().anyMatch(now -> now.name().equals(machine.name()))) {
+          provider.release(machine, limit);
+          terminal.line("given back: %s", machine.name());
+        } else {
+          terminal.line("kept: %s is needed by now", machine.name());
+        }
+      }
+      return 0;
+    }
+  }
+
+  private List<Machine> orphans(Engine engine, NodeProvider provider) throws EngineException {
+    // The machines first: one that is asked for after this look is not among them.
+    List<Machine> machines = provider.machines();
+    String open = ControlDocuments.read(engine.shared()).open().map(o -> o.plan().id()).orElse("");
+    ClusterSnapshot seen = NodeCommand.whole(engine.snapshot());
+    Set<NodeId> members = seen.nodes().stream().map(NodeState::id).collect(Collectors.toSet());
+    return Orphans.of(machines, members, open, Instant.now(), age);
+  }
+}

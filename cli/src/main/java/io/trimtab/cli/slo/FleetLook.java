@@ -1,0 +1,137 @@
+package io.trimtab.cli.slo;
+
+import io.trimtab.cli.control.FleetFile;
+import io.trimtab.cli.control.FleetFile.FleetMember;
+import io.trimtab.cli.control.FleetFile.FleetNode;
+import io.trimtab.cli.control.FleetFile.Shared;
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.formats.Sla;
+import io.trimtab.models.capacity.Commitment;
+import io.trimtab.models.capacity.MachineBudget;
+import io.trimtab.models.capacity.MachineBudget.Machine;
+import io.trimtab.models.capacity.MachineBudget.Size;
+import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Memory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a fleet's clusters and journals tell of its agreements and of the machines they share. */
+final class FleetLook {
+  private final Commitments journals = new Commitments();
+  private final Shared shared;
+  private final List<Commitment> made = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /** The clusters that answer, by name. */
+  private final Map<String, ClusterSnapshot> seen = new LinkedHashMap<>();
+
+  /** The agreements of each cluster, by its name. */
+  private final Map<String, List<String>> agreements = new LinkedHashMap<>();
+
+  /**
+   * Looks at all clusters of a fleet; one that does not answer is told in {@link #notes}.
+   *
+   * @throws UserError naming the file, if it or one that it names is invalid
+   */
+  FleetLook(Path file) {
+    this.shared = FleetFile.shared(file);
+    for (FleetMember member : FleetFile.read(file)) {
+      List<String> names = agreements(member);
+      agreements.put(member.name(), names);
+      Optional<Memory> memory = look(member);
+      for (String name : names) {
+        made.add(memory.map(m -> journals.of(name, m.missed())).orElseGet(() -> journals.of(name)));
+      }
+    }
+  }
+
+  private static List<String> agreements(FleetMember member) {
+    return Stream.concat(
+            Optional.ofNullable(member.settings().slo().sla()).stream(),
+            member.settings().slo().also().stream())
+        .map(file -> Sla.read(Path.of(file)).name())
+        .toList();
+  }
+
+  /** What controllers have left with the cluster; empty if it does not tell, or none has acted. */
+  private Optional<Memory> look(FleetMember member) {
+    try (Engine engine = member.choice().connect()) {
+      seen.put(member.name(), engine.snapshot());
+      return ControlDocuments.read(engine.shared()).memory();
+    } catch (EngineException e) {
+      notes.add(
+          "%s does not tell how it is used, and counts as fully used: %s"
+              .formatted(member.name(), e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  /** The agreements that were made before. */
+  List<Commitment> made() {
+    return made;
+  }
+
+  /** Clusters of which nothing could be asked, one line each. */
+  List<String> notes() {
+    return notes;
+  }
+
+  /** Whether the file says which machines there are. */
+  boolean sharesMachines() {
+    return !shared.machines().isEmpty();
+  }
+
+  /** What a node of a type needs; empty if the file does not tell. */
+  Optional<Size> size(String nodeType) {
+    return Optional.ofNullable(shared.nodeTypes().get(nodeType));
+  }
+
+  /** The machines, with what their nodes will use if all clients come that were agreed. */
+  MachineBudget budget() {
+    List<Machine> machines = new ArrayList<>();
+    shared
+        .machines()
+        .forEach(
+            (name, machine) ->
+                machines.add(
+                    new Machine(
+                        name,
+                        machine.has(),
+                        machine.nodes().stream().map(this::predicted).toList())));
+    return new MachineBudget(machines);
+  }
+
+  private Size predicted(FleetNode node) {
+    Size whole = shared.nodeTypes().get(node.type());
+    double used =
+        Optional.ofNullable(seen.get(node.cluster()))
+            .flatMap(cluster -> cluster.node(new NodeId(node.node())))
+            .map(NodeState::usage)
+            .map(FleetLook::cores)
+            .orElse(Double.NaN);
+    // Of several agreements, that of which the most clients are still to come.
+    return agreements.get(node.cluster()).stream()
+        .flatMap(name -> journals.seen(name).stream())
+        .filter(told -> told.clients() > 0)
+        .max(Comparator.comparingDouble(told -> (double) told.agreed() / told.clients()))
+        .map((Entry.AgreementSeen told) -> whole.predicted(used, told.clients(), told.agreed()))
+        .orElse(whole);
+  }
+
+  private static double cores(NodeUsage usage) {
+    return usage.cpu() * usage.limits().cores();
+  }
+}

@@ -1,0 +1,62 @@
+package io.trimtab.contract;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Another version of a database than the one of the build, of which the lab's nodes are to be; see
+ * {@code ./trimtab test --engine}.
+ */
+public final class OtherEngine {
+  private static final String HBASE_CLASSPATH = "trimtab.classpath";
+  private static final String CASSANDRA_CLASSPATH = "trimtab.cassandra.classpath";
+  private static final String CASSANDRA_JAVA = "trimtab.cassandra.java";
+
+  private OtherEngine() {}
+
+  /** As Maven Central has it. */
+  public static String version() {
+    return System.getProperty("trimtab.engine.version");
+  }
+
+  /** What an engine's version begins with: without what stands behind a hyphen. */
+  public static String release() {
+    return version().replaceFirst("-.*", "");
+  }
+
+  private static String jars() throws IOException {
+    return Files.readString(Path.of(System.getProperty("trimtab.engine.classpath"))).strip();
+  }
+
+  /** From now on HBase's nodes have its jars instead of the build's, and all else as always. */
+  public static void hbase() throws IOException {
+    Predicate<String> own = entry -> entry.contains("/org/apache/hbase/");
+    String built = System.getProperty("java.class.path");
+    System.setProperty(
+        HBASE_CLASSPATH,
+        Stream.concat(
+                Arrays.stream(jars().split(":")).filter(own),
+                Arrays.stream(built.split(":")).filter(own.negate()))
+            .collect(Collectors.joining(":")));
+  }
+
+  /** From now on Cassandra's nodes have its jars; those of 4 need a Java 11. */
+  public static void cassandra() throws IOException {
+    System.setProperty(CASSANDRA_CLASSPATH, jars());
+    if (version().startsWith("4.")) {
+      System.setProperty(CASSANDRA_JAVA, System.getenv("TRIMTAB_JAVA11"));
+    }
+  }
+
+  /** Nodes are those of the build again. */
+  public static void clear() {
+    System.clearProperty(HBASE_CLASSPATH);
+    System.clearProperty(CASSANDRA_CLASSPATH);
+    System.clearProperty(CASSANDRA_JAVA);
+  }
+}

@@ -1,0 +1,108 @@
+package io.trimtab.contract.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.config.Bytes;
+import io.trimtab.contract.HBaseCluster;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same on nodes whose data blocks are in a bucket cache, in a file in memory. */
+@Tag("two-clusters")
+class HBaseBucketCacheIT extends HBaseContract {
+  private static final Bytes BUCKET_CACHE = Bytes.parse("12m");
+
+  @TempDir static Path home;
+  private static HBaseCluster cluster;
+
+  @BeforeAll
+  static void up() throws IOException, EngineException {
+    cluster =
+        HBaseCluster.up(
+            "bucket-it",
+            home,
+            Map.of(),
+            c -> c.withBucketCache(BUCKET_CACHE).withLimits(0.75, new Bytes(768L << 20), 0));
+  }
+
+  @AfterAll
+  static void down() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Override
+  protected HBaseCluster cluster() {
+    return cluster;
+  }
+
+  private NodeGauges gauges(NodeId node) throws EngineException {
+    return engine().snapshot().node(node).orElseThrow().gauges();
+  }
+
+  /** HBase itself counts a miss twice there. */
+  @Test
+  void hitsMissesAndSizesAreThoseOfTheBucketCache() throws Exception {
+    HBaseTables tables = new HBaseTables(cluster.connection());
+    TableName name = tables.create("buckets");
+    tables.fill(name, 1_500);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      admin.flush(name);
+    }
+    NodeId node =
+        partitions("buckets", all -> !all.isEmpty()).stream()
+            .map(PartitionState::node)
+            .findFirst()
+            .orElseThrow()
+            .orElseThrow();
+    pause(2_000);
+    NodeGauges before = gauges(node);
+    try (Table table = cluster.connection().getTable(name)) {
+      assertThat(HBaseTables.count(table)).isEqualTo(1_500);
+      until(s -> s.node(node).orElseThrow().gauges().cacheMisses() >= before.cacheMisses() + 20);
+      pause(2_000);
+      NodeGauges cold = gauges(node);
+      assertThat(cold.cacheMisses() - before.cacheMisses()).as("of 24 blocks").isBetween(20L, 30L);
+      assertThat(cold.cacheUsedBytes() - before.cacheUsedBytes())
+          .as("23 blocks of 64 KiB, in bytes")
+          .isGreaterThan(1_300_000);
+      assertThat(cold.own().get("BlockCache.blocks")).isGreaterThanOrEqualTo(23);
+
+      assertThat(HBaseTables.count(table)).isEqualTo(1_500);
+      until(s -> s.node(node).orElseThrow().gauges().cacheHits() >= cold.cacheHits() + 20);
+      assertThat(gauges(node).cacheMisses() - cold.cacheMisses()).isLessThanOrEqualTo(4);
+    }
+  }
+
+  @Test
+  void aProfileChangesTheHeapAndNotTheBucketCache() throws EngineException {
+    NodeId node = engine().snapshot().nodes().get(0).id();
+    NodeGauges before = gauges(node);
+    assertThat(before.cacheBesideHeap()).isTrue();
+    assertThat(before.cacheMaxBytes()).isEqualTo(BUCKET_CACHE.value());
+
+    engine().applyProfile(node, Profile.WRITE, LIMIT);
+
+    NodeGauges after = gauges(node);
+    assertThat(engine().snapshot().node(node).orElseThrow().profile()).contains(Profile.WRITE);
+    assertThat(after.cacheMaxBytes()).isEqualTo(before.cacheMaxBytes());
+    assertThat(after.own().get("BlockCache.heapMaxBytes"))
+        .isLessThan(before.own().get("BlockCache.heapMaxBytes"));
+    assertThat(after.memstoreMaxBytes()).isGreaterThan(before.memstoreMaxBytes());
+  }
+}

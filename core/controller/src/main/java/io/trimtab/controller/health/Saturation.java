@@ -1,0 +1,35 @@
+package io.trimtab.controller.health;
+
+/**
+ * What is assumed of a node that is used so much that it does not tell how much it is asked for:
+ * after each plan that left it so, more.
+ */
+public final class Saturation {
+  private static final double SATURATED = 0.97;
+
+  /** What is asked for, as a multiple of what was assumed before. */
+  private static final double MORE = 1.2;
+
+  private static final int PLANS_MAX = 3;
+
+  private Saturation() {}
+
+  /** Whether usage does not tell how much is asked for. */
+  public static boolean isReached(double usage) {
+    return usage >= SATURATED;
+  }
+
+  /**
+   * What a saturated node is asked for, as a multiple of what it serves.
+   *
+   * @param plans in a row that have left it so, ≥ 0: before the first what is observed is assumed
+   */
+  public static double asked(int plans) {
+    return Math.pow(MORE, Math.min(PLANS_MAX, plans));
+  }
+
+  /** Plans in a row, with one more that was made while a node was saturated, or was not. */
+  public static int next(boolean saturated, int plans) {
+    return saturated ? Math.min(PLANS_MAX, plans + 1) : 0;
+  }
+}

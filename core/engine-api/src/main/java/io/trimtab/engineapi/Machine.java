@@ -1,0 +1,31 @@
+package io.trimtab.engineapi;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A machine, or a process on one, that a provider has started for a cluster.
+ *
+ * @param name by which the provider knows it: an instance's id, a host's name
+ * @param node that runs, or will run, on it; empty if the provider does not know yet
+ * @param cluster the id of the cluster that it is marked with
+ * @param requestId the request that it was started for; empty if it was started by nobody's request
+ * @param since when it was requested; empty if not known
+ */
+public record Machine(
+    String name,
+    Optional<NodeId> node,
+    String cluster,
+    String requestId,
+    Optional<Instant> since,
+    State state) {
+
+  /** How far it is. */
+  public enum State {
+    /** It was asked for, and no process of a node is known to run on it yet. */
+    STARTING,
+    RUNNING,
+    /** It is marked for the cluster, and its node's process does not run. */
+    STOPPED
+  }
+}

@@ -1,0 +1,2 @@
+/** What a check of a connection finds. */
+package io.trimtab.engineapi.connect;

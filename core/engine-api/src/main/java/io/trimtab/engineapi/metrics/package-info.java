@@ -1,0 +1,2 @@
+/** What others than the database tell of nodes. */
+package io.trimtab.engineapi.metrics;

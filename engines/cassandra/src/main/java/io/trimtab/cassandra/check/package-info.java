@@ -1,0 +1,2 @@
+/** Whether a connection has all that a controller needs. */
+package io.trimtab.cassandra.check;

@@ -1,0 +1,120 @@
+package io.trimtab.hbaseplugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.hbasewire.BlockList;
+import io.trimtab.hbasewire.BlockList.FileBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with its data blocks in HBase's own bucket cache, and its other blocks on the heap. */
+class BucketCacheTest {
+  @TempDir Path folder;
+
+  private FakeServer server;
+  private BucketCache bucket;
+
+  @BeforeEach
+  void make() throws IOException {
+    server = new FakeServer(false);
+    server.configuration.set("hbase.rootdir", "file:" + folder);
+    // Its writer takes one block at a time, so that most come while it is busy.
+    bucket = server.addBucketCache(1);
+  }
+
+  @AfterEach
+  void end() {
+    bucket.shutdown();
+  }
+
+  @Test
+  void theShareOfTheHeapIsResizedAndTheBucketCacheStays() {
+    HeapMemory memory = new HeapMemory(server.services());
+    assertThat(memory.notResizable()).isEmpty();
+    assertThat(memory.cacheMaxBytes()).isEqualTo(64L << 20);
+    assertThat(memory.bucketMaxBytes()).isEqualTo(8L << 20);
+
+    memory.setCacheMaxBytes(10L << 20);
+
+    assertThat(server.cache.getMaxSize()).isEqualTo(10L << 20);
+    assertThat(memory.cacheMaxBytes()).isEqualTo(10L << 20);
+    assertThat(bucket.getMaxSize()).isEqualTo(8L << 20);
+    assertThat(memory.cacheClass()).isEqualTo("CombinedBlockCache");
+  }
+
+  @Test
+  void withoutOneAllOfTheCacheIsOnTheHeap() throws IOException {
+    HeapMemory memory = new HeapMemory(new FakeServer(false).services());
+    assertThat(memory.cacheMaxBytes()).isEqualTo(64L << 20);
+    assertThat(memory.bucketMaxBytes()).isZero();
+    assertThat(memory.bucketUsedBytes()).isZero();
+  }
+
+  private FileBlocks file(List<Long> offsets) {
+    return new FileBlocks("file:" + folder + "/data/file", offsets);
+  }
+
+  /** Writes a store file of small blocks; how many there are. */
+  private int write() throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    try (HFile.Reader reader =
+        BlockIndexTest.file(folder.resolve("data"), conf, new CacheConfig(conf))) {
+      return reader.getTrailer().getDataIndexCount();
+    }
+  }
+
+  /** What was cached may still be on its way from the queue. */
+  private void drained(int blocks) throws InterruptedException {
+    for (int i = 0; bucket.getBackingMap().size() < blocks && i < 1_000; i++) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(bucket.getBackingMap().size()).isEqualTo(blocks);
+  }
+
+  @Test
+  void everyBlockIsWarmAlthoughTheQueueIsFull() throws Exception {
+    int blocks = write();
+    CachedBlocks cached = new CachedBlocks(server.services());
+
+    assertThat(cached.warm(BlockList.of(List.of(file(List.of()))))).isEqualTo(blocks);
+
+    drained(blocks);
+    HeapMemory memory = new HeapMemory(server.services());
+    assertThat(memory.bucketUsedBytes()).isGreaterThan(blocks * 1_000L);
+    assertThat(memory.cachedBlocks()).isGreaterThanOrEqualTo(blocks);
+  }
+
+  @Test
+  void blocksOfARegionThatHasLeftAreDropped() throws Exception {
+    int blocks = write();
+    CachedBlocks cached = new CachedBlocks(server.services());
+    cached.warm(BlockList.of(List.of(file(List.of()))));
+    drained(blocks);
+
+    assertThat(cached.evict(BlockList.of(List.of(file(List.of()))))).isEqualTo(blocks);
+
+    assertThat(bucket.getBackingMap().size()).isZero();
+  }
+
+  /** A bucket cache has places of a few sizes, in which blocks take more than they are long. */
+  @Test
+  void aBlockTakesTheSmallestPlaceIntoWhichItFits() {
+    assertThat(RegionFollower.inBucket(65_600, null)).isEqualTo(65 << 10);
+    assertThat(RegionFollower.inBucket(66_550, null)).isEqualTo(97 << 10);
+    String[] sizes = {"67584", " 34816", "133120"};
+    assertThat(RegionFollower.inBucket(20_000, sizes)).isEqualTo(34_816);
+    assertThat(RegionFollower.inBucket(65_600, sizes)).isEqualTo(67_584);
+    assertThat(RegionFollower.inBucket(200_000, sizes)).isEqualTo(200_013);
+  }
+}

@@ -1,0 +1,110 @@
+package io.trimtab.host.connect;
+
+import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.host.tls.Tls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+
+/** Tries to reach a port: its host's name, the port itself, TLS on it. */
+public final class Reach {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private final Consumer<ConnectionStep> steps;
+
+  /**
+   * @param steps hears each step as it ends
+   */
+  public Reach(Consumer<ConnectionStep> steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * Connects, and disconnects.
+   *
+   * @param tls empty: it is not tried
+   * @param setting where the stores are set, for what mends it: {@code cql.tls}
+   * @return whether all of it works
+   */
+  public boolean port(String host, int port, Optional<Tls> tls, String setting) {
+    InetAddress address;
+    try {
+      address = InetAddress.getByName(host);
+      steps.accept(ConnectionStep.works("name " + host, address.getHostAddress()));
+    } catch (UnknownHostException e) {
+      steps.accept(
+          ConnectionStep.fails(
+              "name " + host, "nobody knows it", "correct it, or add it to the name service"));
+      return false;
+    }
+    String at = host + ":" + port;
+    Socket socket = new Socket();
+    try (socket) {
+      socket.setSoTimeout((int) LIMIT.toMillis());
+      socket.connect(new InetSocketAddress(address, port), (int) LIMIT.toMillis());
+      steps.accept(ConnectionStep.works("port " + at, ""));
+      return tls.isEmpty() || handshake(socket, host, port, tls.get(), setting);
+    } catch (IOException e) {
+      steps.accept(
+          ConnectionStep.fails(
+              "port " + at,
+              line(e),
+              "start what listens there, correct the port, or open the firewall to this machine"));
+      return false;
+    }
+  }
+
+  private boolean handshake(Socket socket, String host, int port, Tls tls, String setting) {
+    String what = "TLS with " + host + ":" + port;
+    try (SSLSocket secured = tls.over(socket, host, port)) {
+      steps.accept(
+          ConnectionStep.works(
+              what,
+              secured.getSession().getProtocol()
+                  + ", "
+                  + secured.getSession().getPeerPrincipal().getName()));
+      return true;
+    } catch (IOException e) {
+      steps.accept(ConnectionStep.fails(what, line(e), mend(e, host, setting)));
+      return false;
+    }
+  }
+
+  /** By what the JDK says of a handshake that failed; it has no types for it. */
+  static String mend(IOException e, String host, String setting) {
+    String text = String.valueOf(e.getMessage());
+    if (text.contains("PKIX") || text.contains("trustAnchors")) {
+      return "add the certificate of the authority that signed the server's to "
+          + setting
+          + ".trustStore";
+    } else if (text.contains("subject alternative") || text.contains("No name matching")) {
+      return "give the server a certificate that names "
+          + host
+          + ", or set "
+          + setting
+          + ".hostNames to dns";
+    } else if (text.contains("bad_certificate")
+        || text.contains("certificate_required")
+        || text.contains("certificate_unknown")) {
+      return "set " + setting + ".keyStore to a key whose certificate the server trusts";
+    } else if (e instanceof SSLHandshakeException) {
+      return "agree with the server on TLS 1.2 or 1.3";
+    } else if (text.contains("plaintext") || text.contains("Unsupported or unrecognized SSL")) {
+      return "switch TLS on at the server, or remove " + setting;
+    }
+    return "correct " + setting;
+  }
+
+  /** An exception's first line, or its kind. */
+  public static String line(Throwable e) {
+    String text = e.getMessage() == null ? "" : e.getMessage().strip();
+    return text.isEmpty() ? e.getClass().getSimpleName() : text.split("\n", 2)[0].strip();
+  }
+}

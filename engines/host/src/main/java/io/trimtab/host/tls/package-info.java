@@ -1,0 +1,2 @@
+/** TLS as adapters use it: certificates that may be exchanged while the controller runs. */
+package io.trimtab.host.tls;

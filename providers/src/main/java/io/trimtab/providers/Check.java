@@ -1,0 +1,67 @@
+package io.trimtab.providers;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+
+/**
+ * Checks of settings' values; the first word of a message is the key, by which its line is found.
+ */
+public final class Check {
+  private Check() {}
+
+  /**
+   * A whole number.
+   *
+   * @param value null: {@code missing}
+   */
+  public static int within(String key, Integer value, int missing, int min, int max) {
+    int chosen = value == null ? missing : value;
+    that(chosen >= min && chosen <= max, key, "from " + min + " to " + max, chosen);
+    return chosen;
+  }
+
+  /** A duration, as {@link #within}. */
+  public static Duration within(
+      String key, Duration value, Duration missing, Duration min, Duration max) {
+    Duration chosen = value == null ? missing : value;
+    that(
+        chosen.compareTo(min) >= 0 && chosen.compareTo(max) <= 0,
+        key,
+        "from " + min.toMillis() + "ms to " + max.toSeconds() + "s",
+        chosen.toMillis() + "ms");
+    return chosen;
+  }
+
+  /** A price, ≥ 0; null: not known. */
+  public static Double price(String key, Double value) {
+    that(value == null || value >= 0 && Double.isFinite(value), key, "at least 0", value);
+    return value;
+  }
+
+  /** Text that is not empty. */
+  public static String given(String key, String value) {
+    if (value == null || value.isBlank()) {
+      throw new IllegalArgumentException(key + " is missing");
+    }
+    return value;
+  }
+
+  /** An address of a server, as {@code https://host:port/path}. */
+  public static URI address(String key, String value) {
+    try {
+      URI uri = new URI(given(key, value));
+      boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      that(http && uri.getHost() != null, key, "http://HOST or https://HOST", value);
+      return uri;
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(key + " must be an address, not " + value, e);
+    }
+  }
+
+  private static void that(boolean holds, String key, String range, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(key + " must be " + range + ", not " + value);
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package io.trimtab.providers.cloud;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.Pause;
+import io.trimtab.providers.ProviderContext;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Nodes on machines of a cloud (Cruz 2016, §3.2.3; 003, §2). A machine starts its node by itself
+ * when it boots, and is marked with cluster and request from the start.
+ */
+public final class CloudProvider implements NodeProvider {
+  private static final Logger LOG = LoggerFactory.getLogger(CloudProvider.class);
+
+  /** For which nothing more is asked for after a machine was refused for want of room. */
+  private static final Duration FULL = Duration.ofMinutes(10);
+
+  private final Cloud cloud;
+  private final MachineSettings settings;
+  private final ProviderContext context;
+  private final MachineWait wait;
+  private NodeCapacity known;
+  private long knownNs;
+  private boolean full;
+  private long fullNs;
+
+  public CloudProvider(Cloud cloud, MachineSettings settings, ProviderContext context) {
+    this.cloud = cloud;
+    this.settings = settings;
+    this.context = context;
+    this.wait = new MachineWait(cloud, settings, context);
+  }
+
+  @Override
+  public int spare() {
+    return offer().spare();
+  }
+
+  /** Asked for at every decision, and does not change that fast. */
+  @Override
+  public synchronized NodeCapacity offer() {
+    if (known == null || System.nanoTime() - knownNs > settings.keep().toNanos()) {
+      try {
+        known = capacity();
+      } catch (EngineException e) {
+        LOG.warn("no node can be added: the cloud does not tell what there is", e);
+        known = NodeCapacity.of(0);
+      }
+      knownNs = System.nanoTime();
+    }
+    return known;
+  }
+
+  private synchronized void changed() {
+    known = null;
+  }
+
+  private synchronized void refused() {
+    full = true;
+    fullNs = System.nanoTime();
+  }
+
+  private synchronized boolean isFull() {
+    full = full && System.nanoTime() - fullNs < FULL.toNanos();
+    return full;
+  }
+
+  @Override
+  public NodeCapacity capacity() throws EngineException {
+    List<CloudMachine> machines = requested(wait.present(context.clusterId()));
+    OptionalInt room = cloud.room(settings.type());
+    int quota =
+        room.isPresent()
+            ? Math.min(settings.max(), machines.size() + Math.max(0, room.getAsInt()))
+            : settings.max();
+    Map<String, Double> prices = new TreeMap<>();
+    settings
+        .types()
+        .forEach(
+            (profile, type) -> settings.price(type).ifPresent(price -> prices.put(profile, price)));
+    return new NodeCapacity(
+        isFull() ? 0 : Math.max(0, quota - machines.size()),
+        OptionalInt.of(quota),
+        settings.price(settings.type()),
+        prices,
+        boot(machines));
+  }
+
+  /** As the newest machine has shown; until one has, as the settings say. */
+  private Optional<Duration> boot(List<CloudMachine> machines) {
+    return machines.stream()
+        .filter(machine -> Marks.boot(machine).isPresent())
+        .max(Comparator.comparing(machine -> machine.since().orElse(Instant.EPOCH)))
+        .flatMap(Marks::boot)
+        .or(() -> Optional.ofNullable(settings.boot()));
+  }
+
+  /** Those that were asked for and not given back. */
+  private static List<CloudMachine> requested(List<CloudMachine> present) {
+    return present.stream().filter(m -> !m.isRetired() && !m.request().isEmpty()).toList();
+  }
+
+  @Override
+  public List<Machine> machines() throws EngineException {
+    Set<NodeId> alive = context.alive().keySet();
+    String cluster = context.clusterId();
+    return requested(wait.present(cluster)).stream()
+        .map(
+            machine ->
+                new Machine(
+                    machine.id(),
+                    settings.node(machine),
+                    cluster,
+                    machine.request(),
+                    machine.since(),
+                    state(machine, alive)))
+        .toList();
+  }
+
+  private Machine.State state(CloudMachine machine, Set<NodeId> alive) {
+    return switch (machine.state()) {
+      case RUNNING ->
+          settings.node(machine).filter(alive::contains).isPresent()
+              ? Machine.State.RUNNING
+              : Machine.State.STARTING;
+      case STARTING -> Machine.State.STARTING;
+      default -> Machine.State.STOPPED;
+    };
+  }
+
+  @Override
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
+    return started(requestId, profile, tokens, Optional.empty(), limit);
+  }
+
+  @Override
+  public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
+      throws EngineException {
+    if (context.alive().containsKey(dead)) {
+      throw new EngineException("node " + dead + " is still running and can't be replaced");
+    }
+    return started(requestId, profile, List.of(), Optional.of(dead), limit);
+  }
+
+  private NodeId started(
+      String requestId, Profile profile, List<Long> tokens, Optional<NodeId> dead, Duration limit)
+      throws EngineException {
+    Pause pause = new Pause(limit, settings.poll());
+    changed();
+    String cluster = context.clusterId();
+    Optional<CloudMachine> begun =
+        requested(wait.present(cluster)).stream()
+            .filter(machine -> machine.request().equals(requestId))
+            .min(Comparator.comparing((CloudMachine m) -> m.since().orElse(Instant.MAX)));
+    if (begun.filter(m -> m.state() == CloudMachine.State.FAILED).isPresent()) {
+      cloud.delete(begun.get());
+      begun = Optional.empty();
+    }
+    CloudMachine machine =
+        begun.isPresent() ? begun.get() : created(cluster, requestId, profile, tokens, dead);
+    if (machine.state() == CloudMachine.State.STOPPED) {
+      cloud.start(machine);
+    }
+    NodeId node = wait.joined(machine, cluster, pause);
+    if (begun.isEmpty()) {
+      noteBoot(machine, limit.minus(pause.left()));
+    }
+    return node;
+  }
+
+  /** What the next one will take; a node that has joined is not lost because this fails. */
+  private void noteBoot(CloudMachine machine, Duration took) {
+    try {
+      cloud.mark(machine, Marks.boot(took));
+    } catch (EngineException e) {
+      LOG.info("how long machine {} took to boot is not noted", machine.id(), e);
+    }
+  }
+
+  private CloudMachine created(
+      String cluster, String requestId, Profile profile, List<Long> tokens, Optional<NodeId> dead)
+      throws EngineException {
+    List<CloudMachine> all = cloud.machines(cluster);
+    List<CloudMachine> present = MachineWait.present(all);
+    long running =
+        requested(present).stream().filter(m -> m.state() != CloudMachine.State.FAILED).count();
+    if (running >= settings.max()) {
+      throw new EngineException(
+          "request %s: %d machines run by request, and no more than machines.max may"
+              .formatted(requestId, settings.max()));
+    }
+    int attempt = (int) all.stream().filter(m -> m.request().equals(requestId)).count();
+    String userData =
+        settings.userData() == null
+            ? ""
+            : new UserData(Path.of(settings.userData()))
+                .of(cluster, requestId, profile, tokens, dead);
+    Order order =
+        new Order(
+            cluster,
+            requestId,
+            attempt,
+            settings.type(profile),
+            Marks.of(cluster, requestId, profile, dead),
+            userData,
+            present);
+    try {
+      CloudMachine machine = cloud.create(order);
+      LOG.info("{}: machine {} was asked for, request {}", cloud.title(), machine.id(), requestId);
+      return machine;
+    } catch (NoRoomException e) {
+      refused();
+      throw e;
+    }
+  }
+
+  /** The machine of a node; one that is kept only for its disks comes last. */
+  private Optional<CloudMachine> of(NodeId node) throws EngineException {
+    return wait.present(context.clusterId()).stream()
+        .filter(machine -> settings.node(machine).equals(Optional.of(node)))
+        .min(Comparator.comparing(CloudMachine::isRetired));
+  }
+
+  private CloudMachine known(NodeId node) throws EngineException {
+    return of(node)
+        .filter(machine -> !machine.isRetired())
+        .orElseThrow(
+            () ->
+                new EngineException(
+                    "%s: no machine of node %s has the mark %s of this cluster"
+                        .formatted(cloud.title(), node, Marks.CLUSTER)));
+  }
+
+  @Override
+  public void remove(NodeId node, Duration limit) throws EngineException {
+    Pause pause = new Pause(limit, settings.poll());
+    changed();
+    Optional<CloudMachine> machine = of(node);
+    if (machine.isPresent()) {
+      end(machine.get(), pause);
+    } else if (context.alive().containsKey(node)) {
+      known(node);
+    }
+  }
+
+  @Override
+  public void release(Machine machine, Duration limit) throws EngineException {
+    Pause pause = new Pause(limit, settings.poll());
+    changed();
+    Optional<CloudMachine> found =
+        wait.present(context.clusterId()).stream()
+            .filter(m -> m.id().equals(machine.name()))
+            .findFirst();
+    if (found.isPresent()) {
+      end(found.get(), pause);
+    }
+  }
+
+  /** Marked as given back only when it is stopped: else nobody would stop it after a crash. */
+  private void end(CloudMachine machine, Pause pause) throws EngineException {
+    if (machine.isRetired()) {
+      return;
+    }
+    String cluster = context.clusterId();
+    boolean never = machine.state() == CloudMachine.State.FAILED;
+    boolean delete = never || settings.end() == End.DELETE;
+    if (!never && !(delete && cloud.shutsDown())) {
+      if (wait.stopped(machine, cluster, pause).isEmpty()) {
+        return;
+      }
+    }
+    if (delete) {
+      cloud.delete(machine);
+      wait.gone(machine, cluster, pause);
+    } else {
+      cloud.mark(machine, Marks.retired());
+    }
+  }
+
+  @Override
+  public void restart(NodeId node, Duration limit) throws EngineException {
+    Pause pause = new Pause(limit, settings.poll());
+    CloudMachine machine = known(node);
+    Long before = context.alive().get(node);
+    if (machine.state() == CloudMachine.State.STOPPED) {
+      cloud.start(machine);
+    } else {
+      cloud.reboot(machine);
+    }
+    wait.back(machine, node, before, context.clusterId(), pause);
+  }
+
+  @Override
+  public void persist(NodeId node, Profile profile) throws EngineException {
+    cloud.mark(known(node), Marks.of(profile));
+  }
+}

@@ -1,0 +1,115 @@
+package io.trimtab.providers.ec2;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.providers.cloud.Certificates;
+import io.trimtab.providers.cloud.Lines;
+import io.trimtab.providers.cloud.NoRoomException;
+import java.nio.file.Path;
+import java.util.Set;
+import javax.net.ssl.TrustManager;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.ec2.Ec2Client;
+import software.amazon.awssdk.services.ec2.Ec2ClientBuilder;
+
+/** Calls of the EC2 API, and what its errors mean. */
+final class Ec2Calls {
+  /** Codes of errors that mean: not now, whoever asks. */
+  private static final Set<String> NO_ROOM =
+      Set.of(
+          "InstanceLimitExceeded",
+          "VcpuLimitExceeded",
+          "ResourceLimitExceeded",
+          "InsufficientInstanceCapacity",
+          "InsufficientHostCapacity",
+          "InsufficientFreeAddressesInSubnet",
+          "MaxSpotInstanceCountExceeded");
+
+  /** A call that is tried again by the SDK has this many limits of one answer in all. */
+  private static final int TRIES = 3;
+
+  private Ec2Calls() {}
+
+  /**
+   * A client; contacts nobody yet.
+   *
+   * @throws UserError if the file of certificates can't be used
+   */
+  static Ec2Client client(Ec2Settings settings) {
+    UrlConnectionHttpClient.Builder http =
+        UrlConnectionHttpClient.builder()
+            .connectionTimeout(settings.limit())
+            .socketTimeout(settings.limit());
+    if (settings.ca() != null) {
+      TrustManager[] trust = Certificates.trusting("provider.ec2.ca", Path.of(settings.ca()));
+      http.tlsTrustManagersProvider(() -> trust);
+    }
+    Ec2ClientBuilder builder =
+        Ec2Client.builder()
+            .region(Region.of(settings.region()))
+            .credentialsProvider(credentials(settings))
+            .httpClientBuilder(http)
+            .overrideConfiguration(
+                all ->
+                    all.apiCallAttemptTimeout(settings.limit())
+                        .apiCallTimeout(settings.limit().multipliedBy(TRIES)));
+    if (settings.endpoint() != null) {
+      builder.endpointOverride(settings.uri());
+    }
+    return builder.build();
+  }
+
+  /** Read anew for each call, so that they can be changed without a restart. */
+  private static AwsCredentialsProvider credentials(Ec2Settings settings) {
+    return settings.accessKey() == null
+        ? DefaultCredentialsProvider.builder().build()
+        : () ->
+            AwsBasicCredentials.create(settings.accessKey().read(), settings.secretKey().read());
+  }
+
+  /** A call of the API. */
+  @FunctionalInterface
+  interface Call<T> {
+    T answer();
+  }
+
+  /**
+   * What a call is answered.
+   *
+   * @param title of the cloud, for errors
+   * @param action for errors, as the API calls it
+   */
+  static <T> T ask(String title, String action, Call<T> call) throws EngineException {
+    try {
+      return call.answer();
+    } catch (AwsServiceException e) {
+      String code = code(e);
+      String message =
+          "%s, %s: %s%s".formatted(title, action, code.isEmpty() ? "" : code + ": ", said(e));
+      throw NO_ROOM.contains(code)
+          ? new NoRoomException(message, e)
+          : new EngineException(message, e);
+    } catch (SdkException | UserError e) {
+      throw new EngineException("%s, %s: %s".formatted(title, action, Lines.of(e)), e);
+    }
+  }
+
+  /** The code of an error; empty if the answer was none that the API gives. */
+  static String code(AwsServiceException e) {
+    return e.awsErrorDetails() == null || e.awsErrorDetails().errorCode() == null
+        ? ""
+        : e.awsErrorDetails().errorCode();
+  }
+
+  private static String said(AwsServiceException e) {
+    return e.awsErrorDetails() == null || e.awsErrorDetails().errorMessage() == null
+        ? "HTTP status " + e.statusCode()
+        : Lines.of(e.awsErrorDetails().errorMessage());
+  }
+}

@@ -1,0 +1,339 @@
+package io.trimtab.providers.hosts;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.Pause;
+import io.trimtab.providers.ProviderContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pool of machines that are reached by SSH (Cruz 2016, §3.2.3: "directly" on the database's
+ * processes). A host in use has a mark with cluster and request, which only one can set.
+ */
+final class HostsProvider implements NodeProvider {
+  private static final Logger LOG = LoggerFactory.getLogger(HostsProvider.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final HostsSettings settings;
+  private final Ssh ssh;
+  private final ProviderContext context;
+  private final HostFiles files;
+  private int free;
+  private boolean freeKnown;
+  private long freeNs;
+
+  HostsProvider(HostsSettings settings, Ssh ssh, ProviderContext context) {
+    this.settings = settings;
+    this.ssh = ssh;
+    this.context = context;
+    this.files = new HostFiles(ssh, context);
+  }
+
+  @Override
+  public synchronized int spare() {
+    if (!freeKnown || System.nanoTime() - freeNs > settings.keep().toNanos()) {
+      try {
+        free = count();
+      } catch (EngineException e) {
+        LOG.warn("it is not known which hosts are free", e);
+        free = 0;
+      }
+      freeKnown = true;
+      freeNs = System.nanoTime();
+    }
+    return free;
+  }
+
+  private int count() throws EngineException {
+    return (int) HostLook.all(ssh).stream().filter(HostLook::free).count();
+  }
+
+  private synchronized void changed() {
+    freeKnown = false;
+  }
+
+  @Override
+  public NodeCapacity offer() {
+    return capacity(spare());
+  }
+
+  @Override
+  public NodeCapacity capacity() throws EngineException {
+    return capacity(count());
+  }
+
+  private NodeCapacity capacity(int spare) {
+    return new NodeCapacity(
+        spare,
+        OptionalInt.of(settings.hosts().size()),
+        settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
+        Optional.ofNullable(settings.boot()));
+  }
+
+  @Override
+  public List<Machine> machines() throws EngineException {
+    String cluster = context.clusterId();
+    List<Machine> machines = new ArrayList<>();
+    for (HostLook look : HostLook.all(ssh)) {
+      look.mark()
+          .filter(m -> m.cluster().equals(cluster) && !m.retired() && !m.request().isEmpty())
+          .ifPresent(mark -> machines.add(machine(look, mark)));
+    }
+    return machines;
+  }
+
+  private Machine machine(HostLook look, Mark mark) {
+    return new Machine(
+        look.host(),
+        Optional.of(settings.node(look.host())),
+        mark.cluster(),
+        mark.request(),
+        Optional.of(Instant.ofEpochMilli(mark.since())),
+        look.running() ? Machine.State.RUNNING : Machine.State.STOPPED);
+  }
+
+  @Override
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
+    return started(requestId, profile, tokens, "", limit);
+  }
+
+  @Override
+  public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
+      throws EngineException {
+    if (context.alive().containsKey(dead)) {
+      throw new EngineException("node " + dead + " is still running and can't be replaced");
+    }
+    return started(requestId, profile, List.of(), dead.name(), limit);
+  }
+
+  private NodeId started(
+      String requestId, Profile profile, List<Long> tokens, String dead, Duration limit)
+      throws EngineException {
+    Pause pause = new Pause(limit, POLL);
+    changed();
+    String cluster = context.clusterId();
+    List<HostLook> looks = HostLook.all(ssh);
+    Optional<HostLook> begun = begun(cluster, requestId, looks);
+    Mark mark =
+        new Mark(cluster, requestId, System.currentTimeMillis(), profile, tokens, dead, false);
+    String host = begun.isPresent() ? begun.get().host() : claimed(looks, mark);
+    NodeId node = settings.node(host);
+    if (begun.filter(HostLook::running).isEmpty()) {
+      Set<NodeId> members = new TreeSet<>(context.alive().keySet());
+      members.add(node);
+      files.install(host, begun.flatMap(HostLook::mark).orElse(mark), members);
+      files.tellPeers(node, members);
+      start(host, mark, pause);
+    }
+    return node;
+  }
+
+  /** The host that has the request's mark; of several the noted one, or else one that runs. */
+  private Optional<HostLook> begun(String cluster, String requestId, List<HostLook> looks)
+      throws EngineException {
+    Optional<String> noted = notes().host(requestId);
+    if (noted.isPresent() && looks.stream().noneMatch(l -> l.host().equals(noted.get()))) {
+      throw new EngineException(
+          "host %s of request %s is not reached".formatted(noted.get(), requestId));
+    }
+    List<HostLook> marked =
+        looks.stream()
+            .filter(look -> look.mark().filter(m -> m.of(cluster, requestId)).isPresent())
+            .toList();
+    return marked.stream()
+        .filter(look -> noted.filter(look.host()::equals).isPresent())
+        .findFirst()
+        .or(() -> marked.stream().filter(HostLook::running).findFirst())
+        .or(() -> marked.stream().findFirst());
+  }
+
+  private HostNotes notes() throws EngineException {
+    return new HostNotes(context.folder());
+  }
+
+  /** A free host that bears the mark now. */
+  private String claimed(List<HostLook> looks, Mark mark) throws EngineException {
+    HostNotes notes = notes();
+    for (HostLook look : looks) {
+      if (look.free()) {
+        notes.write(mark.request(), look.host());
+        if (claimed(look.host(), mark)) {
+          return look.host();
+        }
+      }
+    }
+    notes.delete(mark.request());
+    throw new EngineException(
+        "request %s: no host is free; %d of %d could be looked at"
+            .formatted(mark.request(), looks.size(), settings.hosts().size()));
+  }
+
+  /** Whether the host bears the mark now. */
+  private boolean claimed(String host, Mark mark) throws EngineException {
+    String file = Script.quoted(HostLook.markFile(settings));
+    String fresh = Script.quoted(HostLook.markFile(settings) + ".new-") + "$$";
+    String cleared = Script.quoted(HostLook.clearedFile(settings));
+    // A link fails where there is a mark already, so that of two controllers one wins.
+    String script =
+        new Script()
+            .line("mkdir -p " + Script.quoted(settings.folder()) + " || exit 1")
+            .line("printf '%s\\n' " + Script.quoted(mark.text()) + " > " + fresh + " || exit 1")
+            .line("ln " + fresh + " " + file + " 2>/dev/null && rm -f " + cleared)
+            .line("rm -f " + fresh)
+            .line("cat " + file)
+            .toString();
+    try {
+      if (ssh.run(host, "mark", script, settings.limit()).strip().equals(mark.text())) {
+        return true;
+      }
+      LOG.info("host {} was taken by somebody else meanwhile", host);
+    } catch (Ssh.NotReachedException e) {
+      // It may have the mark, but no node was started: node sweep finds it.
+      LOG.warn("passed by: {}", e.getMessage());
+    }
+    return false;
+  }
+
+  private void start(String host, Mark mark, Pause pause) throws EngineException {
+    Script script = Script.with(files.variables(host, mark, Set.of()));
+    ssh.run(host, "start", script.command(settings.start()).toString(), pause.left());
+    awaitService(host, true, pause);
+  }
+
+  private void stop(String host, Pause pause) throws EngineException {
+    ssh.run(host, "stop", new Script().command(settings.stop()).toString(), pause.left());
+    awaitService(host, false, pause);
+  }
+
+  private void awaitService(String host, boolean running, Pause pause) throws EngineException {
+    while (HostLook.at(host, ssh, settings.limit()).running() != running) {
+      if (!pause.more()) {
+        throw new EngineException(
+            "host %s: its service %s in time"
+                .formatted(host, running ? "does not run" : "has not ended"));
+      }
+      pause.pass("the wait for the service of host " + host);
+    }
+  }
+
+  private String host(NodeId node) throws EngineException {
+    return settings.hosts().stream()
+        .filter(host -> settings.node(host).equals(node))
+        .findFirst()
+        .orElseThrow(
+            () -> new EngineException("node " + node + " is on no host of provider.hosts.hosts"));
+  }
+
+  @Override
+  public void remove(NodeId node, Duration limit) throws EngineException {
+    takeOut(node, mark -> true, limit);
+  }
+
+  @Override
+  public void release(Machine machine, Duration limit) throws EngineException {
+    NodeId node =
+        machine
+            .node()
+            .orElseThrow(() -> new EngineException("host " + machine.name() + " has no node"));
+    // Given back before, the host may be another request's by now.
+    Predicate<Mark> same =
+        mark ->
+            machine.cluster().equals(mark.cluster()) && machine.requestId().equals(mark.request());
+    takeOut(node, same, limit);
+  }
+
+  /**
+   * Stops a node for good, and continues where an earlier call was interrupted.
+   *
+   * @param whose which mark the host may have; with another one nothing is done
+   */
+  private void takeOut(NodeId node, Predicate<Mark> whose, Duration limit) throws EngineException {
+    Pause pause = new Pause(limit, POLL);
+    changed();
+    String host = host(node);
+    HostLook look;
+    try {
+      look = HostLook.at(host, ssh, settings.limit());
+    } catch (Ssh.NotReachedException e) {
+      if (context.alive().containsKey(node)) {
+        throw e;
+      }
+      // Its machine is dead: a dead node that was replaced must not hold up the plan.
+      context.tell(
+          "host %s is not reached: before it is started again, take its %s out of service"
+              .formatted(host, context.words().node()));
+      notes().forget(host);
+      return;
+    }
+    if (look.mark().isPresent() && !whose.test(look.mark().get())) {
+      return;
+    }
+    if (look.running()) {
+      stop(host, pause);
+    }
+    boolean done =
+        look.mark().map(Mark::retired).orElseGet(() -> look.cleared() && !look.running());
+    if (!done) {
+      retire(host, look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, "")), pause);
+    }
+    notes().forget(host);
+    // Also of a node that was retired before: that call may have been interrupted here.
+    Set<NodeId> members = new TreeSet<>(context.alive().keySet());
+    members.remove(node);
+    files.tellPeers(node, members);
+  }
+
+  /** Sees to it that no later node finds the data. */
+  private void retire(String host, Mark mark, Pause pause) throws EngineException {
+    Script script = Script.with(files.variables(host, mark, Set.of()));
+    if (settings.retire() != null) {
+      files.clear(script.command(settings.retire()));
+    } else {
+      files.mark(script, mark.asRetired());
+    }
+    ssh.run(host, "retire", script.toString(), pause.left());
+  }
+
+  /** The mark of a node that was there before the provider. */
+  private static Mark unasked(Profile profile, String cluster) {
+    return new Mark(cluster, "", System.currentTimeMillis(), profile, List.of(), "", false);
+  }
+
+  @Override
+  public void restart(NodeId node, Duration limit) throws EngineException {
+    Pause pause = new Pause(limit, POLL);
+    String host = host(node);
+    HostLook look = HostLook.at(host, ssh, settings.limit());
+    if (look.running()) {
+      stop(host, pause);
+    }
+    start(host, look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, "")), pause);
+  }
+
+  @Override
+  public void persist(NodeId node, Profile profile) throws EngineException {
+    String host = host(node);
+    Optional<Mark> known = HostLook.at(host, ssh, settings.limit()).mark();
+    String cluster = context.clusterId();
+    Mark mark = known.map(m -> m.with(profile)).orElseGet(() -> unasked(profile, cluster));
+    Script script = files.mark(new Script(), mark);
+    ssh.run(host, "mark", script.toString(), settings.limit());
+    files.install(host, mark, context.alive().keySet());
+  }
+}

@@ -1,0 +1,121 @@
+package io.trimtab.providers.kubernetes;
+
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.trimtab.config.PrivateFiles;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+
+/** The client of the API server that the settings name. */
+final class Access {
+  /** Where every pod finds its service account. */
+  private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+  private static final String INSIDE = "https://kubernetes.default.svc";
+  private static final int CONNECT_MS = 10_000;
+  private static final int REQUEST_MS = 20_000;
+
+  /** Requests that are answered by 429 or 5xx, or are lost, are made again as often. */
+  private static final int RETRIES = 2;
+
+  private static final int RETRY_MS = 200;
+
+  private Access() {}
+
+  /**
+   * A client; of its server nothing is asked yet.
+   *
+   * @throws UserError if a file that the settings name can't be used
+   */
+  static KubernetesClient client(KubernetesSettings settings) {
+    Config config =
+        base(settings)
+            .withNamespace(settings.namespace())
+            .withConnectionTimeout(CONNECT_MS)
+            .withRequestTimeout(REQUEST_MS)
+            .withRequestRetryBackoffLimit(RETRIES)
+            .withRequestRetryBackoffInterval(RETRY_MS)
+            // One request at a time: there is nothing to multiplex.
+            .withHttp2Disable(true)
+            .build();
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(new JdkHttpClientFactory())
+        .build();
+  }
+
+  private static ConfigBuilder base(KubernetesSettings settings) {
+    if (settings.kubeconfig() != null) {
+      return new ConfigBuilder(kubeconfig(settings));
+    }
+    // Neither variables nor a user's own kubeconfig decide: what acts on which cluster is written.
+    ConfigBuilder builder = new ConfigBuilder(Config.empty());
+    if (settings.server() != null) {
+      if (settings.ca() != null) {
+        readable("provider.kubernetes.ca", Path.of(settings.ca()));
+        builder = builder.withCaCertFile(settings.ca());
+      }
+      // Read at each request: it may be renewed.
+      return builder
+          .withMasterUrl(settings.server())
+          .withOauthTokenProvider(() -> settings.token().read());
+    }
+    if (!Files.isReadable(ACCOUNT.resolve("token"))) {
+      throw new UserError(
+          "provider.kubernetes: kubeconfig or server is missing, and this is no pod with a service"
+              + " account");
+    }
+    return builder
+        .withMasterUrl(INSIDE)
+        .withCaCertFile(ACCOUNT.resolve("ca.crt").toString())
+        .withOauthTokenProvider(Access::ownToken);
+  }
+
+  /** The kubelet renews it within the hour. */
+  private static String ownToken() {
+    try {
+      return Files.readString(ACCOUNT.resolve("token")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Config kubeconfig(KubernetesSettings settings) {
+    Path file = Path.of(settings.kubeconfig());
+    PrivateFiles.requireOwnersOnly("provider.kubernetes.kubeconfig", file);
+    Config config;
+    try {
+      config = Config.fromKubeconfig(settings.context(), file.toFile());
+    } catch (RuntimeException e) {
+      // An empty file is a NullPointerException there.
+      throw new UserError("provider.kubernetes.kubeconfig: " + file + ": is no kubeconfig", e);
+    }
+    NamedContext chosen = config.getCurrentContext();
+    if (chosen == null
+        || settings.context() != null && !settings.context().equals(chosen.getName())) {
+      throw new UserError(
+          "provider.kubernetes.context: %s has no context %s; it has: %s"
+              .formatted(
+                  file,
+                  settings.context() == null ? "that is its current one" : settings.context(),
+                  config.getContexts().stream()
+                      .map(NamedContext::getName)
+                      .collect(Collectors.joining(", "))));
+    }
+    return config;
+  }
+
+  private static void readable(String setting, Path file) {
+    if (!Files.isReadable(file)) {
+      throw new UserError(setting + ": " + file + ": no such file, or not readable");
+    }
+  }
+}

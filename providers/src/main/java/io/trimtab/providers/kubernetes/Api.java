@@ -1,0 +1,233 @@
+package io.trimtab.providers.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.trimtab.engineapi.EngineException;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The requests to the API server, all in one namespace; their errors are one line each. */
+record Api(KubernetesClient client, String namespace) {
+  /** The name under which the API server notes which fields the autopilot has set. */
+  static final String MANAGER = "trimtab";
+
+  private static final int WORDS_MAX = 400;
+
+  private static final PatchContext MERGE =
+      new PatchContext.Builder()
+          .withPatchType(PatchType.JSON_MERGE)
+          .withFieldManager(MANAGER)
+          .build();
+
+  /** Somebody else has changed a resource since it was read; nothing was changed. */
+  static final class ConflictException extends EngineException {
+    private static final long serialVersionUID = 1L;
+
+    ConflictException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** A StatefulSet or a CassandraDatacenter. */
+  GenericKubernetesResource workload(Kind kind, String name) throws EngineException {
+    String what = kind.kind() + " " + name;
+    GenericKubernetesResource found =
+        call(
+            what,
+            () ->
+                client
+                    .genericKubernetesResources(kind.context())
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .get());
+    return Optional.ofNullable(found).orElseThrow(() -> missing(what));
+  }
+
+  List<GenericKubernetesResource> statefulSets() throws EngineException {
+    return call(
+        "StatefulSets",
+        () ->
+            client
+                .genericKubernetesResources(Kind.STATEFUL_SET.context())
+                .inNamespace(namespace)
+                .list()
+                .getItems());
+  }
+
+  /**
+   * Changes a StatefulSet or a CassandraDatacenter.
+   *
+   * @param patch a merge patch; with a resourceVersion it is refused if the resource has changed
+   * @throws ConflictException if it was refused for that
+   */
+  void patch(Kind kind, String name, ObjectNode patch) throws EngineException {
+    call(
+        kind.kind() + " " + name,
+        () ->
+            client
+                .genericKubernetesResources(kind.context())
+                .inNamespace(namespace)
+                .withName(name)
+                .patch(MERGE, patch.toString()));
+  }
+
+  List<Pod> pods(LabelSelector selector) throws EngineException {
+    return call(
+        "pods",
+        () -> client.pods().inNamespace(namespace).withLabelSelector(selector).list().getItems());
+  }
+
+  /**
+   * Asks for the end of a pod; returns whether it ends or has ended, or else its
+   * PodDisruptionBudget does not allow it now.
+   *
+   * @param uid of the very pod: its successor of the same name stays
+   */
+  boolean evict(String pod, String uid) throws EngineException {
+    return call(
+        "pod " + pod,
+        () -> {
+          try {
+            return client
+                .pods()
+                .inNamespace(namespace)
+                .withName(pod)
+                .evict(
+                    new EvictionBuilder()
+                        .withNewMetadata()
+                        .withName(pod)
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withDeleteOptions(
+                            new DeleteOptionsBuilder()
+                                .withNewPreconditions()
+                                .withUid(uid)
+                                .endPreconditions()
+                                .build())
+                        .build());
+          } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                || e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+              return true;
+            }
+            throw e;
+          }
+        });
+  }
+
+  ConfigMap configMap(String name) throws EngineException {
+    String what = "ConfigMap " + name;
+    ConfigMap found =
+        call(what, () -> client.configMaps().inNamespace(namespace).withName(name).get());
+    return Optional.ofNullable(found).orElseThrow(() -> missing(what));
+  }
+
+  /** Changes a ConfigMap, as {@link #patch}. */
+  void patchConfigMap(String name, ObjectNode patch) throws EngineException {
+    call(
+        "ConfigMap " + name,
+        () ->
+            client
+                .configMaps()
+                .inNamespace(namespace)
+                .withName(name)
+                .patch(MERGE, patch.toString()));
+  }
+
+  Optional<PersistentVolumeClaim> claim(String name) throws EngineException {
+    return Optional.ofNullable(
+        call(
+            "PersistentVolumeClaim " + name,
+            () -> client.persistentVolumeClaims().inNamespace(namespace).withName(name).get()));
+  }
+
+  List<PersistentVolumeClaim> claims(String label, String value) throws EngineException {
+    return call(
+        "PersistentVolumeClaims",
+        () ->
+            client
+                .persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withLabel(label, value)
+                .list()
+                .getItems());
+  }
+
+  void patchClaim(String name, ObjectNode patch) throws EngineException {
+    call(
+        "PersistentVolumeClaim " + name,
+        () ->
+            client
+                .persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withName(name)
+                .patch(MERGE, patch.toString()));
+  }
+
+  List<HorizontalPodAutoscaler> autoscalers() throws EngineException {
+    return call(
+        "HorizontalPodAutoscalers",
+        () ->
+            client
+                .autoscaling()
+                .v2()
+                .horizontalPodAutoscalers()
+                .inNamespace(namespace)
+                .list()
+                .getItems());
+  }
+
+  List<PodDisruptionBudget> budgets() throws EngineException {
+    return call(
+        "PodDisruptionBudgets",
+        () -> client.policy().v1().podDisruptionBudget().inNamespace(namespace).list().getItems());
+  }
+
+  List<Event> events() throws EngineException {
+    return call("events", () -> client.v1().events().inNamespace(namespace).list().getItems());
+  }
+
+  private EngineException missing(String what) {
+    return new EngineException(what + ": is not in namespace " + namespace);
+  }
+
+  private <T> T call(String what, Supplier<T> request) throws EngineException {
+    try {
+      return request.get();
+    } catch (KubernetesClientException e) {
+      String message = "namespace %s, %s: %s".formatted(namespace, what, oneLine(e));
+      if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+        throw new ConflictException(message, e);
+      }
+      throw new EngineException(message, e);
+    }
+  }
+
+  /** What the API server says, or why it was not reached. */
+  private static String oneLine(KubernetesClientException e) {
+    String words = e.getStatus() == null ? null : e.getStatus().getMessage();
+    if (words == null || words.isBlank()) {
+      Throwable deepest = e;
+      while (deepest.getCause() != null) {
+        deepest = deepest.getCause();
+      }
+      words = deepest.getMessage() == null ? deepest.toString() : deepest.getMessage();
+    }
+    return words.substring(0, Math.min(WORDS_MAX, words.length())).replaceAll("\\p{Cntrl}+", " ");
+  }
+}

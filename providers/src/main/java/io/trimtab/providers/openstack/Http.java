@@ -1,0 +1,163 @@
+package io.trimtab.providers.openstack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.providers.Pause;
+import io.trimtab.providers.cloud.Certificates;
+import io.trimtab.providers.cloud.Lines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Requests with JSON. Follows no redirects: a token is for the server that the catalogue names.
+ * Only what changes nothing is asked again. Thread-safe.
+ */
+final class Http {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  /** A project with some thousand servers tells less. */
+  private static final int ANSWER_MAX_BYTES = 32 << 20;
+
+  /** Statuses of what may be over in a moment. */
+  private static final Set<Integer> PASSING = Set.of(502, 503, 504);
+
+  private static final int TRIES = 3;
+  private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+  private final HttpClient http;
+  private final Duration limit;
+
+  /**
+   * @throws io.trimtab.config.UserError if the file of certificates can't be used
+   */
+  Http(OpenStackSettings settings) {
+    limit = settings.limit();
+    // Services of OpenStack speak nothing newer, and some stumble over the offer.
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(limit)
+            .followRedirects(HttpClient.Redirect.NEVER);
+    if (settings.ca() != null) {
+      builder.sslContext(trusting(Path.of(settings.ca())));
+    }
+    http = builder.build();
+  }
+
+  private static SSLContext trusting(Path ca) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, Certificates.trusting("provider.openstack.ca", ca), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+  }
+
+  /**
+   * An answer of success.
+   *
+   * @param body missing if there is none
+   */
+  record Answer(HttpHeaders headers, JsonNode body) {}
+
+  /**
+   * Sends a request.
+   *
+   * @param title of the service, for errors
+   * @param body null for none
+   * @throws StatusException if the status is not that of success
+   */
+  Answer send(String title, String method, URI uri, Map<String, String> headers, JsonNode body)
+      throws EngineException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .timeout(limit)
+            .header("Accept", "application/json")
+            .method(
+                method,
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString()));
+    headers.forEach(request::header);
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    String what = "%s at %s, %s %s".formatted(title, uri.getAuthority(), method, uri.getPath());
+    int tries = method.equals("GET") ? TRIES : 1;
+    while (true) {
+      tries--;
+      try {
+        return once(what, request.build());
+      } catch (StatusException e) {
+        if (tries == 0 || !PASSING.contains(e.status())) {
+          throw e;
+        }
+      } catch (IOException e) {
+        if (tries == 0) {
+          throw new EngineException(what + ": " + Lines.of(e), e);
+        }
+      }
+      new Pause(BETWEEN, BETWEEN).pass(what);
+    }
+  }
+
+  private Answer once(String what, HttpRequest request) throws IOException, EngineException {
+    try {
+      HttpResponse<InputStream> answer = http.send(request, BodyHandlers.ofInputStream());
+      byte[] bytes;
+      try (InputStream in = answer.body()) {
+        bytes = in.readNBytes(ANSWER_MAX_BYTES + 1);
+      }
+      if (bytes.length > ANSWER_MAX_BYTES) {
+        throw new EngineException(
+            what + ": the answer has more than " + (ANSWER_MAX_BYTES >> 20) + " MiB");
+      }
+      int status = answer.statusCode();
+      if (status < 200 || status > 299) {
+        throw new StatusException(what + ": HTTP status " + status + said(bytes), status);
+      }
+      return new Answer(
+          answer.headers(), bytes.length == 0 ? MissingNode.getInstance() : json(what, bytes));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException("interrupted: " + what, e);
+    }
+  }
+
+  private static JsonNode json(String what, byte[] bytes) throws EngineException {
+    try {
+      return MAPPER.readTree(bytes);
+    } catch (IOException e) {
+      throw new EngineException(what + ": the answer is not JSON", e);
+    }
+  }
+
+  /** Errors are an object of one key, whose value has a message. */
+  private static String said(byte[] body) {
+    try {
+      for (JsonNode error : MAPPER.readTree(body)) {
+        String message = error.path("message").asText();
+        if (!message.isEmpty()) {
+          return ": " + Lines.of(message);
+        }
+      }
+      return "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

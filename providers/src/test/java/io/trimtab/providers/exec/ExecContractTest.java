@@ -1,0 +1,128 @@
+package io.trimtab.providers.exec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProviderContext;
+import io.trimtab.providers.Snapshots;
+import io.trimtab.testkit.provider.ProviderContract;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example program, whose nodes are real processes. */
+class ExecContractTest extends ProviderContract {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final List<String> NODES = List.of("h1:16020", "h2:16020", "h3:16020");
+
+  private static final String START =
+      "cp \"$PROFILE\" \"$FOLDER/$NODE.used\";"
+          + " setsid sleep 1000 >/dev/null 2>&1 & echo $! > \"$FOLDER/$NODE.pid\"";
+  private static final String STOP =
+      "kill $(cat \"$FOLDER/$NODE.pid\");"
+          + " while kill -0 $(cat \"$FOLDER/$NODE.pid\") 2>/dev/null; do sleep 0.05; done";
+  private static final String RUNNING =
+      "test -e \"$FOLDER/$NODE.pid\" && kill -0 $(cat \"$FOLDER/$NODE.pid\") 2>/dev/null";
+
+  @TempDir private Path folder;
+  private ExecSettings settings;
+
+  @BeforeEach
+  void configured() throws IOException {
+    Path example = Path.of("..", "examples", "exec-provider.py").toAbsolutePath().normalize();
+    Path program = Files.copy(example, folder.resolve("nodes.py"));
+    program.toFile().setExecutable(true);
+    Files.writeString(
+        folder.resolve("nodes.json"),
+        MAPPER.writeValueAsString(
+            Map.of(
+                "folder", folder.resolve("state").toString(),
+                "nodes", NODES,
+                "start", START,
+                "stop", STOP,
+                "running", RUNNING,
+                "price", 0.38)));
+    settings = new ExecSettings("nodes.py", List.of("nodes.json"), null, Duration.ZERO).in(folder);
+  }
+
+  @AfterEach
+  void nothingRunsOn() {
+    running().forEach(this::kill);
+  }
+
+  private ProviderContext context() {
+    return new ProviderContext(
+        () -> {
+          Map<NodeId, Long> alive = new TreeMap<>();
+          running().forEach(node -> alive.put(node, process(node)));
+          return Snapshots.of(alive);
+        },
+        ProviderContext.Words.PLAIN,
+        id -> folder,
+        line -> {});
+  }
+
+  @Override
+  protected NodeProvider provider() {
+    return settings.provider(context());
+  }
+
+  @Override
+  protected Set<NodeId> running() {
+    Set<NodeId> running = new TreeSet<>();
+    for (String node : NODES) {
+      if (handle(new NodeId(node)).filter(ProcessHandle::isAlive).isPresent()) {
+        running.add(new NodeId(node));
+      }
+    }
+    return running;
+  }
+
+  private Optional<ProcessHandle> handle(NodeId node) {
+    Path file = folder.resolve("state").resolve(node + ".pid");
+    try {
+      return Files.exists(file)
+          ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  protected long process(NodeId node) {
+    return handle(node).orElseThrow().pid();
+  }
+
+  @Override
+  protected Optional<Profile> profile(NodeId node) {
+    try {
+      JsonNode used = MAPPER.readTree(folder.resolve("state").resolve(node + ".used").toFile());
+      return Profile.STANDARD.stream()
+          .filter(profile -> profile.name().equals(used.path("name").asText()))
+          .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  protected void kill(NodeId node) {
+    ProcessHandle handle = handle(node).orElseThrow();
+    handle.destroyForcibly();
+    handle.onExit().join();
+  }
+}

@@ -1,0 +1,109 @@
+package io.trimtab.providers.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProviderContext;
+import io.trimtab.providers.Snapshots;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A program that answers nonsense is told in one line, and nothing goes on with it. */
+class ExecProviderTest {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  private NodeProvider answering(String script) throws IOException {
+    Path program = folder.resolve("nodes.sh");
+    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
+    program.toFile().setExecutable(true);
+    return new ExecSettings(program.toString(), null, null, Duration.ZERO)
+        .provider(
+            new ProviderContext(
+                () -> Snapshots.of(Map.of()),
+                ProviderContext.Words.PLAIN,
+                id -> folder,
+                line -> {}));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "echo | its answer is empty",
+        "echo done | its answer is not JSON: done",
+        "echo '[]' | its answer is no JSON object: []",
+        "echo '{\"request\":\"p/1\"} {\"request\":\"p/1\"}' | has answered twice",
+        "echo '{\"node\":\"n1:1\"}' | its answer names no request; asked was p/1",
+        "echo '{\"request\":\"p/2\",\"node\":\"n1:1\"}' | it answers request p/2; asked was p/1",
+        "echo '{\"request\":\"p/1\"}' | its answer names no node",
+        "echo '{\"request\":\"p/1\",\"node\":\"n1\"}' | is no node; one is given as host:port",
+        "echo no quota >&2; exit 3 | no machine is left: no quota",
+        "echo a >&2; echo b >&2; exit 1 | failed with exit code 1: a / b",
+      })
+  void whatASaneProgramWouldNotAnswerIsToldInOneLine(String script, String says)
+      throws IOException {
+    NodeProvider provider = answering(script);
+    assertThatThrownBy(() -> provider.add("p/1", Profile.READ, List.of(), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessageStartingWith("provider program nodes.sh add: ")
+        .hasMessageContaining(says)
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+  }
+
+  /** One that forgets what it has started would start it again. */
+  @Test
+  void itsListMustHaveTheNodeThatItAnswers() throws IOException {
+    NodeProvider forgets =
+        answering(
+            "case $1 in add) echo '{\"request\":\"p/1\",\"node\":\"n1:1\"}';;"
+                + " *) echo '{\"machines\":[{\"name\":\"i\",\"node\":\"n1:1\","
+                + "\"request\":\"o/1\"}]}';;"
+                + " esac");
+    assertThatThrownBy(() -> forgets.add("p/1", Profile.READ, List.of(), LIMIT))
+        .hasMessageContaining("it answers node n1:1 for request p/1")
+        .hasMessageContaining("its list has n1:1 for request o/1");
+  }
+
+  @Test
+  void aProgramThatHangsIsEnded() throws IOException {
+    NodeProvider hangs = answering("echo at work >&2; exec sleep 1000");
+    assertThatThrownBy(() -> hangs.add("p/1", Profile.READ, List.of(), Duration.ofSeconds(2)))
+        .hasMessageContaining("no answer within 2 s: at work");
+  }
+
+  @Test
+  void aCapacityThatIsNotToldIsNone() throws Exception {
+    assertThat(answering("exit 1").spare()).isZero();
+    NodeProvider tells = answering("echo '{\"spare\":2,\"price\":0.5,\"bootSeconds\":90}'");
+    assertThat(tells.spare()).isEqualTo(2);
+    assertThat(tells.capacity().hourlyPrice()).hasValue(0.5);
+    assertThat(tells.capacity().boot()).contains(Duration.ofSeconds(90));
+    assertThatThrownBy(() -> answering("echo '{\"spare\":-1}'").capacity())
+        .hasMessageContaining("spare must be ≥ 0, not -1");
+  }
+
+  @Test
+  void aProgramThatCanNotBeRunIsToldBeforeAnythingBegins() throws IOException {
+    ExecSettings missing = new ExecSettings("gone.sh", null, null, null).in(folder);
+    assertThatThrownBy(() -> missing.provider(null))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("gone.sh: no such file");
+    Files.writeString(folder.resolve("plain.sh"), "");
+    ExecSettings plain = new ExecSettings("plain.sh", null, null, null).in(folder);
+    assertThatThrownBy(() -> plain.provider(null)).hasMessageContaining("chmod +x");
+  }
+}

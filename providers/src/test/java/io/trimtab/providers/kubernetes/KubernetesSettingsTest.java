@@ -1,0 +1,112 @@
+package io.trimtab.providers.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.config.UserError;
+import io.trimtab.providers.ProviderFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KubernetesSettingsTest {
+  private static final String GOOD =
+      """
+      provider:
+        kubernetes:
+          server: https://api.example:6443
+          token: env:K8S_TOKEN
+          namespace: db
+          node: "{pod}.rs.db.svc:16020"
+          pools:
+          - statefulSet: rs
+            max: 3
+      """;
+
+  @TempDir private Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("provider.yaml"), text);
+  }
+
+  private static KubernetesSettings read(Path file) {
+    return (KubernetesSettings) ProviderFile.read(file).settings();
+  }
+
+  @Test
+  void aTokenIsInNoText() throws IOException {
+    KubernetesSettings settings = read(file(GOOD));
+
+    assertThat(settings.pools().get(0).title()).isEqualTo("StatefulSet rs");
+    assertThat(settings.toString()).contains("token=(secret)").doesNotContain("K8S_TOKEN");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "env:K8S_TOKEN | abc | must be env:NAME, file:PATH or command:LINE",
+        "https://api | http://api | server: must be a URL with https://",
+        "namespace: | boot: 1m # | namespace is missing",
+        "'{pod}' | 'pod' | node: must have {pod} or {ip}",
+        "'.svc:16020' | '.svc' | node: gives no host:port",
+        "'    max: 3' | '    max: 0' | max: must be from 1 to 1000, not 0",
+        "'    max: 3' | '    profile: READ' | max is missing",
+        "statefulSet: rs | statefulSet: RS | statefulSet: must be a name of Kubernetes, not 'RS'",
+        "statefulSet: rs | configMap: rs | statefulSet or cassandraDatacenter must be given",
+        "statefulSet: | cassandraDatacentre: | unknown key",
+        "namespace: db | 'context: a' | context: needs kubeconfig",
+        "namespace: db | 'kubeconfig: a' | kubeconfig: must not be given with server",
+        "'token: env:K8S_TOKEN' | 'boot: 1m' | server: needs token",
+      })
+  void badInputNamesTheKey(String good, String bad, String says) throws IOException {
+    assertThat(GOOD).contains(good);
+    Path file = file(GOOD.replace(good, bad));
+    assertThatThrownBy(() -> read(file))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(says)
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+  }
+
+  @Test
+  void aKubeconfigIsItsOwnersAndHasTheContext() throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: test
+            clusters:
+            - {name: c, cluster: {server: "https://api.example:6443"}}
+            users:
+            - {name: u, user: {token: t}}
+            contexts:
+            - {name: test, context: {cluster: c, user: u}}
+            """);
+    Path file =
+        file(
+            GOOD.replace("server: https://api.example:6443", "kubeconfig: kubeconfig")
+                .replace("token: env:K8S_TOKEN", "context: prod"));
+    Files.setPosixFilePermissions(kubeconfig, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> read(file).provider(null))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("provider.kubernetes.kubeconfig")
+        .hasMessageContaining("chmod 600");
+
+    Files.setPosixFilePermissions(kubeconfig, PosixFilePermissions.fromString("rw-------"));
+    assertThatThrownBy(() -> read(file).provider(null))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("has no context prod; it has: test");
+
+    Path test = file(Files.readString(file).replace("context: prod", "context: test"));
+    assertThat(Access.client(read(test)).getMasterUrl().toString())
+        .isEqualTo("https://api.example:6443/");
+    assertThat(Access.client(read(test)).getNamespace()).isEqualTo("db");
+  }
+}

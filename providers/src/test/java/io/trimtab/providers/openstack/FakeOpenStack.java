@@ -1,0 +1,294 @@
+package io.trimtab.providers.openstack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Keystone and Nova as far as the provider asks them, with the answers that their API references
+ * (Identity v3, Compute 2.64) show. What real ones do beside that, it does not know.
+ */
+final class FakeOpenStack implements AutoCloseable {
+  static final String USER = "trimtab";
+  static final String PASSWORD = "s3cr3t-word";
+  private static final int PAGE = 2;
+
+  final FakeServers servers = new FakeServers();
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ArrayNode groups = FakeServers.MAPPER.createArrayNode();
+  private final Set<String> tokens = new HashSet<>();
+  private int quota = 3;
+  private String failure = "";
+  private boolean loses;
+  private boolean cut;
+  private boolean vanishes;
+  private int failing;
+
+  /** When a server is asked for, another controller's is there at once. */
+  private boolean twice;
+
+  FakeOpenStack() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** The answer to the next request for a server is lost, and from then on nobody is reached. */
+  synchronized void lose() {
+    loses = true;
+  }
+
+  synchronized void mend() {
+    loses = false;
+    cut = false;
+  }
+
+  synchronized void quota(int instances) {
+    quota = instances;
+  }
+
+  /** Servers that are asked for end in state ERROR; empty: they run. */
+  synchronized void fail(String message) {
+    failure = message;
+  }
+
+  /** The tokens that were given are not valid any more. */
+  synchronized void takeTokensBack() {
+    tokens.clear();
+  }
+
+  /** Servers are gone once they were listed as running. */
+  synchronized void vanish() {
+    vanishes = true;
+  }
+
+  /** The next requests are answered with 503. */
+  synchronized void beDown(int requests) {
+    failing = requests;
+  }
+
+  synchronized void haveAnotherController() {
+    twice = true;
+  }
+
+  synchronized JsonNode groups() {
+    return groups.deepCopy();
+  }
+
+  private synchronized void handle(HttpExchange exchange) throws IOException {
+    byte[] bytes = exchange.getRequestBody().readAllBytes();
+    if (cut) {
+      exchange.close();
+      return;
+    }
+    if (failing > 0) {
+      failing--;
+      answer(exchange, 503, error("error", "Service Unavailable"));
+      return;
+    }
+    JsonNode body = FakeServers.MAPPER.readTree(bytes.length == 0 ? new byte[] {'{', '}'} : bytes);
+    String path = exchange.getRequestURI().getPath();
+    if (path.equals("/v3/auth/tokens")) {
+      login(exchange, body);
+    } else if (!tokens.contains(exchange.getRequestHeaders().getFirst("X-Auth-Token"))) {
+      answer(exchange, 401, error("error", "The request you have made requires authentication."));
+    } else if (path.startsWith("/v2.1/")) {
+      nova(exchange, path.substring("/v2.1".length()), body);
+    } else {
+      answer(exchange, 404, error("itemNotFound", "not here"));
+    }
+  }
+
+  private void login(HttpExchange exchange, JsonNode body) throws IOException {
+    JsonNode user = body.path("auth").path("identity").path("password").path("user");
+    if (!user.path("name").asText().equals(USER)
+        || !user.path("password").asText().equals(PASSWORD)) {
+      answer(exchange, 401, error("error", "The request you have made requires authentication."));
+      return;
+    }
+    String given = UUID.randomUUID().toString();
+    tokens.add(given);
+    exchange.getResponseHeaders().set("X-Subject-Token", given);
+    ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+    ObjectNode token = answer.putObject("token");
+    token.put("expires_at", Instant.now().plusSeconds(3600).toString());
+    ArrayNode catalog = token.putArray("catalog");
+    catalog.addObject().put("type", "identity").putArray("endpoints");
+    ArrayNode endpoints = catalog.addObject().put("type", "compute").putArray("endpoints");
+    for (String kind : new String[] {"admin", "public"}) {
+      endpoints
+          .addObject()
+          .put("interface", kind)
+          .put("region_id", "RegionOne")
+          .put("url", kind.equals("public") ? address() + "/v2.1" : "http://127.0.0.1:1");
+    }
+    answer(exchange, 201, answer);
+  }
+
+  private void nova(HttpExchange exchange, String path, JsonNode body) throws IOException {
+    String request = exchange.getRequestMethod() + " " + path;
+    String[] parts = path.split("/");
+    switch (request) {
+      case "GET /servers/detail" -> {
+        if (vanishes) {
+          servers.removeRunning();
+        }
+        Map<String, String> query = query(exchange);
+        answer(exchange, 200, servers.page(query.getOrDefault("marker", ""), PAGE));
+      }
+      case "POST /servers" -> create(exchange, body);
+      case "GET /flavors/detail" -> answer(exchange, 200, flavors());
+      case "GET /limits" -> answer(exchange, 200, limits());
+      case "GET /os-server-groups" -> {
+        ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+        answer.set("server_groups", groups.deepCopy());
+        answer(exchange, 200, answer);
+      }
+      case "POST /os-server-groups" -> {
+        ObjectNode group = body.path("server_group").deepCopy();
+        groups.add(group.put("id", "group-" + groups.size()));
+        ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+        answer.set("server_group", group);
+        answer(exchange, 200, answer);
+      }
+      default -> ofServer(exchange, parts, body);
+    }
+  }
+
+  private void ofServer(HttpExchange exchange, String[] parts, JsonNode body) throws IOException {
+    Optional<FakeServers.Fake> found =
+        parts.length > 2 && parts[1].equals("servers") ? servers.find(parts[2]) : Optional.empty();
+    if (found.isEmpty()) {
+      answer(exchange, 404, error("itemNotFound", "Instance could not be found."));
+      return;
+    }
+    FakeServers.Fake its = found.get();
+    String what = exchange.getRequestMethod() + (parts.length > 3 ? " " + parts[3] : "");
+    switch (what) {
+      case "DELETE" -> {
+        servers.remove(its.id());
+        answer(exchange, 204, null);
+      }
+      case "POST metadata" -> {
+        ((ObjectNode) its.told.path("metadata")).setAll((ObjectNode) body.path("metadata"));
+        answer(exchange, 200, body);
+      }
+      case "POST action" -> {
+        if (its.act(body)) {
+          answer(exchange, 202, null);
+        } else {
+          answer(exchange, 409, error("conflictingRequest", "Cannot do that in its vm_state"));
+        }
+      }
+      case "GET os-instance-actions" -> {
+        ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+        answer.set("instanceActions", its.actions.deepCopy());
+        answer(exchange, 200, answer);
+      }
+      default -> answer(exchange, 404, error("itemNotFound", "not here"));
+    }
+  }
+
+  private void create(HttpExchange exchange, JsonNode body) throws IOException {
+    if (servers.all().size() >= quota) {
+      answer(
+          exchange,
+          403,
+          error(
+              "forbidden",
+              "Quota exceeded for instances: Requested 1, but already used %d of %d instances"
+                  .formatted(quota, quota)));
+      return;
+    }
+    if (twice) {
+      twice = false;
+      servers.create(body, "");
+    }
+    FakeServers.Fake created = servers.create(body, failure);
+    if (loses) {
+      cut = true;
+      exchange.close();
+      return;
+    }
+    ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+    answer.putObject("server").put("id", created.id());
+    answer(exchange, 202, answer);
+  }
+
+  private static ObjectNode flavors() {
+    ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+    ArrayNode flavors = answer.putArray("flavors");
+    flavors.addObject().put("id", "1").put("name", "m1.large").put("vcpus", 4).put("ram", 8192);
+    flavors.addObject().put("id", "2").put("name", "r1.large").put("vcpus", 4).put("ram", 16384);
+    return answer;
+  }
+
+  private ObjectNode limits() {
+    ObjectNode answer = FakeServers.MAPPER.createObjectNode();
+    answer
+        .putObject("limits")
+        .putObject("absolute")
+        .put("maxTotalInstances", quota)
+        .put("totalInstancesUsed", servers.all().size())
+        .put("maxTotalCores", 100)
+        .put("totalCoresUsed", 0)
+        .put("maxTotalRAMSize", -1)
+        .put("totalRAMUsed", 0);
+    return answer;
+  }
+
+  private static Map<String, String> query(HttpExchange exchange) {
+    Map<String, String> query = new HashMap<>();
+    String raw = exchange.getRequestURI().getRawQuery();
+    for (String pair : raw == null ? new String[0] : raw.split("&")) {
+      String[] parts = pair.split("=", 2);
+      query.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+    }
+    return query;
+  }
+
+  private static ObjectNode error(String kind, String message) {
+    ObjectNode error = FakeServers.MAPPER.createObjectNode();
+    error.putObject(kind).put("message", message);
+    return error;
+  }
+
+  private static void answer(HttpExchange exchange, int status, JsonNode body) throws IOException {
+    try (exchange) {
+      byte[] bytes = body == null ? new byte[0] : body.toString().getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+      if (bytes.length > 0) {
+        exchange.getResponseBody().write(bytes);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,133 @@
+package io.trimtab.providers.openstack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The servers of a fake Nova, with the fields and the states of a real one. */
+final class FakeServers {
+  static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  /** A server that was asked for is being built in so many lists. */
+  private static final int BUILDING = 2;
+
+  private final List<Fake> all = new ArrayList<>();
+  private int numbers;
+
+  /** A server. */
+  static final class Fake {
+    final ObjectNode told;
+    final ArrayNode actions = MAPPER.createArrayNode();
+
+    /** As it was asked for. */
+    final JsonNode request;
+
+    private String failure = "";
+    private int listed;
+
+    Fake(ObjectNode told, JsonNode request) {
+      this.told = told;
+      this.request = request;
+    }
+
+    String id() {
+      return told.path("id").asText();
+    }
+
+    private void pass() {
+      listed++;
+      if (!told.path("status").asText().equals("BUILD") || listed < BUILDING) {
+        return;
+      }
+      if (failure.isEmpty()) {
+        told.put("status", "ACTIVE").put("OS-SRV-USG:launched_at", "2026-01-31T12:00:00.000000");
+      } else {
+        told.put("status", "ERROR").putObject("fault").put("code", 500).put("message", failure);
+      }
+    }
+
+    /** Carries out an action, as far as the state allows it. */
+    boolean act(JsonNode action) {
+      String kind = action.fieldNames().next();
+      String status = told.path("status").asText();
+      boolean may = status.equals(kind.equals("os-start") ? "SHUTOFF" : "ACTIVE");
+      if (may) {
+        actions.addObject().put("action", kind.replace("os-", ""));
+        told.put("status", kind.equals("os-stop") ? "SHUTOFF" : "ACTIVE");
+      }
+      return may;
+    }
+  }
+
+  List<Fake> all() {
+    return List.copyOf(all);
+  }
+
+  Optional<Fake> find(String id) {
+    return all.stream().filter(server -> server.id().equals(id)).findFirst();
+  }
+
+  void remove(String id) {
+    all.removeIf(server -> server.id().equals(id));
+  }
+
+  void removeRunning() {
+    all.removeIf(server -> server.told.path("status").asText().equals("ACTIVE"));
+  }
+
+  /**
+   * A server that is asked for.
+   *
+   * @param failure what it ends with instead of running; empty if it will run
+   */
+  Fake create(JsonNode request, String failure) {
+    JsonNode asked = request.path("server");
+    numbers++;
+    ObjectNode told =
+        MAPPER
+            .createObjectNode()
+            .put("id", "5f3a-%04d".formatted(numbers))
+            .put("name", asked.path("name").asText())
+            .put("status", "BUILD")
+            .put("created", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+            .put("OS-EXT-AZ:availability_zone", "nova")
+            .putNull("OS-EXT-STS:task_state")
+            .putNull("OS-SRV-USG:launched_at");
+    told.set("metadata", asked.path("metadata").deepCopy());
+    told.putObject("addresses")
+        .putArray("private")
+        .addObject()
+        .put("addr", "10.1.0." + numbers)
+        .put("version", 4)
+        .put("OS-EXT-IPS:type", "fixed");
+    Fake server = new Fake(told, request);
+    server.failure = failure;
+    all.add(server);
+    return server;
+  }
+
+  /**
+   * A page of the list; each list is a moment in which servers are built on.
+   *
+   * @param after id of the last server of the page before; empty for the first page
+   */
+  ObjectNode page(String after, int size) {
+    ObjectNode answer = MAPPER.createObjectNode();
+    ArrayNode page = answer.putArray("servers");
+    boolean begun = after.isEmpty();
+    for (Fake server : all) {
+      if (begun && page.size() < size) {
+        server.pass();
+        page.add(server.told.deepCopy());
+      }
+      begun |= server.id().equals(after);
+    }
+    return answer;
+  }
+}

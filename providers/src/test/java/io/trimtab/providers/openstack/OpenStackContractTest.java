@@ -1,0 +1,250 @@
+package io.trimtab.providers.openstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trimtab.config.StrictYaml;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProviderFile;
+import io.trimtab.providers.Snapshots;
+import io.trimtab.providers.cloud.CloudMachine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server in this test speaks what is asked of Keystone and Nova. */
+class OpenStackContractTest extends OpenStackContract {
+  private static final Duration SOON = Duration.ofSeconds(3);
+
+  private FakeOpenStack cloud;
+
+  @BeforeEach
+  void started() throws IOException {
+    cloud = new FakeOpenStack();
+    secret(FakeOpenStack.PASSWORD);
+    Files.writeString(folder.resolve("user-data.sh"), "start ${PROFILE} ${TOKENS} ${HOME}\n");
+  }
+
+  @AfterEach
+  void ended() {
+    cloud.close();
+  }
+
+  private void secret(String password) throws IOException {
+    Path file = Files.writeString(folder.resolve("password"), password + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Override
+  String host(CloudMachine server) {
+    return server.ip();
+  }
+
+  @Override
+  OpenStackSettings settings() {
+    return settings("");
+  }
+
+  private OpenStackSettings settings(String more) {
+    String yaml =
+        """
+        provider:
+          openstack:
+            auth: %s/v3/
+            region: RegionOne
+            login: {user: trimtab, project: cluster, secret: "file:password"}
+            image: 70a5
+            networks: [net-1]
+            machines:
+              port: 16020
+              type: m1.large
+              types: {READ: r1.large}
+              prices: {m1.large: 0.1, r1.large: 0.15}
+              userData: user-data.sh
+              max: 3
+              poll: 100ms
+              keep: 0s
+        """
+                .formatted(cloud.address())
+            + more;
+    Path file = folder.resolve("provider.yaml");
+    return (OpenStackSettings)
+        StrictYaml.parse(file.toString(), yaml, ProviderFile.class)
+            .provider()
+            .in(folder)
+            .settings();
+  }
+
+  /** The server is there, and nobody has heard of it. */
+  @Override
+  protected void askAndDie(String requestId) {
+    cloud.lose();
+    failsInOneLine(() -> provider().add(requestId, Profile.READ, List.of(), LIMIT), "/servers");
+    cloud.mend();
+    assertThat(cloud.servers.all()).hasSize(1);
+  }
+
+  private static void failsInOneLine(ThrowingCallable call, String... says) {
+    assertThatThrownBy(call)
+        .isInstanceOf(EngineException.class)
+        .hasMessageContainingAll(says)
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1))
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("s3cr3t"));
+  }
+
+  @Test
+  void aServerHasTheFlavourOfItsProfileItsMetadataAndWhatItRunsAtItsFirstStart()
+      throws EngineException {
+    provider().add("p/new-1", Profile.READ, List.of(-5L, 7L), LIMIT);
+
+    FakeServers.Fake server = cloud.servers.all().get(0);
+    JsonNode asked = server.request.path("server");
+    assertThat(asked.path("flavorRef").asText()).isEqualTo("2");
+    assertThat(asked.path("networks").path(0).path("uuid").asText()).isEqualTo("net-1");
+    assertThat(asked.path("metadata").path("trimtab-cluster").asText())
+        .isEqualTo(Snapshots.CLUSTER);
+    assertThat(asked.path("metadata").path("trimtab-request").asText()).isEqualTo("p/new-1");
+    assertThat(asked.path("metadata").path("trimtab-cache").asText()).isEqualTo("0.55");
+    byte[] userData = Base64.getDecoder().decode(asked.path("user_data").asText());
+    assertThat(new String(userData, StandardCharsets.UTF_8)).isEqualTo("start READ -5,7 ${HOME}\n");
+    assertThat(server.told.path("metadata").has("trimtab-boot")).isTrue();
+    assertThat(provider().capacity().boot()).isPresent();
+    assertThat(provider().capacity().hourlyPrice(Profile.READ)).hasValue(0.15);
+  }
+
+  @Test
+  void serversOfAClusterAreInOneGroupThatKeepsThemApart() throws EngineException {
+    provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    provider().add("p/new-2", Profile.READ, List.of(), LIMIT);
+
+    JsonNode group = cloud.groups();
+    assertThat(group).hasSize(1);
+    assertThat(group.path(0).path("policy").asText()).isEqualTo("soft-anti-affinity");
+    assertThat(cloud.servers.all())
+        .extracting(s -> s.request.path("os:scheduler_hints").path("group").asText())
+        .containsOnly(group.path(0).path("id").asText());
+  }
+
+  @Test
+  void quotasOfTheProjectAreCountedAndARefusalIsOneLine() throws EngineException {
+    NodeProvider provider = provider();
+    cloud.quota(1);
+    assertThat(provider.spare()).isEqualTo(1);
+    assertThat(provider.capacity().quota()).hasValue(1);
+    provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(provider.spare()).isZero();
+    failsInOneLine(
+        () -> provider.add("p/new-2", Profile.READ, List.of(), LIMIT),
+        "HTTP status 403: Quota exceeded for instances: Requested 1");
+
+    cloud.quota(3);
+    assertThat(provider.spare()).as("for a while after a refusal").isZero();
+    assertThat(provider().spare()).isEqualTo(2);
+  }
+
+  @Test
+  void aServerForWhichThereIsNoHostIsToldAndDeletedBeforeTheNextOne() throws EngineException {
+    cloud.fail("No valid host was found.");
+    failsInOneLine(
+        () -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT),
+        "of request p/new-1 could not be started: No valid host was found.");
+    assertThat(provider().machines())
+        .extracting(Machine::state)
+        .containsExactly(Machine.State.STOPPED);
+
+    cloud.fail("");
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(running()).containsExactly(node);
+    assertThat(cloud.servers.all()).hasSize(1);
+  }
+
+  @Test
+  void aServerThatNeverRanIsDeletedWhenItIsGivenBack() throws EngineException {
+    cloud.fail("No valid host was found.");
+    failsInOneLine(() -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT), "No valid");
+    provider().release(provider().machines().get(0), LIMIT);
+    assertThat(cloud.servers.all()).isEmpty();
+  }
+
+  @Test
+  void aServerThatVanishesIsTold() {
+    cloud.vanish();
+    failsInOneLine(
+        () -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT),
+        "of request p/new-1 has vanished while its node started");
+  }
+
+  @Test
+  void aServerWhoseNodeDoesNotComeIsToldAndKeptForTheNextCall() throws EngineException {
+    machines.boot(false);
+    failsInOneLine(
+        () -> provider().add("p/new-1", Profile.READ, List.of(), SOON),
+        "of request p/new-1 runs, but node 10.1.0.1:16020 has not joined in time");
+
+    machines.boot(true);
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(provider().machines())
+        .singleElement()
+        .satisfies(machine -> assertThat(machine.node()).contains(node));
+  }
+
+  @Test
+  void ofTwoControllersThatAskAtOnceOneServerStays() throws EngineException {
+    cloud.haveAnotherController();
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+
+    assertThat(cloud.servers.all()).hasSize(1);
+    assertThat(provider().add("p/new-1", Profile.READ, List.of(), LIMIT)).isEqualTo(node);
+  }
+
+  @Test
+  void aTokenThatIsTakenBackAndAServiceThatIsAwayForAMomentDoNotMatter() throws EngineException {
+    NodeProvider provider = provider();
+    provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+    cloud.takeTokensBack();
+    assertThat(provider.machines()).hasSize(1);
+    cloud.beDown(2);
+    assertThat(provider.capacity().spare()).isEqualTo(2);
+  }
+
+  @Test
+  void aWrongPasswordIsOneLineWithoutIt() throws IOException {
+    secret("s3cr3t-other");
+    failsInOneLine(
+        () -> provider().machines(),
+        "Keystone at 127.0.0.1:",
+        "HTTP status 401: The request you have made requires authentication.");
+    assertThat(provider().spare()).isZero();
+    assertThat(settings().toString()).contains("(secret)").doesNotContain("s3cr3t");
+  }
+
+  @Test
+  void disksStayUnlessTheOperatorSaysThatNothingIsOnThem() throws EngineException {
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    provider().remove(node, LIMIT);
+    assertThat(cloud.servers.all())
+        .extracting(server -> server.told.path("status").asText())
+        .containsExactly("SHUTOFF");
+
+    NodeProvider deletes = provider(settings("      end: delete\n"));
+    NodeId other = deletes.add("p/new-2", Profile.READ, List.of(), LIMIT);
+    FakeServers.Fake server = cloud.servers.all().get(1);
+    deletes.remove(other, LIMIT);
+    assertThat(cloud.servers.all()).hasSize(1);
+    assertThat(server.actions).as("it shuts down first").hasSize(1);
+  }
+}

@@ -1,0 +1,202 @@
+package io.trimtab.runtime.quarantine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.SimulatedTime;
+import io.trimtab.runtime.TestTenure;
+import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.MemoryState;
+import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.Faults.Kind;
+import io.trimtab.testkit.cluster.Faults.Verb;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.KeyDistribution;
+import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Four nodes in memory, one with too much load, and one whose readings fail. */
+class QuarantinedNodeTest {
+  private static final int HOLDS = 5;
+
+  private final InMemoryCluster cluster =
+      new InMemoryCluster(
+          ClusterSpec.assigned(
+              1,
+              4,
+              TableSpec.of("t", 8, 64 << 20, Access.reads(25_000))
+                  .with(KeyDistribution.zipf(29, 8, 0.7))));
+
+  private final MemoryState home = new MemoryState();
+  private final List<Plan> plans = new ArrayList<>();
+  private final List<String> held = new ArrayList<>();
+  private final List<String> ended = new ArrayList<>();
+  private final List<String> unread = new ArrayList<>();
+  private Settings settings = settings(GuardSettings.builder().maxNodes(4).build());
+
+  private static Settings settings(GuardSettings guard) {
+    return Settings.defaults()
+        .with(ObserveSettings.builder().period(Duration.ofSeconds(5)).samples(3).build())
+        .with(guard)
+        .with(Policies.AUTOPILOT);
+  }
+
+  /** The one with the least usage, which every plan would like to use. */
+  private NodeId idlest() throws EngineException {
+    cluster.clock().advance(Duration.ofSeconds(30));
+    return cluster.engine().snapshot().nodes().stream()
+        .min(Comparator.comparingDouble(node -> node.usage().server()))
+        .map(NodeState::id)
+        .orElseThrow();
+  }
+
+  private void run() throws EngineException {
+    ControlLoop[] loop = new ControlLoop[1];
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void planned(Plan plan, boolean acts) {
+            plans.add(plan);
+          }
+
+          @Override
+          public void planEnded(Plan plan, PlanOutcome outcome, String why) {
+            ended.add(outcome + ": " + why);
+            loop[0].stop();
+          }
+
+          @Override
+          public void held(String by, String reason, String setting) {
+            held.add(by + ": " + reason + " [" + setting + "]");
+            if (held.size() >= HOLDS) {
+              loop[0].stop();
+            }
+          }
+
+          @Override
+          public void unread(String what) {
+            unread.add(what);
+          }
+        };
+    loop[0] =
+        new ControlLoop(
+            cluster.engine(),
+            Optional.of(cluster.provider()),
+            settings,
+            listener,
+            SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> home),
+            FaultPoints.NONE);
+    loop[0].run(true, 0, false);
+  }
+
+  @Test
+  void theOthersAreRelievedWithoutTheNodeThatDoesNotAnswer() throws Exception {
+    NodeId silent = idlest();
+    List<PartitionId> its = on(silent);
+    cluster.faults().always(Verb.SNAPSHOT, silent, Kind.GAP);
+
+    run();
+
+    assertThat(ended).as("held: %s", held).singleElement().asString().startsWith("done");
+    assertThat(cluster.faults().calls(Verb.MOVE) + cluster.faults().calls(Verb.SPLIT)).isPositive();
+    for (Plan plan : plans) {
+      for (Action.Move move : plan.actions(Action.Move.class)) {
+        assertThat(List.of(move.from(), move.to())).doesNotContain(silent);
+      }
+    }
+    cluster.faults().clear();
+    assertThat(on(silent)).containsExactlyElementsOf(its);
+    assertThat(unread)
+        .singleElement()
+        .asString()
+        .contains(silent + " can't be read, and nothing is planned with it");
+    assertThat(home.recorded()).filteredOn(Entry.Unread.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void beyondTheLimitNothingIsDone() throws Exception {
+    settings = settings(GuardSettings.builder().maxNodes(4).badNodesMax(0.2).build());
+    cluster.faults().always(Verb.SNAPSHOT, idlest(), Kind.GAP);
+
+    run();
+
+    assertThat(plans).isEmpty();
+    assertThat(held)
+        .hasSize(HOLDS)
+        .allSatisfy(
+            hold ->
+                assertThat(hold)
+                    .startsWith("guard: 1 of 4 nodes look unhealthy at the same time")
+                    .contains("1 could not be read")
+                    .endsWith("[guard.badNodesMax]"));
+    assertThat(cluster.faults().calls(Verb.MOVE)).isZero();
+  }
+
+  @Test
+  void aPlanThatTouchesTheNodeWaitsAndIsGivenUp() throws Exception {
+    NodeId silent = idlest();
+    ClusterSnapshot now = cluster.engine().snapshot();
+    PartitionState moved =
+        now.partitions().stream()
+            .filter(p -> p.node().filter(n -> !n.equals(silent)).isPresent())
+            .findFirst()
+            .orElseThrow();
+    NodeId from = moved.node().orElseThrow();
+    Plan plan =
+        new Plan(
+            "p1",
+            now.clusterId(),
+            now.takenAt(),
+            "test",
+            "s",
+            1,
+            List.of(
+                new PlannedAction(
+                    1, new Action.Move(moved.id(), from, silent), "r", "e", "c", "u")));
+    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
+      tenure.record(
+          new Entry.PlanStarted(
+              cluster.clock().instant(), plan, now.balancer(), PolicyState.INITIAL));
+    }
+    cluster.faults().always(Verb.SNAPSHOT, silent, Kind.GAP);
+
+    run();
+
+    assertThat(ended.get(0))
+        .startsWith("abandoned: the plan can't go on: move involves node " + silent)
+        .contains("for 120 s");
+    assertThat(cluster.faults().calls(Verb.MOVE)).isZero();
+  }
+
+  private List<PartitionId> on(NodeId node) throws EngineException {
+    return cluster.engine().snapshot().partitions().stream()
+        .filter(p -> p.node().filter(node::equals).isPresent())
+        .map(PartitionState::id)
+        .toList();
+  }
+}

@@ -1,0 +1,162 @@
+package io.trimtab.sources;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.trimtab.config.SecretFile;
+import io.trimtab.config.UserError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Asks servers that answer in JSON. Follows no redirects: a token is for the server that is named.
+ * Errors name the source and its address, never a secret. Thread-safe.
+ */
+public final class HttpJson {
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /** A cluster of some thousand nodes tells less. */
+  private static final int ANSWER_MAX_BYTES = 32 << 20;
+
+  private final String name;
+  private final HttpClient http;
+  private final Duration timeout;
+  private final Optional<String> authorization;
+
+  /**
+   * @throws UserError if a file that the configuration names can't be used
+   */
+  public HttpJson(SourceConfig config) {
+    name = config.name();
+    timeout = config.timeout();
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER);
+    if (config.trust() != null) {
+      builder.sslContext(trusting(Path.of(config.trust())));
+    }
+    http = builder.build();
+    authorization = authorization(config);
+  }
+
+  private static Optional<String> authorization(SourceConfig config) {
+    if (config.tokenFile() != null) {
+      String token = SecretFile.read("tokenFile", Path.of(config.tokenFile()));
+      if (!token.matches("[\\x21-\\x7e]+")) {
+        throw new UserError("tokenFile: " + config.tokenFile() + " must have one token, no spaces");
+      }
+      return Optional.of("Bearer " + token);
+    }
+    if (config.userFile() != null) {
+      String user = SecretFile.read("userFile", Path.of(config.userFile()));
+      if (!user.contains(":") || user.lines().count() > 1) {
+        throw new UserError(
+            "userFile: " + config.userFile() + " must have one line, user:password");
+      }
+      byte[] bytes = user.getBytes(StandardCharsets.UTF_8);
+      return Optional.of("Basic " + Base64.getEncoder().encodeToString(bytes));
+    }
+    return Optional.empty();
+  }
+
+  private static SSLContext trusting(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      int count = 0;
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        store.setCertificateEntry("ca-" + count++, each);
+      }
+      if (count == 0) {
+        throw new UserError("trust: " + file + " has no certificate");
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new UserError("trust: " + file + " can't be read as certificates: " + line(e), e);
+    }
+  }
+
+  /** What a GET is answered. */
+  public JsonNode get(URI uri) throws IOException {
+    return send(uri, HttpRequest.newBuilder(uri).GET());
+  }
+
+  /** What a POST of JSON is answered. */
+  public JsonNode post(URI uri, JsonNode body) throws IOException {
+    return send(
+        uri,
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.toString())));
+  }
+
+  private JsonNode send(URI uri, HttpRequest.Builder request) throws IOException {
+    String where =
+        "metric source %s at %s://%s".formatted(name, uri.getScheme(), uri.getAuthority());
+    authorization.ifPresent(value -> request.header("Authorization", value));
+    request.header("Accept", "application/json").timeout(timeout);
+    try {
+      HttpResponse<InputStream> answer = http.send(request.build(), BodyHandlers.ofInputStream());
+      try (InputStream body = answer.body()) {
+        byte[] bytes = body.readNBytes(ANSWER_MAX_BYTES + 1);
+        if (bytes.length > ANSWER_MAX_BYTES) {
+          throw new IOException("the answer has more than " + (ANSWER_MAX_BYTES >> 20) + " MiB");
+        }
+        if (answer.statusCode() != 200) {
+          throw new IOException("HTTP status " + answer.statusCode() + said(bytes));
+        }
+        return MAPPER.readTree(bytes);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(where + ": interrupted");
+    } catch (IOException e) {
+      throw new IOException(where + ": " + line(e), e);
+    }
+  }
+
+  /** Prometheus explains an error in JSON. */
+  private static String said(byte[] body) {
+    try {
+      String error = MAPPER.readTree(body).path("error").asText();
+      return error.isEmpty() ? "" : ": " + firstLine(error);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** An exception in one line; some have no message. */
+  private static String line(Exception e) {
+    String message = e.getMessage();
+    String told = message == null || message.isBlank() ? "" : firstLine(message);
+    return e.getClass().equals(IOException.class) && !told.isEmpty()
+        ? told
+        : e.getClass().getSimpleName() + (told.isEmpty() ? "" : ": " + told);
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,157 @@
+package io.trimtab.sources.ganglia;
+
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.metrics.Metric;
+import io.trimtab.engineapi.metrics.MetricSource;
+import io.trimtab.engineapi.metrics.NodeReadings;
+import io.trimtab.sources.NodeNames;
+import io.trimtab.sources.SourceConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2012; Cruz 2016, §5.1):
+ * whoever connects is told of all hosts.
+ */
+public final class GangliaSource implements MetricSource {
+  /** Where gmetad writes all that it knows; gmond's is 8649. */
+  private static final int GMETAD_PORT = 8651;
+
+  /** A thousand hosts with a hundred metrics each have less. */
+  private static final int BYTES_MAX = 64 << 20;
+
+  private static final double PERCENT = 100;
+  private static final double KIB = 1024;
+  private static final double GB = 1e9;
+
+  private final SourceConfig config;
+  private final Clock clock;
+  private final String host;
+  private final int port;
+
+  /**
+   * A daemon; it is not asked yet.
+   *
+   * @param clock by which ages are turned into times
+   */
+  public GangliaSource(SourceConfig config, Clock clock) {
+    this.config = config;
+    this.clock = clock;
+    this.host = NodeNames.host(config.address());
+    String rest = config.address().substring(config.address().lastIndexOf(']') + 1);
+    int colon = rest.lastIndexOf(':');
+    this.port = colon < 0 ? GMETAD_PORT : Integer.parseInt(rest.substring(colon + 1));
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public Map<NodeId, NodeReadings> read(Collection<NodeId> nodes) throws IOException {
+    NodeNames names = new NodeNames(nodes, config.hosts());
+    Map<NodeId, NodeReadings> all = new TreeMap<>();
+    try {
+      byte[] xml = receive();
+      Instant now = clock.instant();
+      for (GangliaHost told : GangliaXml.parse(xml)) {
+        List<NodeId> byName = names.of(told.name());
+        for (NodeId node : byName.isEmpty() ? names.of(told.ip()) : byName) {
+          all.put(node, readings(told, now));
+        }
+      }
+    } catch (IOException e) {
+      String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      throw new IOException(
+          "metric source %s at %s: %s".formatted(name(), config.address(), message), e);
+    }
+    return all;
+  }
+
+  /** All until the daemon ends the connection. */
+  private byte[] receive() throws IOException {
+    long endNs = System.nanoTime() + config.timeout().toNanos();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), leftMs(endNs));
+      ByteArrayOutputStream xml = new ByteArrayOutputStream();
+      byte[] part = new byte[64 << 10];
+      InputStream in = socket.getInputStream();
+      while (true) {
+        socket.setSoTimeout(leftMs(endNs));
+        int count = in.read(part);
+        if (count < 0) {
+          return xml.toByteArray();
+        }
+        xml.write(part, 0, count);
+        if (xml.size() > BYTES_MAX) {
+          throw new IOException("the answer has more than " + (BYTES_MAX >> 20) + " MiB");
+        }
+      }
+    }
+  }
+
+  private int leftMs(long endNs) throws SocketTimeoutException {
+    long ms = Duration.ofNanos(endNs - System.nanoTime()).toMillis();
+    if (ms <= 0) {
+      throw new SocketTimeoutException(
+          "no whole answer within " + config.timeout().toMillis() + " ms");
+    }
+    return (int) ms;
+  }
+
+  private NodeReadings readings(GangliaHost told, Instant now) {
+    NodeReadings all = NodeReadings.NONE;
+    all = put(all, told, Metric.CPU_SYSTEM, "cpu_system", PERCENT, now);
+    all = put(all, told, Metric.CPU_IO_WAIT, "cpu_wio", PERCENT, now);
+    all = put(all, told, Metric.CORES, "cpu_num", 1, now);
+    Optional<GangliaHost.Sample> user = told.metric("cpu_user");
+    if (user.isPresent()) {
+      double nice = told.metric("cpu_nice").map(GangliaHost.Sample::value).orElse(0.0);
+      double busy = (user.get().value() + nice) / PERCENT;
+      all = all.with(Metric.CPU_USER, busy, now.minus(user.get().age()));
+    }
+    double cores = told.metric("cpu_num").map(GangliaHost.Sample::value).orElse(Double.NaN);
+    all = put(all, told, Metric.LOAD5, "load_five", cores, now);
+    all = memory(all, told, now);
+    if (config.mounts().contains("*")) {
+      // Ganglia tells all of a host's disks together.
+      all = put(all, told, Metric.DISK_SIZE, "disk_total", 1 / GB, now);
+      all = put(all, told, Metric.DISK_FREE, "disk_free", 1 / GB, now);
+    }
+    return all;
+  }
+
+  private static NodeReadings memory(NodeReadings all, GangliaHost told, Instant now) {
+    Optional<GangliaHost.Sample> total = told.metric("mem_total");
+    Optional<GangliaHost.Sample> free = told.metric("mem_free");
+    if (total.isEmpty() || free.isEmpty()) {
+      return all;
+    }
+    double unused = free.get().value();
+    for (String pages : List.of("mem_buffers", "mem_cached")) {
+      unused += told.metric(pages).map(GangliaHost.Sample::value).orElse(0.0);
+    }
+    return all.with(
+        Metric.MEMORY_USED, KIB * (total.get().value() - unused), now.minus(free.get().age()));
+  }
+
+  private static NodeReadings put(
+      NodeReadings all, GangliaHost told, Metric metric, String name, double divisor, Instant now) {
+    return told.metric(name)
+        .map(sample -> all.with(metric, sample.value() / divisor, now.minus(sample.age())))
+        .orElse(all);
+  }
+}

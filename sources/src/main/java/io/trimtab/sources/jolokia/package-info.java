@@ -1,0 +1,2 @@
+/** Jolokia agents in the nodes' processes. */
+package io.trimtab.sources.jolokia;

@@ -1,0 +1,2 @@
+/** Prometheus, by its HTTP API. */
+package io.trimtab.sources.prometheus;
