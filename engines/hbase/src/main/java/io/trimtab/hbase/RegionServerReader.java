@@ -26,6 +26,9 @@ final class RegionServerReader {
   private static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
   private static final double MEMSTORE_UNSET = 0.4;
 
+  /** In the defaults that come with HBase; it starts with those of its own version only. */
+  private static final String VERSION = "hbase.defaults.for.version";
+
   /** Long enough for Linux's hundredths of a second to say something. */
   private static final Duration FIRST_INTERVAL = Duration.ofSeconds(1);
 
@@ -34,8 +37,16 @@ final class RegionServerReader {
   private final Clocks clocks;
   private final UsageMeter meter;
 
-  /** The memstore's share in the server's own configuration, which is read once per process. */
-  private final Map<ServerName, Double> memstoreShares = new ConcurrentHashMap<>();
+  /** Read once per process. */
+  private final Map<ServerName, OwnSettings> settings = new ConcurrentHashMap<>();
+
+  /**
+   * What a server's own configuration says.
+   *
+   * @param memstoreShare of the heap
+   * @param version of its HBase: during a rolling upgrade servers have different ones
+   */
+  private record OwnSettings(double memstoreShare, String version) {}
 
   RegionServerReader(HttpJmx jmx, PluginClient plugin, Clocks clocks) {
     this.jmx = jmx;
@@ -60,7 +71,7 @@ final class RegionServerReader {
 
   /** Forgets servers that are gone. */
   void keep(Collection<ServerName> live) {
-    memstoreShares.keySet().retainAll(live);
+    settings.keySet().retainAll(live);
   }
 
   /**
@@ -120,7 +131,7 @@ final class RegionServerReader {
             beans.heapUsedBytes(),
             beans.heapMaxBytes(),
             beans.cacheHits(),
-            beans.cacheMisses(),
+            beans.cacheMisses(beans.hasBucketCache() ? own(server, address).version() : ""),
             cache.used(),
             cache.max(),
             plugin(report, Field.MEMSTORE_USED_BYTES).orElse(beans.memstoreUsedBytes()),
@@ -144,12 +155,20 @@ final class RegionServerReader {
     if (reported.isPresent()) {
       return reported.get();
     }
-    Double share = memstoreShares.get(server);
-    if (share == null) {
-      String set = jmx.settings(address).getOrDefault(MEMSTORE, "");
-      share = set.isBlank() ? MEMSTORE_UNSET : Double.parseDouble(set);
-      memstoreShares.put(server, share);
+    return (long) (own(server, address).memstoreShare() * beans.heapMaxBytes());
+  }
+
+  private OwnSettings own(ServerName server, String address) throws IOException {
+    OwnSettings known = settings.get(server);
+    if (known == null) {
+      Map<String, String> all = jmx.settings(address);
+      String share = all.getOrDefault(MEMSTORE, "");
+      known =
+          new OwnSettings(
+              share.isBlank() ? MEMSTORE_UNSET : Double.parseDouble(share),
+              all.getOrDefault(VERSION, ""));
+      settings.put(server, known);
     }
-    return (long) (share * beans.heapMaxBytes());
+    return known;
   }
 }
