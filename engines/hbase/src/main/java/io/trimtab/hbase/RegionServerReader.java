@@ -18,11 +18,16 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.ServerName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads single nodes: JMX, plug-in, kernel. Thread-safe. */
 final class RegionServerReader {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionServerReader.class);
+
   private static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
   private static final double MEMSTORE_UNSET = 0.4;
 
@@ -39,6 +44,9 @@ final class RegionServerReader {
 
   /** Read once per process. */
   private final Map<ServerName, OwnSettings> settings = new ConcurrentHashMap<>();
+
+  /** Whose plug-in was said to be outdated. */
+  private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
 
   /**
    * What a server's own configuration says.
@@ -59,7 +67,8 @@ final class RegionServerReader {
    * What was read of a node.
    *
    * @param regions its regions' counters
-   * @param heapCacheMaxBytes the most that its block cache may hold on the heap; -1 if unknown
+   * @param heapCacheMaxBytes the most that its block cache may hold on the heap; -1 if unknown, or
+   *     if no profile is to be concluded from it
    * @param online whether its memory split can be changed without a restart
    */
   record MetricsSample(
@@ -72,6 +81,7 @@ final class RegionServerReader {
   /** Forgets servers that are gone. */
   void keep(Collection<ServerName> live) {
     settings.keySet().retainAll(live);
+    outdated.retainAll(live);
   }
 
   /**
@@ -98,8 +108,20 @@ final class RegionServerReader {
         cache.beside() ? gauges.besideHeap() : gauges,
         since.isPresent() ? usage(server, beans, report, since.get()) : NodeUsage.UNKNOWN,
         beans.regions(),
-        cache.heapMax(),
+        isOutdated(server, report) ? -1 : cache.heapMax(),
         online);
+  }
+
+  /**
+   * Whether its plug-in is. Its memory split then counts as unknown: a plan would otherwise restart
+   * the server to change what a plug-in of now changes online.
+   */
+  private boolean isOutdated(ServerName server, Optional<NodeReport> report) {
+    Optional<String> why = report.flatMap(PluginInstall::outdated);
+    if (why.isPresent() && outdated.add(server)) {
+      LOG.warn("{}: {}; until then no plan changes its profile", Cluster.node(server), why.get());
+    }
+    return why.isPresent();
   }
 
   private NodeUsage usage(

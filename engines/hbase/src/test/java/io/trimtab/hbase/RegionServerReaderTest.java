@@ -5,15 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ServiceException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.hbase.RegionServerReader.MetricsSample;
 import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbasewire.NodeReport;
+import io.trimtab.hbasewire.NodeReport.Field;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.GivenLock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
@@ -23,6 +33,22 @@ import org.junit.jupiter.api.Test;
 
 /** By the pages of a server with a bucket cache, and by what its plug-in answers. */
 class RegionServerReaderTest {
+  private static final ServerName SERVER = ServerName.valueOf("127.0.0.1", 16020, 1);
+
+  /** Of a plug-in before bucket caches were supported: one size for both caches. */
+  private static final NodeReport OLDER =
+      NodeReport.builder()
+          .put(Field.PLUGIN_VERSION, "0.0.9")
+          .put(Field.CACHE_CLASS, "CombinedBlockCache")
+          .put(Field.CACHE_MAX_BYTES, 12000)
+          .put(Field.CACHE_USED_BYTES, 5300)
+          .put(Field.MEMSTORE_MAX_BYTES, 3000)
+          .put(Field.MEMSTORE_USED_BYTES, 10)
+          .put(
+              Field.NOT_RESIZABLE,
+              "the server has a bucket cache, and its data blocks are not on the heap")
+          .build();
+
   private static final String SERVER_BEAN =
       """
       {"beans": [{"regionCount": 0, "blockCacheSize": 5300, "blockCacheFreeSize": 6700,
@@ -43,6 +69,7 @@ class RegionServerReaderTest {
 
   private final AtomicInteger confRead = new AtomicInteger();
   private volatile String version = "2.6.4-hadoop3";
+  private volatile Optional<NodeReport> report = Optional.empty();
   private HttpServer pages;
   private RegionServerReader reader;
 
@@ -57,23 +84,60 @@ class RegionServerReaderTest {
           answer(asked, CONF.formatted(version));
         });
     pages.start();
-    PluginClient plugin =
-        new PluginClient(
-            FakeAdmin.of(
-                Admin.class,
-                (proxy, called, a) ->
-                    FakeAdmin.channel(
-                        (method, controller, request, prototype) -> {
-                          throw new ServiceException(
-                              new UnknownProtocolException(null, "No registered executorService"));
-                        })),
-            () -> 0);
-    reader = new RegionServerReader(new HttpJmx(), plugin, Clocks.SYSTEM);
+    reader = new RegionServerReader(new HttpJmx(), plugin(), Clocks.SYSTEM);
   }
 
   @AfterEach
   void stop() {
     pages.stop(0);
+  }
+
+  /** The master, and the servers' plug-ins. */
+  private Object answer(String called) {
+    return switch (called) {
+      case "coprocessorService" ->
+          FakeAdmin.channel(
+              (method, controller, request, prototype) -> {
+                if (report.isPresent()) {
+                  return report.get().message();
+                }
+                throw new ServiceException(
+                    new UnknownProtocolException(null, "No registered executorService"));
+              });
+      case "getRegionServers" -> List.of(SERVER);
+      case "getClusterMetrics" ->
+          FakeAdmin.of(
+              ClusterMetrics.class,
+              (proxy, of, a) ->
+                  of.getName().equals("getLiveServerMetrics")
+                      ? Map.of(SERVER, metrics())
+                      : of.getReturnType().equals(List.class) ? List.of() : Map.of());
+      case "listTableDescriptors", "listDecommissionedRegionServers" -> List.of();
+      default -> false;
+    };
+  }
+
+  private ServerMetrics metrics() {
+    return FakeAdmin.of(
+        ServerMetrics.class,
+        (proxy, of, a) ->
+            of.getReturnType().equals(int.class)
+                ? (Object) pages.getAddress().getPort()
+                : Map.of());
+  }
+
+  private Admin admin() {
+    return FakeAdmin.of(Admin.class, (proxy, called, a) -> answer(called.getName()));
+  }
+
+  private PluginClient plugin() {
+    return new PluginClient(admin(), () -> 0);
+  }
+
+  private Cluster cluster() {
+    HBaseContact contact = HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk"));
+    Clocks impatient = new Clocks(Clocks.SYSTEM.wall(), System::nanoTime, time -> {});
+    return new Cluster(contact, impatient, null, admin(), admin());
   }
 
   private static String beans(String query) {
@@ -116,5 +180,58 @@ class RegionServerReaderTest {
     assertThat(seen.gauges().cacheMaxBytes()).isEqualTo(8000);
     assertThat(seen.gauges().cacheBesideHeap()).isTrue();
     assertThat(seen.online()).isFalse();
+  }
+
+  /** A plan would restart the server for what a newer plug-in does online. */
+  @Test
+  void behindAnOlderPlugInTheMemorySplitIsUnknown() throws IOException {
+    report = Optional.of(OLDER);
+
+    MetricsSample seen = read(1);
+
+    assertThat(seen.heapCacheMaxBytes()).isEqualTo(-1);
+    assertThat(seen.online()).isFalse();
+    assertThat(seen.gauges().cacheMaxBytes()).as("of the bucket cache alone").isEqualTo(8000);
+  }
+
+  @Test
+  void aPlugInThatFailsIsNotTakenForAnOlderOne() throws IOException {
+    report =
+        Optional.of(NodeReport.builder().put(Field.REFUSAL, "the plug-in failed: x").build());
+
+    assertThat(read(1).heapCacheMaxBytes()).isEqualTo(4000);
+    assertThat(read(1).online()).isFalse();
+  }
+
+  @Test
+  void theOlderPlugInIsToldWithWhatToDo() throws EngineException {
+    report = Optional.of(OLDER);
+
+    assertThat(new PluginInstall(cluster(), plugin()).servers().values())
+        .singleElement()
+        .satisfies(
+            server -> {
+              assertThat(server.works()).isFalse();
+              assertThat(server.problem())
+                  .isEqualTo(
+                      "the plug-in is too old for the server's bucket cache: update it (trimtab"
+                          + " plugin install hbase)");
+            });
+  }
+
+  /** It has no profile in snapshots, and was waited for in vain. */
+  @Test
+  void aServerWithAnOlderPlugInIsUpAllTheSame() throws EngineException {
+    report = Optional.of(OLDER);
+    HBaseEngine engine =
+        new HBaseEngine(
+            cluster(),
+            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
+            new GivenLock());
+
+    NodeId node = Cluster.node(SERVER);
+    engine.awaitNode(node, 0, Duration.ofSeconds(20));
+
+    assertThat(engine.snapshot().node(node).orElseThrow().profile()).isEmpty();
   }
 }
