@@ -16,7 +16,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -37,8 +39,10 @@ final class CachedBlocks {
   private static final long PAUSE_MILLIS = 5;
   private static final int TRIES_MAX = 400;
 
-  /** Of reading a block that the cache does not take; one that is too large it never takes. */
-  private static final int INSERT_TRIES_MAX = 20;
+  /** Of reading a block that the cache does not take: about a second in all, with the pauses. */
+  static final int INSERT_TRIES_MAX = 10;
+
+  private static final long INSERT_PAUSE_MAX_MILLIS = 200;
 
   private final RegionServerServices server;
 
@@ -100,7 +104,8 @@ final class CachedBlocks {
    * Reads blocks into this server's cache, in the order of their place on disk, so that they cost
    * few seeks.
    *
-   * @return how many were read
+   * @return how many the cache has taken. One that is larger than any of a bucket cache's places is
+   *     among them: it is dropped later, and no cache counts it
    */
   long warm(BlockList list) throws IOException {
     BlockCache cache = server.getBlockCache().orElse(null);
@@ -111,7 +116,7 @@ final class CachedBlocks {
     // Without a family: its prefetch would read the whole file.
     CacheConfig config = new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP);
     Path root = CommonFSUtils.getRootDir(conf);
-    long read = 0;
+    Warmer warmer = new Warmer(cache);
     for (FileBlocks file : list.files()) {
       Path path = new Path(file.path());
       if (!path.toString().startsWith(root + "/data/")) {
@@ -119,13 +124,12 @@ final class CachedBlocks {
       }
       HFile.Reader reader = HFile.createReader(server.getFileSystem(), path, config, true, conf);
       try {
-        read +=
-            file.offsets().isEmpty() ? readAll(reader, cache) : read(reader, file.offsets(), cache);
+        warmer.read(reader, file.offsets());
       } finally {
         reader.close(false);
       }
     }
-    return read;
+    return warmer.taken;
   }
 
   /**
@@ -156,45 +160,77 @@ final class CachedBlocks {
     return dropped;
   }
 
-  private static long read(HFile.Reader reader, List<Long> offsets, BlockCache cache)
-      throws IOException {
-    long end = reader.getTrailer().getLoadOnOpenDataOffset();
-    long read = 0;
-    for (long offset : offsets) {
-      if (offset < end) {
-        into(cache, reader, offset);
-        read++;
+  /** Reads the blocks of one call into the cache. */
+  private static final class Warmer {
+    private final BlockCache cache;
+
+    /** A cache on the heap alone refuses what it will never take: blocks that are too large. */
+    private final int triesMax;
+
+    private int tries;
+    private long taken;
+
+    Warmer(BlockCache cache) {
+      this.cache = cache;
+      triesMax = HeapMemory.levels(cache).size() > 1 ? INSERT_TRIES_MAX : 1;
+      tries = triesMax;
+    }
+
+    /**
+     * @param offsets of the blocks; empty for all of the file
+     */
+    void read(HFile.Reader reader, List<Long> offsets) throws IOException {
+      long end = reader.getTrailer().getLoadOnOpenDataOffset();
+      if (offsets.isEmpty()) {
+        for (long offset = 0; offset < end; ) {
+          offset += read(reader, offset);
+        }
+      }
+      for (long offset : offsets) {
+        if (offset < end) {
+          read(reader, offset);
+        }
       }
     }
-    return read;
-  }
 
-  private static long readAll(HFile.Reader reader, BlockCache cache) throws IOException {
-    long end = reader.getTrailer().getLoadOnOpenDataOffset();
-    long read = 0;
-    for (long offset = 0; offset < end; read++) {
-      offset += into(cache, reader, offset);
-    }
-    return read;
-  }
-
-  /**
-   * Reads a block into the cache. A bucket cache takes blocks by queues, and drops what comes while
-   * they are full; that is read again, once more in vain where another thread's block was dropped.
-   *
-   * @return how long it is in its file, in bytes
-   */
-  private static long into(BlockCache cache, HFile.Reader reader, long offset) throws IOException {
-    awaitRoom(cache);
-    for (int tries = 1; ; tries++) {
-      long refused = cache.getStats().getFailedInserts();
-      HFileBlock block = block(reader, offset);
-      long length = block.getOnDiskSizeWithHeader();
-      block.release();
-      if (cache.getStats().getFailedInserts() == refused || tries == INSERT_TRIES_MAX) {
-        return length;
+    /**
+     * Reads a block. A bucket cache takes blocks by queues, and drops what comes while they are
+     * full; that is read again, after longer and longer pauses. Once it has taken nothing for that
+     * long, blocks are tried once each until it takes one.
+     *
+     * @return how long it is in its file, in bytes
+     */
+    private long read(HFile.Reader reader, long offset) throws IOException {
+      awaitRoom(cache);
+      long pauseMillis = PAUSE_MILLIS;
+      for (int left = tries - 1; ; left--) {
+        long refused = cache.getStats().getFailedInserts();
+        HFileBlock block = block(reader, offset);
+        long length = block.getOnDiskSizeWithHeader();
+        block.release();
+        if (cache.getStats().getFailedInserts() == refused || holds(reader, offset)) {
+          taken++;
+          tries = triesMax;
+          return length;
+        }
+        if (left == 0) {
+          tries = 1;
+          return length;
+        }
+        pause(pauseMillis);
+        pauseMillis = Math.min(INSERT_PAUSE_MAX_MILLIS, 2 * pauseMillis);
       }
-      pause();
+    }
+
+    /** What was refused may have been another thread's block. */
+    private boolean holds(HFile.Reader reader, long offset) {
+      Cacheable found =
+          cache.getBlock(new BlockCacheKey(reader.getName(), offset), true, true, false);
+      if (found == null) {
+        return false;
+      }
+      found.release();
+      return true;
     }
   }
 
@@ -208,14 +244,14 @@ final class CachedBlocks {
         if (tries == TRIES_MAX) {
           throw new IllegalArgumentException("the block cache is full and evicts nothing");
         }
-        pause();
+        pause(PAUSE_MILLIS);
       }
     }
   }
 
-  private static void pause() throws IOException {
+  private static void pause(long millis) throws IOException {
     try {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for room in the block cache");

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +96,60 @@ class BucketCacheTest {
     HeapMemory memory = new HeapMemory(server.services());
     assertThat(memory.bucketUsedBytes()).isGreaterThan(blocks * 1_000L);
     assertThat(memory.cachedBlocks()).isGreaterThanOrEqualTo(blocks);
+  }
+
+  /** One that counts each block as refused, and has it all the same or not. */
+  private static final class Failing extends BucketCache {
+    private final AtomicInteger offered = new AtomicInteger();
+    private final boolean takes;
+
+    Failing(boolean takes) throws IOException {
+      super("offheap", 8L << 20, 64 << 10, new int[] {2 << 10, 5 << 10}, 1, 1_024, null);
+      this.takes = takes;
+    }
+
+    @Override
+    public void cacheBlockWithWait(
+        BlockCacheKey key, Cacheable block, boolean inMemory, boolean wait) {
+      offered.incrementAndGet();
+      if (takes) {
+        super.cacheBlockWithWait(key, block, inMemory, wait);
+      }
+      getStats().failInsert();
+    }
+  }
+
+  @Test
+  void whatTheCacheRefusesIsNotWarmAndIsNotWaitedForAtEachBlock() throws IOException {
+    Failing full = new Failing(false);
+    server.add(full);
+    try {
+      int blocks = write();
+
+      long warm = new CachedBlocks(server.services()).warm(BlockList.of(List.of(file(List.of()))));
+
+      assertThat(warm).isZero();
+      assertThat(full.offered).hasValue(CachedBlocks.INSERT_TRIES_MAX + blocks - 1);
+    } finally {
+      full.shutdown();
+    }
+  }
+
+  /** Failed inserts are counted for all threads together. */
+  @Test
+  void aBlockThatIsThereIsWarmWhoeverWasRefused() throws IOException {
+    Failing busy = new Failing(true);
+    server.add(busy);
+    try {
+      int blocks = write();
+
+      long warm = new CachedBlocks(server.services()).warm(BlockList.of(List.of(file(List.of()))));
+
+      assertThat(warm).isEqualTo(blocks);
+      assertThat(busy.offered).as("none is read again").hasValue(blocks);
+    } finally {
+      busy.shutdown();
+    }
   }
 
   @Test
