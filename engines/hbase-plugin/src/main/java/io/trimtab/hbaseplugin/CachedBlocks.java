@@ -4,13 +4,18 @@ import io.trimtab.hbasewire.BlockList;
 import io.trimtab.hbasewire.BlockList.FileBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -22,6 +27,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -63,28 +69,70 @@ final class CachedBlocks {
     Set<String> old = files(region).keySet();
     region.flush(true);
     Map<String, String> paths = files(region);
-    Map<String, List<Long>> offsets = new HashMap<>();
-    BlockCache cache = server.getBlockCache().orElse(null);
-    if (cache != null) {
-      for (CachedBlock block : cache) {
-        if (paths.containsKey(block.getFilename())) {
-          offsets
-              .computeIfAbsent(block.getFilename(), f -> new ArrayList<>())
-              .add(block.getOffset());
-        }
-      }
-    }
+    Map<String, SortedSet<Long>> offsets =
+        server.getBlockCache().map(cache -> offsets(cache, paths.keySet())).orElse(Map.of());
     List<FileBlocks> list = new ArrayList<>();
     for (Map.Entry<String, String> file : paths.entrySet()) {
-      List<Long> cached = offsets.getOrDefault(file.getKey(), new ArrayList<>());
-      Collections.sort(cached);
+      SortedSet<Long> cached = offsets.getOrDefault(file.getKey(), Collections.emptySortedSet());
       if (!old.contains(file.getKey())) {
         list.add(new FileBlocks(file.getValue(), Collections.emptyList()));
       } else if (!cached.isEmpty()) {
-        list.add(new FileBlocks(file.getValue(), cached));
+        list.add(new FileBlocks(file.getValue(), new ArrayList<>(cached)));
       }
     }
     return BlockList.of(list);
+  }
+
+  /**
+   * Where the blocks begin that a cache has of files, by file. A bucket cache may have millions of
+   * blocks, and each region that moves asks, so it is asked for the files; another is walked
+   * through.
+   */
+  static Map<String, SortedSet<Long>> offsets(BlockCache cache, Set<String> files) {
+    Map<String, SortedSet<Long>> offsets = new HashMap<>();
+    for (BlockCache level : HeapMemory.levels(cache)) {
+      Optional<NavigableSet<BlockCacheKey>> byFile = byFile(level);
+      if (byFile.isEmpty()) {
+        for (CachedBlock block : level) {
+          if (files.contains(block.getFilename())) {
+            add(offsets, block.getFilename(), block.getOffset());
+          }
+        }
+        continue;
+      }
+      for (String file : files) {
+        BlockCacheKey first = new BlockCacheKey(file, 0);
+        BlockCacheKey last = new BlockCacheKey(file, Long.MAX_VALUE);
+        for (BlockCacheKey key : byFile.get().subSet(first, true, last, true)) {
+          add(offsets, file, key.getOffset());
+        }
+      }
+    }
+    return offsets;
+  }
+
+  private static void add(Map<String, SortedSet<Long>> offsets, String file, long offset) {
+    offsets.computeIfAbsent(file, f -> new TreeSet<>()).add(offset);
+  }
+
+  /** A bucket cache's own index, by file and offset; empty where there is none. */
+  @SuppressWarnings("unchecked") // The field's own type, in HBase 2.4 to 2.6.
+  private static Optional<NavigableSet<BlockCacheKey>> byFile(BlockCache level) {
+    if (!(level instanceof BucketCache)) {
+      return Optional.empty();
+    }
+    try {
+      // HBase evicts by it, and has no way to read it.
+      Field field = BucketCache.class.getDeclaredField("blocksByHFile");
+      field.setAccessible(true);
+      Object found = field.get(level);
+      return found instanceof NavigableSet
+          ? Optional.of((NavigableSet<BlockCacheKey>) found)
+          : Optional.empty();
+    } catch (ReflectiveOperationException e) {
+      // Another version; a walk finds the same.
+      return Optional.empty();
+    }
   }
 
   /** The region's own store files by name; parts of a parent region's files are left out. */

@@ -6,14 +6,21 @@ import io.trimtab.hbasewire.BlockList;
 import io.trimtab.hbasewire.BlockList.FileBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.junit.jupiter.api.AfterEach;
@@ -150,6 +157,44 @@ class BucketCacheTest {
     } finally {
       busy.shutdown();
     }
+  }
+
+  /** It may have millions of blocks, and every region that moves asks. */
+  @Test
+  void theBlocksOfAFileAreFoundWithoutAWalkThroughTheBucketCache() throws Exception {
+    int blocks = write();
+    new CachedBlocks(server.services()).warm(BlockList.of(List.of(file(List.of()))));
+    drained(blocks);
+    SortedSet<Long> walked = new TreeSet<>();
+    bucket.iterator().forEachRemaining(block -> walked.add(block.getOffset()));
+    BucketCache unwalked =
+        new BucketCache("offheap", 8L << 20, 64 << 10, new int[] {2 << 10, 5 << 10}, 1, 64, null) {
+          @Override
+          public Iterator<CachedBlock> iterator() {
+            throw new AssertionError("walked through");
+          }
+        };
+    bucket.shutdown();
+    bucket = unwalked;
+    server.add(bucket);
+    new CachedBlocks(server.services()).warm(BlockList.of(List.of(file(List.of()))));
+    drained(blocks);
+    BlockCache all = server.services().getBlockCache().orElseThrow();
+
+    assertThat(CachedBlocks.offsets(all, Set.of("file", "another")))
+        .isEqualTo(Map.of("file", walked));
+    assertThat(CachedBlocks.offsets(all, Set.of("fil", "filf"))).isEmpty();
+  }
+
+  @Test
+  void blocksOfACacheOnTheHeapAreFound() throws IOException {
+    FakeServer heap = new FakeServer(false);
+    heap.configuration.set("hbase.rootdir", "file:" + folder);
+    int blocks = write();
+    new CachedBlocks(heap.services()).warm(BlockList.of(List.of(file(List.of()))));
+
+    assertThat(CachedBlocks.offsets(heap.cache, Set.of("file")).get("file")).hasSize(blocks);
+    assertThat(CachedBlocks.offsets(heap.cache, Set.of("another"))).isEmpty();
   }
 
   @Test
