@@ -1,5 +1,6 @@
 package io.trimtab.hbaseplugin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.hbasewire.BlockList;
@@ -15,14 +16,21 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,5 +226,47 @@ class BucketCacheTest {
     assertThat(RegionFollower.inBucket(20_000, sizes)).isEqualTo(34_816);
     assertThat(RegionFollower.inBucket(65_600, sizes)).isEqualTo(67_584);
     assertThat(RegionFollower.inBucket(200_000, sizes)).isEqualTo(200_013);
+  }
+
+  /** A file of narrow rows, for each of which its Bloom filter has more than a byte. */
+  private HStoreFile narrow() throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    FileSystem files = FileSystem.getLocal(conf);
+    CacheConfig uncached = new CacheConfig(conf);
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(conf, uncached, files)
+            .withOutputDir(new org.apache.hadoop.fs.Path(folder.toString()))
+            .withBloomType(BloomType.ROW)
+            .withMaxKeyCount(200_000)
+            .withFileContext(new HFileContextBuilder().withBlockSize(64 << 10).build())
+            .build();
+    for (int i = 0; i < 200_000; i++) {
+      byte[] row = BlockIndexTest.row(i).getBytes(UTF_8);
+      writer.append(new KeyValue(row, "f".getBytes(UTF_8), "q".getBytes(UTF_8), new byte[4]));
+    }
+    writer.appendMetadata(1, false);
+    writer.close();
+    StoreFileInfo info =
+        new StoreFileInfo(conf, files, files.getFileStatus(writer.getPath()), null, null);
+    HStoreFile stored = new HStoreFile(info, BloomType.ROW, uncached);
+    stored.initReader();
+    return stored;
+  }
+
+  /** With them each block would be taken for one that needs the next larger place. */
+  @Test
+  void bloomFiltersAndIndexesAreNoPartOfABlocksPlace() throws IOException {
+    HStoreFile stored = narrow();
+    try {
+      HFile.Reader reader = stored.getReader().getHFileReader();
+      int blocks = BlockIndex.firstRows(reader).size();
+      double all = RegionFollower.bytesInFile(reader, blocks);
+      double data = RegionFollower.dataBytes(stored.getReader(), blocks);
+
+      assertThat(RegionFollower.inBucket(all, null)).isEqualTo(97 << 10);
+      assertThat(RegionFollower.inBucket(data, null)).isEqualTo(65 << 10);
+    } finally {
+      stored.closeStoreFile(true);
+    }
   }
 }
