@@ -91,8 +91,9 @@ public final class OperatorPlan {
                 () -> true,
                 () -> succession.askedBy(tenure.lock().stopRequests()),
                 UnaryOperator.identity())
+            // Whoever made it: which policy acts here is not chosen by an order.
             .begin(
-                order.plan(),
+                order.plan().orderedBy(command),
                 now.balancer(),
                 remember.apply(tenure.journal().policyState()),
                 Optional.empty());

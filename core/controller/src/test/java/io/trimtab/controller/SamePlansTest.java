@@ -80,8 +80,8 @@ class SamePlansTest {
     "tiramola-shrink, dba2d91fb736a5fceb566eda",
     "tiramola-ring, d3861bbd43a847dbd9486a12",
     "usage, d1ec723f09ad0d6c1e2b1843",
-    "slo, 8a18711a0da65ac178d7aa4f",
-    "slo-ring, ec373e706a1d787f7dcc4cfc",
+    "slo, 141ec7be526ccd68f4004395",
+    "slo-ring, 3ab79b29359021c060e64774",
   })
   void plansAreTheSameToTheLetter(String kind, String digest) throws Exception {
     StringBuilder all = new StringBuilder();

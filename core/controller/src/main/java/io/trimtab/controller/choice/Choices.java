@@ -149,8 +149,13 @@ public final class Choices {
       if (refusal.isEmpty()) {
         return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
       }
-      refusals.put(weighed, refusal.get());
       first = first.or(() -> Optional.of(act));
+      if (refusal.get().any()) {
+        // The plans of the others are not made: of many partitions that takes seconds.
+        choice.ranked().forEach(other -> refusals.putIfAbsent(other, refusal.get()));
+        break;
+      }
+      refusals.put(weighed, refusal.get());
     }
     List<Alternative> none = alternatives(choice, Optional.empty(), refusals);
     return first

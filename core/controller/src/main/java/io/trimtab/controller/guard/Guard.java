@@ -58,7 +58,7 @@ public final class Guard {
         spare,
         settings,
         now,
-        cooldown(lastPlanEnded, guard, now),
+        pause(lastPlanEnded, guard, now),
         little(plan, guard));
   }
 
@@ -79,7 +79,7 @@ public final class Guard {
         spare,
         settings,
         now,
-        cooldown(lastPlanEnded, settings.guard(), now),
+        pause(lastPlanEnded, settings.guard(), now),
         Optional.empty());
   }
 
@@ -101,14 +101,14 @@ public final class Guard {
       OptionalInt spare,
       Settings settings,
       Instant now,
-      Optional<Verdict.Refuse> cooldown,
+      Optional<Verdict.Refuse> pause,
       Optional<Verdict.Refuse> little) {
     GuardSettings guard = settings.guard();
     HealthSettings health = settings.health();
     PlanTally tally = PlanTally.of(plan, snapshot);
     Optional<Verdict.Refuse> held =
         unsafe(snapshot, settings, now, tally.replaced())
-            .or(() -> cooldown)
+            .or(() -> pause)
             .or(() -> blackout(guard, now))
             .or(() -> little)
             .or(() -> excluded(tally, snapshot, settings.tables()))
@@ -123,22 +123,22 @@ public final class Guard {
     return impossible.isPresent() ? impossible.get() : nodes(tally, snapshot, guard);
   }
 
-  private static Optional<Verdict.Refuse> cooldown(
+  /**
+   * Why no plan may begin now that is not urgent, if so: the cooldown, or a blackout.
+   *
+   * @param lastPlanEnded as for {@link #check}
+   */
+  public static Optional<Verdict.Refuse> pause(
       Optional<Instant> lastPlanEnded, GuardSettings guard, Instant now) {
-    if (lastPlanEnded.isEmpty()) {
-      return Optional.empty();
-    }
-    Duration since = Duration.between(lastPlanEnded.get(), now);
-    return since.compareTo(guard.cooldown()) < 0
+    Duration cooldown = guard.cooldown();
+    Duration since = lastPlanEnded.map(end -> Duration.between(end, now)).orElse(cooldown);
+    return since.compareTo(cooldown) < 0
         ? Optional.of(
             refuse(
-                "the last plan ended "
-                    + since.toSeconds()
-                    + " s ago; the cooldown is "
-                    + guard.cooldown().toSeconds()
-                    + " s",
+                "the last plan ended %d s ago; the cooldown is %d s"
+                    .formatted(since.toSeconds(), cooldown.toSeconds()),
                 "guard.cooldown"))
-        : Optional.empty();
+        : blackout(guard, now);
   }
 
   private static Optional<Verdict.Refuse> little(Plan plan, GuardSettings guard) {

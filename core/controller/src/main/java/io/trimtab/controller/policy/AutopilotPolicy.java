@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.choice.Choices;
+import io.trimtab.controller.health.LateNodes;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.EmptiedNodes;
@@ -17,6 +18,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,9 @@ public final class AutopilotPolicy implements Policy {
 
   /** Usage that differs by less is told once. */
   private static final double SAME = 0.02;
+
+  /** Setting of a decision to do nothing about nodes that are used too much. */
+  private static final String UNRELIEVED = "choice.horizon";
 
   private final Veto veto;
 
@@ -107,7 +112,7 @@ public final class AutopilotPolicy implements Policy {
 
     Decision decide() {
       Optional<Decision> relief = relief();
-      if (relief.isPresent()) {
+      if (relief.isPresent() && !givesWay(relief.get())) {
         return relief.get();
       }
       int least = least();
@@ -128,13 +133,40 @@ public final class AutopilotPolicy implements Policy {
           return found.get().act();
         }
         found.ifPresent(refused::add);
+        if (found.flatMap(Found::refused).filter(Refused::any).isPresent()) {
+          break;
+        }
       }
       if (!refused.isEmpty()) {
         return refused(refused);
       }
       return emptied
           .<Decision>map(why -> context.hold(why + ", so no node is given back yet", ""))
+          .or(() -> relief)
           .orElseGet(() -> context.holdHealthy(most));
+    }
+
+    /** A node that is used much as it is slow, and can't be helped, must not keep the rest back. */
+    private boolean givesWay(Decision relief) {
+      List<NodeId> full = above(context.settings().health().high());
+      return relief instanceof Decision.Hold hold
+          && hold.setting().equals(UNRELIEVED)
+          && !full.isEmpty()
+          && late().containsAll(full);
+    }
+
+    /** Nodes that answer late, for whatever reason. */
+    private Set<NodeId> late() {
+      return LateNodes.of(context.seen()).stream()
+          .map(SlowPeer::node)
+          .collect(Collectors.toSet());
+    }
+
+    private List<NodeId> above(double usage) {
+      return nodes.stream()
+          .map(NodeState::id)
+          .filter(id -> context.seen().usage().get(id) > usage)
+          .toList();
     }
 
     /** All refusals are told; what is refused for the same reason is proposed, and told it. */
@@ -184,13 +216,8 @@ public final class AutopilotPolicy implements Policy {
      * @param over usage above which a node is used too much, or will be
      */
     private Waiting waiting(double over) {
-      List<NodeId> full =
-          nodes.stream()
-              .map(NodeState::id)
-              .filter(id -> context.seen().usage().get(id) > over)
-              .toList();
       return Waiting.ofAll(
-          full,
+          above(over),
           context.seen().busy(),
           context.seen().snapshot().takenAt(),
           context.settings().choice().horizon());
@@ -223,7 +250,7 @@ public final class AutopilotPolicy implements Policy {
               + (weighed == 0
                   ? "no move, split, profile or node would relieve it"
                   : "none of " + Counted.of(weighed, "alternative") + " is worth its price"),
-          "choice.horizon",
+          UNRELIEVED,
           context.state(),
           settled.alternatives());
     }
@@ -282,6 +309,7 @@ public final class AutopilotPolicy implements Policy {
               choices.basis(),
               more.map(clause -> "; " + clause).orElse(""));
       PolicyState before = context.state();
+      Instant now = context.seen().snapshot().takenAt();
       Decision.Act act =
           PLANS.plan(
               context.seen().snapshot(),
@@ -291,7 +319,8 @@ public final class AutopilotPolicy implements Policy {
               before
                   .next(before.step(), false, classes)
                   .after(Saturation.isReached(most))
-                  .after(chosen.actions(), context.seen().snapshot().takenAt()));
+                  .after(chosen.actions(), now)
+                  .leaving(late(), chosen.actions(), now));
       // Not of the load that is foreseen: what is measured soon after could not be compared.
       return act.predicting(chosen.usage());
     }

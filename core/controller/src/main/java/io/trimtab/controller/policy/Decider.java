@@ -253,10 +253,7 @@ public final class Decider {
     Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
         all.policy()
-            .heeding(
-                act ->
-                    guarded(context, act)
-                        .map(why -> new Policy.Refused(why.reason(), why.setting())))
+            .heeding(act -> guarded(context, act).map(why -> refused(why, context)))
             .decide(
                 seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
@@ -274,6 +271,13 @@ public final class Decider {
                         hold.weighed()))
             .orElse(hold);
     return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
+  }
+
+  private static Policy.Refused refused(Refusal why, Context context) {
+    boolean any =
+        Guard.pause(context.past().lastPlanEnded(), context.settings().guard(), context.now())
+            .isPresent();
+    return new Policy.Refused(why.reason(), why.setting(), any);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

@@ -146,7 +146,8 @@ public final class SloPolicy implements Policy {
               + " the most allowed",
           guard.maxNodes() <= agreed ? "guard.maxNodes" : "maxNodes of the agreement");
     }
-    Growth growth = growth(context, present.size(), byTables(judged, unheard));
+    Growth growth =
+        growth(context, present.size(), byTables(judged, unheard), !unheard.isEmpty());
     int target = Math.min(most, Math.max(present.size() + 1, growth.nodes()));
     List<NodeId> all = new ArrayList<>(present);
     all.addAll(DecisionContext.joining(target - present.size()));
@@ -188,9 +189,12 @@ public final class SloPolicy implements Policy {
   /**
    * By the tables or by what requests have cost, whichever is surer. What says that the present
    * nodes are enough does not explain what is missed, and does not count.
+   *
+   * @param silent whether some clients do not report: what they may ask for at once again is no
+   *     part of what requests cost now, so that fewer nodes by that are not enough
    */
   private static Growth growth(
-      DecisionContext context, int present, Optional<NodesNeeded> byTables) {
+      DecisionContext context, int present, Optional<NodesNeeded> byTables, boolean silent) {
     Optional<NodesNeeded> tables = byTables.filter(needed -> needed.nodes() > present);
     if (tables.filter(NodesNeeded::isExact).isPresent()) {
       return new Growth(tables.get().nodes(), "by the tables it takes " + text(tables.get()));
@@ -205,6 +209,10 @@ public final class SloPolicy implements Policy {
                 .map(needed -> "by what requests cost so far it takes " + text(needed))
                 .orElse("what requests cost so far does not tell: " + costs.why());
     if (tables.isPresent() && learned.isPresent()) {
+      if (silent && learned.get().nodes() <= tables.get().nodes()) {
+        return new Growth(
+            tables.get().nodes(), said + ", without clients that do not report now");
+      }
       return learned.get().isSurerThan(tables.get())
           ? new Growth(learned.get().nodes(), said + ", which is surer")
           : new Growth(tables.get().nodes(), said + "; the tables are surer");

@@ -24,6 +24,8 @@ import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -227,6 +229,32 @@ public class AutopilotPolicyTest {
 
     assertThat(act.plan().actions()).isEqualTo(free.plan().actions());
     assertThat(act.weighed()).extracting(Alternative::verdict).doesNotContain("chosen");
+  }
+
+  /** To make a plan of many partitions takes seconds. */
+  @Test
+  void whereNoPlanMayBeginNoOthersAreMade() throws Exception {
+    Observation.Usable seen = seen(oneHotNode());
+    List<Decision.Act> asked = new ArrayList<>();
+    for (boolean any : new boolean[] {false, true}) {
+      asked.clear();
+      Policy.Veto veto =
+          act -> {
+            asked.add(act);
+            return Optional.of(new Policy.Refused("it rests", "guard.cooldown", any));
+          };
+      Decision.Act act =
+          (Decision.Act)
+              Policies.AUTOPILOT.heeding(veto).decide(seen, PolicyState.INITIAL, SETTINGS);
+
+      assertThat(asked.size() == 1).as("%s plans", asked.size()).isEqualTo(any);
+      assertThat(act.plan().actions()).isEqualTo(asked.get(0).plan().actions());
+      assertThat(act.weighed())
+          .filteredOn(alternative -> alternative.gain() > 0)
+          .hasSizeGreaterThan(1)
+          .extracting(Alternative::verdict)
+          .containsOnly("refused: it rests");
+    }
   }
 
   @Test
