@@ -38,6 +38,7 @@ class HostsContractTest extends HostsContract {
         for word; do host=$last; last=$word; done
         echo "$*" >> %1$s/ssh.log
         test -e %1$s/$host.down && { echo "connect to $host: no route" >&2; exit 255; }
+        test -e %1$s/$host.silent && exit 255
         test -e %1$s/$host.greets && { cat >/dev/null; echo Welcome; exit 0; }
         run=%1$s/run.$$
         sed "s#/host/#%1$s/$host/#g" > $run
@@ -136,6 +137,14 @@ class HostsContractTest extends HostsContract {
     assertThatThrownBy(() -> provider().remove(new NodeId("h2:16020"), LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessage("host h2, look: has answered: Welcome");
+  }
+
+  @Test
+  void aHostOfWhichSshSaysNothingIsToldAllTheSame() throws IOException {
+    Files.createFile(home.resolve("h2.silent"));
+    assertThatThrownBy(() -> provider().restart(node(1), LIMIT))
+        .isInstanceOf(Ssh.NotReachedException.class)
+        .hasMessage("host h2, look: ssh has no connection: the host does not answer");
   }
 
   @Test
