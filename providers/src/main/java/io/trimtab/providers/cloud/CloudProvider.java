@@ -106,13 +106,13 @@ public final class CloudProvider implements NodeProvider {
         boot(machines));
   }
 
-  /** As the newest machine has shown; until one has, as the settings say. */
+  /** As half of the machines have shown; until one has, as the settings say. */
   private Optional<Duration> boot(List<CloudMachine> machines) {
-    return machines.stream()
-        .filter(machine -> Marks.boot(machine).isPresent())
-        .max(Comparator.comparing(machine -> machine.since().orElse(Instant.EPOCH)))
-        .flatMap(Marks::boot)
-        .or(() -> Optional.ofNullable(settings.boot()));
+    List<Duration> shown =
+        machines.stream().flatMap(machine -> Marks.boot(machine).stream()).sorted().toList();
+    return shown.isEmpty()
+        ? Optional.ofNullable(settings.boot())
+        : Optional.of(shown.get(shown.size() / 2));
   }
 
   /** Those that were asked for and not given back. */

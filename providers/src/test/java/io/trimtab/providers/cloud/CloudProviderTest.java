@@ -30,6 +30,9 @@ class CloudProviderTest {
     private final List<CloudMachine> machines = new ArrayList<>();
     private final List<Integer> attempts = new ArrayList<>();
 
+    /** What the next machine has been marked with. */
+    private final Map<String, String> more = new TreeMap<>();
+
     /** Attempts below have had a machine. */
     private int spent;
 
@@ -49,13 +52,15 @@ class CloudProviderTest {
       if (order.attempt() < spent) {
         throw new TokenSpentException("toy: attempt " + order.attempt() + " has ended", null);
       }
+      Map<String, String> marks = new TreeMap<>(order.marks());
+      marks.putAll(more);
       CloudMachine machine =
           new CloudMachine(
-              "i-" + order.attempt(),
+              "i-" + machines.size() + "-" + order.attempt(),
               order.name(),
-              "10.0.0." + (order.attempt() + 1),
+              "10.0." + machines.size() + "." + (order.attempt() + 1),
               "",
-              order.marks(),
+              marks,
               CloudMachine.State.RUNNING,
               "",
               Optional.empty());
@@ -144,6 +149,18 @@ class CloudProviderTest {
     assertThat(node).isEqualTo(new NodeId("10.0.0.4:16020"));
     assertThat(cloud.attempts).containsExactly(0, 1, 2, 3);
     assertThat(provider().machines()).hasSize(1);
+  }
+
+  /** One that was late, because its image was copied first, says little of the next one. */
+  @Test
+  void theTimeOfAMachineIsThatOfMostOfThem() throws EngineException {
+    assertThat(provider().capacity().boot()).isEmpty();
+    int number = 1;
+    for (String seconds : List.of("90", "3600", "100")) {
+      cloud.more.put("trimtab-boot", seconds);
+      provider().add("p/new-" + number++, Profile.READ, List.of(), LIMIT);
+    }
+    assertThat(provider().capacity().boot()).contains(Duration.ofSeconds(100));
   }
 
   @Test
