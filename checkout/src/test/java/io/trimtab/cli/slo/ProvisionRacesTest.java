@@ -96,6 +96,17 @@ final class ProvisionRacesTest extends ProvisionCommands {
     assertThat(new ProvisionStore("shop").read()).isEmpty();
   }
 
+  @Test
+  void aLookAtWhatWouldBeDoneLeavesNothing() throws Exception {
+    String manual = file("provider.yaml", "provider: {manual: {}}\n");
+    Run run = provision("--provider", manual);
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("nothing was changed; to do it: add --act");
+    assertThat(folder.resolve("home/clusters")).doesNotExist();
+    assertThat(folder.resolve("home/provisioned")).doesNotExist();
+  }
+
   /** What people were asked for is found by who says that they have done it, and by later runs. */
   @Test
   void whatAProviderRemembersStaysWhereItIsFromTheFirstRequestOn() throws Exception {

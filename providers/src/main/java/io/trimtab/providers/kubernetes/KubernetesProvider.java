@@ -141,6 +141,13 @@ final class KubernetesProvider implements NodeProvider {
       throw new EngineException(
           "request " + requestId + ": a pod can't be given tokens; set place.tokens: engine");
     }
+    Optional<PoolSettings> operators =
+        settings.pools().stream().filter(pool -> pool.kind() != Kind.STATEFUL_SET).findFirst();
+    if (operators.isPresent() && context.look().nodes().isEmpty()) {
+      throw new EngineException(
+          "request %s: cass-operator makes the first nodes of %s, and deletes the last ones"
+              .formatted(requestId, operators.get().title()));
+    }
     Pause pause = new Pause(limit, settings.poll());
     changed();
     Growth.Asked asked = growth.ask(context.clusterId(), requestId, profile, pause);
