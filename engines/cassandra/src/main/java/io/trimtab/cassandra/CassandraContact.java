@@ -7,7 +7,7 @@ import io.trimtab.cassandra.cql.DriverOptions;
 import io.trimtab.cassandra.cql.ReadCredentials;
 import io.trimtab.cassandra.cql.TlsEngines;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NoClusterException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import io.trimtab.host.connect.Reach;
 import io.trimtab.host.tls.Tls;
 import java.io.IOException;

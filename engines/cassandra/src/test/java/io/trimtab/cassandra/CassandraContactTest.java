@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NoClusterException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

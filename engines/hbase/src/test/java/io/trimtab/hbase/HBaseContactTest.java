@@ -3,7 +3,7 @@ package io.trimtab.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.engineapi.NoClusterException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -2,10 +2,10 @@ package io.trimtab.runtime.provision;
 
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NoClusterException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.connect.NoClusterException;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.SimulatedTime;

@@ -1,7 +1,7 @@
 package io.trimtab.hbase.zookeeper;
 
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NoClusterException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseErrors;
 import io.trimtab.hbase.security.ZooKeeperUser;

@@ -1,4 +1,6 @@
-package io.trimtab.engineapi;
+package io.trimtab.engineapi.connect;
+
+import io.trimtab.engineapi.EngineException;
 
 /**
  * No cluster runs at an address: it is known that nobody listens there, or that nobody has
