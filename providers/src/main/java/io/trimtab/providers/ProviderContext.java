@@ -64,6 +64,17 @@ public final class ProviderContext {
     this.notices = notices;
   }
 
+  /**
+   * Of a cluster whose machines have an id before anybody can ask it: a machine that has stopped is
+   * found, and started, although nobody answers.
+   */
+  public ProviderContext knownAs(String id) {
+    synchronized (this) {
+      clusterId = id;
+    }
+    return this;
+  }
+
   public Words words() {
     return words;
   }

@@ -111,7 +111,7 @@ final class SloProvision implements Callable<Integer> {
     Optional<Provisioned> known = store.read();
     String mark = known.map(Provisioned::mark).orElseGet(() -> mark(sla));
     try (FoundedCluster cluster = new FoundedCluster(choice::connect, mark, Clock.systemUTC())) {
-      Optional<NodeProvider> provider = choice.provider(cluster::look, terminal::line);
+      Optional<NodeProvider> provider = choice.provider(mark, cluster::look, terminal::line);
       if (provider.isEmpty()) {
         return byHand(sla, choice(sla));
       }

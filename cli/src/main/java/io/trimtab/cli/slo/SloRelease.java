@@ -87,7 +87,7 @@ final class SloRelease implements Callable<Integer> {
         new FoundedCluster(choice::connect, known.mark(), Clock.systemUTC())) {
       NodeProvider provider =
           choice
-              .provider(cluster::look, terminal::line)
+              .provider(known.mark(), cluster::look, terminal::line)
               .orElseThrow(
                   () ->
                       new UserError(
