@@ -242,7 +242,13 @@ final class HostsProvider implements NodeProvider {
 
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
-    takeOut(node, mark -> true, limit);
+    String cluster = context.clusterId();
+    // A node that was there before the provider has no mark, or one without a cluster.
+    Predicate<Mark> own = m -> m.cluster().isEmpty() || m.cluster().equals(cluster);
+    if (!takeOut(node, own, limit) && context.alive().containsKey(node)) {
+      throw new EngineException(
+          "node %s: its host is marked for another cluster than %s".formatted(node, cluster));
+    }
   }
 
   @Override
@@ -255,15 +261,17 @@ final class HostsProvider implements NodeProvider {
     Predicate<Mark> same =
         mark ->
             machine.cluster().equals(mark.cluster()) && machine.requestId().equals(mark.request());
-    takeOut(node, same, limit);
+    boolean unused = takeOut(node, same, limit);
   }
 
   /**
    * Stops a node for good, and continues where an earlier call was interrupted.
    *
    * @param whose which mark the host may have; with another one nothing is done
+   * @return whether it has one of these, or none
    */
-  private void takeOut(NodeId node, Predicate<Mark> whose, Duration limit) throws EngineException {
+  private boolean takeOut(NodeId node, Predicate<Mark> whose, Duration limit)
+      throws EngineException {
     Pause pause = new Pause(limit, POLL);
     changed();
     String host = host(node);
@@ -279,10 +287,10 @@ final class HostsProvider implements NodeProvider {
           "host %s is not reached: before it is started again, take its %s out of service"
               .formatted(host, context.words().node()));
       notes().forget(host);
-      return;
+      return true;
     }
     if (look.mark().isPresent() && !whose.test(look.mark().get())) {
-      return;
+      return false;
     }
     if (look.running()) {
       stop(host, pause);
@@ -297,6 +305,7 @@ final class HostsProvider implements NodeProvider {
     Set<NodeId> members = new TreeSet<>(context.alive().keySet());
     members.remove(node);
     files.tellPeers(node, members);
+    return true;
   }
 
   /** Sees to it that no later node finds the data. */

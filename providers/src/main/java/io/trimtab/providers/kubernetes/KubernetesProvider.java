@@ -14,6 +14,7 @@ import io.trimtab.providers.ProviderContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -94,17 +95,17 @@ final class KubernetesProvider implements NodeProvider {
     return pools;
   }
 
+  /** In the order in which they can be given back. */
   @Override
   public List<Machine> machines() throws EngineException {
     String cluster = context.clusterId();
     List<PoolState> pools = pools();
     List<Machine> machines = new ArrayList<>();
     for (PoolState pool : pools) {
-      for (Request request : pool.open()) {
-        if (request.cluster().equals(cluster)) {
-          machines.add(machine(pool, request));
-        }
-      }
+      pool.open().stream()
+          .filter(request -> request.cluster().equals(cluster))
+          .sorted(Comparator.comparingInt((Request r) -> pool.index(r.pod()).orElse(-1)).reversed())
+          .forEach(request -> machines.add(machine(pool, request)));
     }
     for (String claim : claims.of(pools, cluster)) {
       tellOfData(claim);
@@ -139,6 +140,13 @@ final class KubernetesProvider implements NodeProvider {
     if (!tokens.isEmpty()) {
       throw new EngineException(
           "request " + requestId + ": a pod can't be given tokens; set place.tokens: engine");
+    }
+    Optional<PoolSettings> operators =
+        settings.pools().stream().filter(pool -> pool.kind() != Kind.STATEFUL_SET).findFirst();
+    if (operators.isPresent() && context.look().nodes().isEmpty()) {
+      throw new EngineException(
+          "request %s: cass-operator makes the first nodes of %s, and deletes the last ones"
+              .formatted(requestId, operators.get().title()));
     }
     Pause pause = new Pause(limit, settings.poll());
     changed();

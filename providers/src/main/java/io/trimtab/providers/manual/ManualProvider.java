@@ -45,7 +45,7 @@ final class ManualProvider implements NodeProvider {
   }
 
   private ManualRequests requests() throws EngineException {
-    return new ManualRequests(context.folder());
+    return new ManualRequests(context.place());
   }
 
   @Override

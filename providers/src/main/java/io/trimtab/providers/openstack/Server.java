@@ -25,7 +25,6 @@ record Server(JsonNode told) {
         told.path("name").asText(),
         address(),
         "",
-        told.path("OS-EXT-AZ:availability_zone").asText(),
         marks,
         state(),
         Lines.of(told.path("fault").path("message").asText()),

@@ -131,6 +131,20 @@ class HostsContractTest extends HostsContract {
     assertThat(running()).containsExactly(node);
   }
 
+  /** It was given back, and another cluster has taken it since. */
+  @Test
+  void aHostOfAnotherClusterIsNotStopped() throws EngineException, IOException {
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    Path mark = of(node).resolve("marks/node-16020");
+    Files.writeString(mark, Files.readString(mark).replace("\"c1\"", "\"c2\""));
+
+    assertThatThrownBy(() -> provider().remove(node, LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("node h1:16020: its host is marked for another cluster than c1");
+    assertThat(running()).containsExactly(node);
+    assertThat(Files.readString(mark)).contains("\"c2\"");
+  }
+
   @Test
   void anAnswerThatIsNoneIsNotTakenForAStoppedNode() throws IOException {
     Files.createFile(home.resolve("h2.greets"));

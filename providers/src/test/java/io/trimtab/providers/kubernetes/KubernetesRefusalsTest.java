@@ -3,6 +3,8 @@ package io.trimtab.providers.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -234,6 +236,47 @@ class KubernetesRefusalsTest {
 
     refused(() -> add(provider, "p/new-1"), "cass-operator is still at work on it");
     assertThat(kubernetes.podNames()).hasSize(2);
+  }
+
+  /** Clusters from nothing are asked for as others are. */
+  @Test
+  void cassOperatorMakesAndDeletesADatacenterItself() {
+    kubernetes.controllers.held = true;
+    kubernetes.datacenter(2, "Ready");
+    NodeProvider provider = kubernetes.provider(new PoolSettings(null, "dc1", null, null, 5));
+
+    refused(
+        () -> add(provider, "slo-shop-1/new-1"),
+        "request slo-shop-1/new-1: cass-operator makes the first nodes of CassandraDatacenter dc1");
+  }
+
+  @Test
+  void aTokenThatCantBeReadAnyMoreIsToldInOneLine() throws Exception {
+    oneNode("");
+    NodeProvider provider = provider();
+    kubernetes.loseToken();
+
+    refused(() -> provider.capacity(), "namespace db, StatefulSet rs: ", "token");
+    assertThat(provider.spare()).isZero();
+  }
+
+  @Test
+  void theWordsOfASchedulerAreOneLine() {
+    Pod pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("rs-0")
+            .endMetadata()
+            .withNewStatus()
+            .addNewCondition()
+            .withType("PodScheduled")
+            .withStatus("False")
+            .withReason("Unschedulable")
+            .withMessage("0/3 nodes are available:\n\t3 Insufficient memory.")
+            .endCondition()
+            .endStatus()
+            .build();
+    assertThat(Pods.why(pod)).isEqualTo("0/3 nodes are available: 3 Insufficient memory.");
   }
 
   @Test

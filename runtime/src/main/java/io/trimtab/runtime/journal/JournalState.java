@@ -153,7 +153,10 @@ public final class JournalState {
   /** What an earlier controller has seen holds until this one has looked. */
   private void note(Entry.AgreementSeen told) {
     agreements.remove(told.tenant());
-    missed.remove(told.tenant());
+    if (told.verdict() != Compliance.Verdict.UNKNOWN || told.agreed() == 0) {
+      // One that was missed, and of which a part is not measured now, is not known to be kept.
+      missed.remove(told.tenant());
+    }
     if (told.agreed() > 0) {
       agreements.put(told.tenant(), told);
     }

@@ -16,7 +16,8 @@ import java.util.Optional;
  * node that answers late a share counts as lost, too, however little it is used.
  *
  * <p>A node that is added counts as many nodes as its price is of the usual one, and until it has
- * booted as much is lost as without it, if its provider tells the one and the other.
+ * booted as much is lost as without it, if its provider tells the one and the other; at most over
+ * half of the horizon, as else a slow provider would forbid nodes altogether.
  */
 final class Evaluator {
   private final ClusterLoad load;
@@ -74,7 +75,7 @@ final class Evaluator {
   private double bootSeconds(Layout layout) {
     return layout.present().anyMatch(layout::isNew)
         ? Math.min(
-            horizonSeconds(),
+            horizonSeconds() / 2,
             offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0)
         : 0;
   }

@@ -78,14 +78,21 @@ class OfferTest {
     Observation.Usable seen = full();
     Decision soon = decide(seen.withOffer(Optional.of(offer(1, Duration.ofSeconds(30)))));
     Decision late = decide(seen.withOffer(Optional.of(offer(1, Duration.ofMinutes(20)))));
-    Decision never = decide(seen.withOffer(Optional.of(offer(1, Duration.ofHours(2)))));
+    Decision half = decide(seen.withOffer(Optional.of(offer(1, Duration.ofMinutes(30)))));
 
     assertThat(adding(soon).gain()).isGreaterThan(adding(late).gain());
-    assertThat(adding(never).gain()).isNegative();
+    assertThat(adding(late).gain()).isGreaterThan(adding(half).gain());
     assertThat(((Decision.Act) soon).plan().actions(Action.AddNode.class)).isNotEmpty();
-    assertThat(
-            never instanceof Decision.Act act
-                && !act.plan().actions(Action.AddNode.class).isEmpty())
-        .isFalse();
+  }
+
+  /** The load may last as long as it takes, and then there is no node in time. */
+  @Test
+  void oneThatBootsLongerThanTheLoadIsExpectedToLastIsNotForbidden() throws Exception {
+    Observation.Usable seen = full();
+    Decision half = decide(seen.withOffer(Optional.of(offer(1, Duration.ofMinutes(30)))));
+    Decision longer = decide(seen.withOffer(Optional.of(offer(1, Duration.ofHours(2)))));
+
+    assertThat(SETTINGS.choice().horizon()).isEqualTo(Duration.ofHours(1));
+    assertThat(adding(longer).gain()).isCloseTo(adding(half).gain(), within(1e-6));
   }
 }
