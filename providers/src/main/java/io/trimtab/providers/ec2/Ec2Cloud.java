@@ -82,6 +82,7 @@ final class Ec2Cloud implements Cloud {
         marks.getOrDefault(NAME, ""),
         text(instance.privateIpAddress()),
         text(instance.privateDnsName()),
+        text(instance.instanceTypeAsString()),
         text(instance.subnetId()),
         marks,
         state(instance),

@@ -25,6 +25,7 @@ record Server(JsonNode told) {
         told.path("name").asText(),
         address(),
         "",
+        told.path("flavor").path("original_name").asText(),
         told.path("OS-EXT-AZ:availability_zone").asText(),
         marks,
         state(),
