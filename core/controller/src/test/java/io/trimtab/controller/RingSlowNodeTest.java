@@ -16,6 +16,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -106,7 +106,7 @@ class RingSlowNodeTest {
                 plan,
                 seen.snapshot(),
                 Optional.empty(),
-                OptionalInt.of(1),
+                Optional.of(NodeCapacity.of(1)),
                 SETTINGS,
                 Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Pass.class);
@@ -302,7 +302,7 @@ class RingSlowNodeTest {
             PolicyState.INITIAL,
             settings,
             Decider.Past.NONE,
-            OptionalInt.of(1),
+            Optional.of(NodeCapacity.of(1)),
             true,
             Instant.EPOCH);
     Decider.Go go = (Decider.Go) Decider.decide(context);

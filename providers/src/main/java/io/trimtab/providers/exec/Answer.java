@@ -92,7 +92,7 @@ final class Answer {
   }
 
   /**
-   * {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90, "removable": ["host:port"]}};
+   * {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90, "removable": ["n1:16020"]}};
    * only spare is needed.
    */
   NodeCapacity capacity() throws EngineException {
