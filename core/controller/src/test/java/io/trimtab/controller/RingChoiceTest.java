@@ -178,7 +178,7 @@ class RingChoiceTest {
         .extracting(Action.RemoveNode::node)
         .containsExactly(last);
     assertThat(act.plan().summary())
-        .endsWith("; n1:9042, which does less, stays: only the last pod goes");
+        .endsWith("; n1:9042 would go first, but only the last pod goes");
     Removable none = Removable.only(List.of(), "only the last pod goes");
     assertThat(held(given(idle, none), SETTINGS).reason())
         .endsWith("none of 3 nodes can be given back: only the last pod goes");

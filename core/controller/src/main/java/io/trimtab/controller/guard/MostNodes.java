@@ -24,14 +24,11 @@ public record MostNodes(int nodes, String refusal, String setting) {
     int allowed = guard.maxNodes();
     return offer
         .filter(made -> made.spare() < allowed - present)
-        .map(
-            made -> new MostNodes(present + made.spare(), made.hindrance().orElse(""), ""))
+        .map(made -> new MostNodes(present + made.spare(), made.hindrance().orElse(""), ""))
         .orElseGet(
             () ->
                 new MostNodes(
-                    allowed,
-                    Counted.are(present, "node") + " the most allowed",
-                    "guard.maxNodes"));
+                    allowed, Counted.are(present, "node") + " the most allowed", "guard.maxNodes"));
   }
 
   /** Whether it is the provider that sets it. */

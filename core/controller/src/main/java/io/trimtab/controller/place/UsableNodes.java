@@ -49,18 +49,24 @@ public final class UsableNodes {
     return seen.offer().map(NodeCapacity::removable).orElse(Removable.ALL);
   }
 
+  /** Why a node stays that would be given up before others, to end a summary. */
+  public static String kept(Observation.Usable seen, NodeId node) {
+    return "; %s would go first, but %s".formatted(node, removable(seen).rule());
+  }
+
   /**
    * Nodes that leave one after the other: each time the first that their provider can give back
    * when those before it have gone. Fewer where it can't give back so many.
    *
    * @param preferred the one that is best given up first
    */
-  public static List<NodeId> leaving(
-      Observation.Usable seen, List<NodeId> preferred, int number) {
+  public static List<NodeId> leaving(Observation.Usable seen, List<NodeId> preferred, int number) {
+    Removable removable = removable(seen);
     List<NodeId> gone = new ArrayList<>();
     List<NodeId> left = new ArrayList<>(preferred);
     while (gone.size() < number) {
-      Optional<NodeId> next = removable(seen, left, gone).stream().findFirst();
+      Optional<NodeId> next =
+          left.stream().filter(node -> removable.allows(node, gone, false)).findFirst();
       if (next.isEmpty()) {
         break;
       }

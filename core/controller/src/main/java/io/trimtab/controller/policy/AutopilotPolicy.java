@@ -254,8 +254,7 @@ public final class AutopilotPolicy implements Policy {
 
     private Optional<Found> fewerNodes(int least) {
       List<NodeId> present = nodes.stream().map(NodeState::id).toList();
-      return found(
-          "give nodes back", Choices.saving(situation, least), context.kept(present));
+      return found("give nodes back", Choices.saving(situation, least), context.kept(present));
     }
 
     /** What was split and is cold by now is merged. */
@@ -270,8 +269,7 @@ public final class AutopilotPolicy implements Policy {
     }
 
     private Optional<Found> upkeep() {
-      return Choices.upkeep(situation)
-          .flatMap(choices -> found("compact", choices, ""));
+      return Choices.upkeep(situation).flatMap(choices -> found("compact", choices, ""));
     }
 
     private Optional<Found> found(String what, Choices choices, String more) {

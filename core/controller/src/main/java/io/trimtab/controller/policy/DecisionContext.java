@@ -60,14 +60,15 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   }
 
   /**
-   * Which node were better given up than the one that {@link #leaves}, and why it is not, to end a
+   * Which node were better given up than the one that {@link #leaves}, and why it stays, to end a
    * summary; empty if that is the best.
    */
   String kept(List<NodeId> present) {
+    if (UsableNodes.removable(seen).all()) {
+      return "";
+    }
     NodeId best = best(present);
-    return best.equals(leaves(present))
-        ? ""
-        : "; %s, which does less, stays: %s".formatted(best, UsableNodes.removable(seen).rule());
+    return best.equals(leaves(present)) ? "" : UsableNodes.kept(seen, best);
   }
 
   /** Those that a plan may empty; all if there are none. */

@@ -154,8 +154,7 @@ final class RingChoice {
     DecisionContext next = new DecisionContext(context.seen(), state.after(saturated), settings);
     double workingThen = then - lacking();
     return predicting(
-        EvenSpread.decide(
-            next, all, List.of(), text(then, workingThen) + costs.text(), plans),
+        EvenSpread.decide(next, all, List.of(), text(then, workingThen) + costs.text(), plans),
         all,
         workingThen);
   }
@@ -205,14 +204,14 @@ final class RingChoice {
     return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
   }
 
-  /** Why a slow node, or one that does less than the one that leaves, stays; or empty. */
+  /** Why a slow node, or one that does less than the one that leaves, stays; empty if none does. */
   private String kept(Optional<NodeId> slowest) {
     if (slowest.isPresent()) {
       return "";
     }
     return slow.map(SlowMember::node)
         .filter(node -> !context.mayLeave(node, present()))
-        .map(node -> "; " + node + " stays: " + UsableNodes.removable(context.seen()).rule())
+        .map(node -> UsableNodes.kept(context.seen(), node))
         .orElseGet(() -> context.kept(present()));
   }
 

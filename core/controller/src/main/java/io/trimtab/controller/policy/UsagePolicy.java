@@ -131,10 +131,7 @@ public final class UsagePolicy implements Policy {
         .limit(leaving.size())
         .filter(node -> !leaving.contains(node))
         .findFirst()
-        .map(
-            node ->
-                "; %s, which holds less, stays: %s"
-                    .formatted(node, UsableNodes.removable(seen).rule()))
+        .map(node -> UsableNodes.kept(seen, node))
         .orElse("");
   }
 
@@ -180,9 +177,8 @@ public final class UsagePolicy implements Policy {
     // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
     least = Math.max(least, present - context.mostLeaving(present - least));
-    least =
-        Math.max(
-            least, present - UsableNodes.leaving(context.seen(), preferred, present).size());
+    int removable = UsableNodes.leaving(context.seen(), preferred, present).size();
+    least = Math.max(least, present - removable);
     int most = Math.min(UsagePacking.NODES_TRIED_MAX, Math.max(present, context.most().nodes()));
     most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {

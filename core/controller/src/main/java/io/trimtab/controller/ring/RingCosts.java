@@ -84,13 +84,17 @@ public record RingCosts(
 
   /**
    * What it costs beyond {@link SlowMember#gain} that another takes a slow node's place: it is as
-   * slow as before until that one has booted, and the two may differ in price.
+   * slow as before until that one has booted, and the two may differ in price, if both are known.
    */
   public double ofReplacing(SlowMember slow) {
     double ahead = Math.min(seconds(slow.told().lasted()), seconds(choice.horizon()));
     double alone = Math.min(ahead, bootSeconds());
-    double more = price - offer.map(told -> told.inNodes(slow.node())).orElse(1.0);
-    return (1 - slow.capacity()) * alone + more * (ahead - alone);
+    double own =
+        offer
+            .filter(told -> told.nodePrices().containsKey(slow.node()))
+            .map(told -> told.inNodes(slow.node()))
+            .orElse(price);
+    return (1 - slow.capacity()) * alone + (price - own) * (ahead - alone);
   }
 
   /** What is told of price and time, to end a text; empty if nothing is. */

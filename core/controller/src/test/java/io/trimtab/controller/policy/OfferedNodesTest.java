@@ -123,11 +123,11 @@ class OfferedNodesTest {
       Policy policy, Settings settings, Observation.Usable idle) {
     Plan free = plan(policy, settings, idle);
     assertThat(removed(free)).containsExactly(node(0));
-    assertThat(free.summary()).doesNotContain("stays");
+    assertThat(free.summary()).doesNotContain("would go first");
 
     Plan bound = plan(policy, settings, with(idle, last(2)));
     assertThat(removed(bound)).containsExactly(node(2));
-    assertThat(bound.summary()).contains("; n0:1, which does less, stays: " + RULE);
+    assertThat(bound.summary()).contains("; n0:1 would go first, but " + RULE);
     assertThat(plan(policy, settings, with(idle, last(0))).summary()).isEqualTo(free.summary());
   }
 
@@ -202,6 +202,13 @@ class OfferedNodesTest {
         .isEqualTo(says);
     assertThat(ordered(plan, last(0))).isEmpty();
     assertThat(ordered(plan, NodeCapacity.of(3))).isEmpty();
+  }
+
+  @Test
+  void aPlanThatNeedsANodeIsRefusedWithTheReasonWhyThereIsNone() {
+    assertThat(ordered(of(new Action.AddNode(1, Profile.HOMOGENEOUS)), full()))
+        .isEqualTo(
+            "the plan adds 1 node, but only 0 are available: quota of 4 machines is used up");
   }
 
   private static Plan of(Action... actions) {

@@ -151,7 +151,7 @@ class UsagePolicyTest {
         .extracting(Action.RemoveNode::node)
         .containsExactlyElementsOf(row);
     assertThat(((Decision.Act) decision).plan().summary())
-        .endsWith("; node0:1, which holds less, stays: only the last pod goes");
+        .endsWith("; node0:1 would go first, but only the last pod goes");
   }
 
   @Test
