@@ -9,10 +9,8 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -62,49 +60,9 @@ class KeptNodeTest {
               .withReplication(2));
   private final MemoryState state = new MemoryState();
 
-  /** The cluster's own provider, which would give back any node. */
-  private record Bound(NodeProvider provider, Removable removable) implements NodeProvider {
-    @Override
-    public int spare() {
-      return provider.spare();
-    }
-
-    @Override
-    public NodeCapacity offer() {
-      return NodeCapacity.of(spare()).with(removable);
-    }
-
-    @Override
-    public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
-        throws EngineException {
-      return provider.add(requestId, profile, tokens, limit);
-    }
-
-    @Override
-    public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
-        throws EngineException {
-      return provider.replace(requestId, dead, profile, limit);
-    }
-
-    @Override
-    public void remove(NodeId node, Duration limit) throws EngineException {
-      provider.remove(node, limit);
-    }
-
-    @Override
-    public void restart(NodeId node, Duration limit) throws EngineException {
-      provider.restart(node, limit);
-    }
-
-    @Override
-    public void persist(NodeId node, Profile profile) throws EngineException {
-      provider.persist(node, profile);
-    }
-  }
-
   private Optional<NodeProvider> only(NodeId last) {
     return Optional.of(
-        new Bound(cluster.provider(), Removable.inTurn(List.of(List.of(last)), RULE)));
+        new BoundProvider(cluster.provider(), Removable.inTurn(List.of(List.of(last)), RULE)));
   }
 
   private Ports ports() {
