@@ -10,7 +10,6 @@ import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -39,13 +38,11 @@ public record LoopContext(
     this(engine, provider, settings, listener, ports, faults, () -> Double.NaN);
   }
 
-  /** Nodes that could be added now; empty if nodes cannot be started or stopped. */
-  public OptionalInt spare() {
-    return provider.map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
-  }
-
-  /** What could be added, at which price and in which time; empty as {@link #spare}. */
-  Optional<NodeCapacity> offer() {
+  /**
+   * What could be added, at which price and in which time, and given back; empty if nodes cannot be
+   * started or stopped.
+   */
+  public Optional<NodeCapacity> offer() {
     return provider.map(NodeProvider::offer);
   }
 

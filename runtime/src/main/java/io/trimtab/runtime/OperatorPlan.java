@@ -73,7 +73,7 @@ public final class OperatorPlan {
               order.plan(),
               now,
               tenure.journal().lastPlanEnded(),
-              context.spare(),
+              context.offer(),
               context.settings(),
               context.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {

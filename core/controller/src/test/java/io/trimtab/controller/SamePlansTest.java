@@ -18,6 +18,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
@@ -44,7 +45,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -268,7 +268,7 @@ class SamePlansTest {
             act.plan(),
             before,
             Optional.empty(),
-            OptionalInt.of(3),
+            Optional.of(NodeCapacity.of(3)),
             asked.settings(),
             RandomCluster.NOW);
     text.append(verdict).append("\n").append(remembered(act.next())).append("\n");

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param name that it was given; empty if none
  * @param ip its private address; empty while it has none
  * @param dns its private name; empty while it has none, or where there is no such thing
+ * @param type of machine, in the cloud's words; empty if unknown
  * @param marks its tags or metadata, those of others included
  * @param reason why it is in its state, in one line; empty if unknown
  * @param since when it was started; empty if unknown
@@ -20,6 +21,7 @@ public record CloudMachine(
     String name,
     String ip,
     String dns,
+    String type,
     Map<String, String> marks,
     State state,
     String reason,

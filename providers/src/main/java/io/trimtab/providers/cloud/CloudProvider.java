@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.nio.file.Path;
@@ -62,8 +63,9 @@ public final class CloudProvider implements NodeProvider {
       try {
         known = capacity();
       } catch (EngineException e) {
-        LOG.warn("no node can be added: the cloud does not tell what there is", e);
-        known = NodeCapacity.of(0);
+        String untold = cloud.title() + " does not tell what there is";
+        LOG.warn("no node can be added or given back: {}", untold, e);
+        known = NodeCapacity.untold(untold);
       }
       knownNs = System.nanoTime();
     }
@@ -87,7 +89,8 @@ public final class CloudProvider implements NodeProvider {
   @Override
   public NodeCapacity capacity() throws EngineException {
     String cluster = context.clusterId();
-    List<CloudMachine> machines = requested(wait.present(cluster));
+    List<CloudMachine> present = wait.present(cluster);
+    List<CloudMachine> machines = requested(present);
     OptionalInt room = cloud.room(cluster, settings.type());
     int quota =
         room.isPresent()
@@ -98,12 +101,46 @@ public final class CloudProvider implements NodeProvider {
         .types()
         .forEach(
             (profile, type) -> settings.price(type).ifPresent(price -> prices.put(profile, price)));
+    boolean refused = isFull();
     return new NodeCapacity(
-        isFull() ? 0 : Math.max(0, quota - machines.size()),
-        OptionalInt.of(quota),
-        settings.price(settings.type()),
-        prices,
-        boot(machines));
+            refused ? 0 : Math.max(0, quota - machines.size()),
+            OptionalInt.of(quota),
+            settings.price(settings.type()),
+            prices,
+            boot(machines))
+        .with(removable(present))
+        .with(nodePrices(present))
+        .because(
+            refused
+                ? "%s has refused a machine within the last %d min"
+                    .formatted(cloud.title(), FULL.toMinutes())
+                : "");
+  }
+
+  /** Those with the cluster's mark, whoever has set it. */
+  private Removable removable(List<CloudMachine> present) {
+    return Removable.only(
+        present.stream()
+            .filter(machine -> !machine.isRetired())
+            .flatMap(machine -> settings.node(machine).stream())
+            .toList(),
+        "%s gives back only machines that bear the mark %s of this cluster"
+            .formatted(cloud.title(), Marks.CLUSTER));
+  }
+
+  /** As far as the settings have the prices of their types. */
+  private Map<NodeId, Double> nodePrices(List<CloudMachine> present) {
+    Map<NodeId, Double> prices = new TreeMap<>();
+    for (CloudMachine machine : present) {
+      if (!machine.isRetired()) {
+        settings
+            .node(machine)
+            .ifPresent(
+                node ->
+                    settings.price(machine.type()).ifPresent(price -> prices.put(node, price)));
+      }
+    }
+    return prices;
   }
 
   /** As half of the machines have shown; until one has, as the settings say. */

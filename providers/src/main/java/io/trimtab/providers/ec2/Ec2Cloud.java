@@ -94,6 +94,7 @@ final class Ec2Cloud implements Cloud {
         marks.getOrDefault(NAME, ""),
         text(instance.privateIpAddress()),
         text(instance.privateDnsName()),
+        text(instance.instanceTypeAsString()),
         marks,
         state(instance),
         reason(instance),

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.time.Duration;
@@ -79,10 +80,15 @@ final class HostsProvider implements NodeProvider {
 
   private NodeCapacity capacity(int spare) {
     return new NodeCapacity(
-        spare,
-        OptionalInt.of(settings.hosts().size()),
-        settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
-        Optional.ofNullable(settings.boot()));
+            spare,
+            OptionalInt.of(settings.hosts().size()),
+            settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
+            Optional.ofNullable(settings.boot()))
+        .with(
+            Removable.only(
+                settings.hosts().stream().map(settings::node).toList(),
+                "only nodes on provider.hosts.hosts are given back"))
+        .because("no host of provider.hosts.hosts is known to be free");
   }
 
   @Override

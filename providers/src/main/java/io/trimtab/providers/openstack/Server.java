@@ -25,6 +25,7 @@ record Server(JsonNode told) {
         told.path("name").asText(),
         address(),
         "",
+        told.path("flavor").path("original_name").asText(),
         marks,
         state(),
         Lines.of(told.path("fault").path("message").asText()),

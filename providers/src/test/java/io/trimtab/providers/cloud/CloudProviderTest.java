@@ -60,6 +60,7 @@ class CloudProviderTest {
               order.name(),
               "10.0." + machines.size() + "." + (order.attempt() + 1),
               "",
+              "",
               marks,
               CloudMachine.State.RUNNING,
               "",

@@ -162,6 +162,7 @@ class KubernetesGrowthTest {
         .hasMessageContaining("StatefulSet read is for nodes of profile READ");
     assertThat(provider.capacity().spare()).isEqualTo(2);
     assertThat(provider.capacity().quota()).hasValue(6);
+    assertThat(provider.offer().hourlyPrice()).as("decisions know it, too").hasValue(0.5);
   }
 
   private void waitForTwo() {

@@ -9,9 +9,11 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +91,10 @@ class KubernetesRefusalsTest {
     refused(() -> add(provider(), "p/new-1"), "StatefulSet rs: " + says);
     refused(() -> provider().remove(node("rs-0"), LIMIT), "StatefulSet rs: " + says);
     assertThat(provider().capacity().spare()).isZero();
+    assertThat(provider().offer().hindrance())
+        .hasValueSatisfying(
+            why -> assertThat(why).startsWith("no node can be added: StatefulSet rs: " + says));
+    assertThat(provider().offer().removable().allows(node("rs-0"), Set.of(), false)).isFalse();
     assertThat(kubernetes.replicas("rs")).isEqualTo(1);
   }
 
@@ -130,6 +136,11 @@ class KubernetesRefusalsTest {
         () -> provider().remove(node("rs-1"), LIMIT),
         "pod rs-1 can't be removed: StatefulSet rs gives up its last pod first, which is rs-2");
     assertThat(kubernetes.replicas("rs")).isEqualTo(3);
+    Removable told = provider().offer().removable();
+    assertThat(told.rows()).containsExactly(List.of(node("rs-2"), node("rs-1"), node("rs-0")));
+    assertThat(told.allows(node("rs-1"), Set.of(), false)).isFalse();
+    assertThat(told.allows(node("rs-1"), Set.of(node("rs-2")), false)).isTrue();
+    assertThat(told.allows(node("rs-2"), Set.of(), true)).as("after another came").isFalse();
     provider().remove(node("rs-2"), LIMIT);
     assertThat(kubernetes.podNames()).containsExactly("rs-0", "rs-1");
     refused(() -> provider().restart(new NodeId("other:1"), LIMIT), "node other:1 is no pod of");
@@ -211,6 +222,7 @@ class KubernetesRefusalsTest {
     awaited(() -> kubernetes.running(FakeKubernetes.NODES).size() == 1);
 
     refused(() -> provider().remove(node("rs-0"), LIMIT), "would delete the data of a removed pod");
+    assertThat(provider().offer().removable().allows(node("rs-0"), Set.of(), false)).isFalse();
     assertThat(kubernetes.replicas("rs")).isEqualTo(1);
   }
 
@@ -288,6 +300,9 @@ class KubernetesRefusalsTest {
         () -> add(provider(), "p/new-1"),
         "namespace db, HorizontalPodAutoscalers: horizontalpodautoscalers is forbidden");
     assertThat(provider().spare()).isZero();
+    assertThat(provider().offer().hindrance())
+        .hasValue("no node can be added: the API server does not tell what there is");
+    assertThat(provider().offer().removable().allows(node("rs-0"), Set.of(), false)).isFalse();
     refused(
         () -> kubernetes.provider(kubernetes.pool("gone", null, null)).capacity(),
         "StatefulSet gone: is not in namespace db");

@@ -115,6 +115,8 @@ final class FakeServers {
             .putNull("OS-EXT-STS:task_state")
             .putNull("OS-SRV-USG:launched_at");
     told.set("metadata", asked.path("metadata").deepCopy());
+    String flavor = asked.path("flavorRef").asText().equals("2") ? "r1.large" : "m1.large";
+    told.putObject("flavor").put("original_name", flavor);
     told.putObject("addresses")
         .putArray("private")
         .addObject()

@@ -145,14 +145,20 @@ class OpenStackContractTest extends OpenStackContract {
     cloud.quota(1);
     assertThat(provider.spare()).isEqualTo(1);
     assertThat(provider.capacity().quota()).hasValue(1);
-    provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+    NodeId node = provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
     assertThat(provider.spare()).isZero();
+    assertThat(provider.offer().hindrance())
+        .hasValue("no node can be added: quota of 1 machine is used up");
+    assertThat(provider.offer().inNodes(node)).as("its type is dearer").isBetween(1.49, 1.51);
     failsInOneLine(
         () -> provider.add("p/new-2", Profile.READ, List.of(), LIMIT),
         "HTTP status 403: Quota exceeded for instances: Requested 1");
 
     cloud.quota(3);
     assertThat(provider.spare()).as("for a while after a refusal").isZero();
+    assertThat(provider.offer().hindrance())
+        .hasValueSatisfying(
+            why -> assertThat(why).endsWith("has refused a machine within the last 10 min"));
     assertThat(provider().spare()).isEqualTo(2);
   }
 

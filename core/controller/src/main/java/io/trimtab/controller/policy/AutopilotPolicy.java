@@ -202,11 +202,25 @@ public final class AutopilotPolicy implements Policy {
         return Optional.of(await(waiting));
       }
       int live = context.seen().snapshot().liveNodes().size();
-      int upTo = nodes.size() + Math.max(0, context.settings().guard().maxNodes() - live);
+      int upTo = nodes.size() + room(context.settings().guard().maxNodes() - live);
       Choices choices = Choices.relief(situation, upTo);
       return Math.max(most, choices.mostNow()) > high
           ? Optional.of(relieve(choices, waiting.ignored(may)))
           : Optional.empty();
+    }
+
+    /**
+     * Nodes that may be added, ≥ 0. One is weighed even where none can be, so that it is told why.
+     *
+     * @param allowed by the guard
+     */
+    private int room(int allowed) {
+      int most = Math.max(0, allowed);
+      return context
+          .seen()
+          .offer()
+          .map(offer -> Math.min(most, Math.max(1, offer.spare())))
+          .orElse(most);
     }
 
     /**
@@ -240,17 +254,20 @@ public final class AutopilotPolicy implements Policy {
     }
 
     private Decision relieve(Choices choices, Optional<String> ignored) {
-      Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, ignored), veto);
+      String more = ignored.map(clause -> "; " + clause).orElse("");
+      Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
       if (settled.act().isPresent()) {
         return settled.act().get();
       }
       int weighed = settled.alternatives().size();
+      String nothing =
+          weighed == 0
+              ? "no move, split, profile or node would relieve it"
+              : "none of " + Counted.of(weighed, "alternative") + " is worth its price";
       return new Decision.Hold(
           String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
-              + (weighed == 0
-                  ? "no move, split, profile or node would relieve it"
-                  : "none of " + Counted.of(weighed, "alternative") + " is worth its price"),
-          UNRELIEVED,
+              + settled.refusal().map(Refused::reason).orElse(nothing),
+          settled.refusal().map(Refused::setting).orElse(UNRELIEVED),
           context.state(),
           settled.alternatives());
     }
@@ -259,11 +276,12 @@ public final class AutopilotPolicy implements Policy {
       String slow =
           context.seen().slowPeers().stream().map(SlowPeer::text).collect(Collectors.joining("; "));
       return Choices.offSlowNodes(situation)
-          .flatMap(choices -> found("move partitions off a slow node", choices, Optional.of(slow)));
+          .flatMap(choices -> found("move partitions off a slow node", choices, "; " + slow));
     }
 
     private Optional<Found> fewerNodes(int least) {
-      return found("give nodes back", Choices.saving(situation, least), Optional.empty());
+      List<NodeId> present = nodes.stream().map(NodeState::id).toList();
+      return found("give nodes back", Choices.saving(situation, least), context.kept(present));
     }
 
     /** What was split and is cold by now is merged. */
@@ -278,11 +296,10 @@ public final class AutopilotPolicy implements Policy {
     }
 
     private Optional<Found> upkeep() {
-      return Choices.upkeep(situation)
-          .flatMap(choices -> found("compact", choices, Optional.empty()));
+      return Choices.upkeep(situation).flatMap(choices -> found("compact", choices, ""));
     }
 
-    private Optional<Found> found(String what, Choices choices, Optional<String> more) {
+    private Optional<Found> found(String what, Choices choices, String more) {
       Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
       return settled.act().map(act -> new Found(what, act, settled.refusal()));
     }
@@ -290,9 +307,9 @@ public final class AutopilotPolicy implements Policy {
     /**
      * The plan.
      *
-     * @param more to be told of it, a clause
+     * @param more to be told of it, to end its summary
      */
-    private Decision.Act act(Choices choices, Choices.Chosen chosen, Optional<String> more) {
+    private Decision.Act act(Choices choices, Choices.Chosen chosen, String more) {
       List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
       double expected = choices.mostNow();
       String summary =
@@ -307,7 +324,7 @@ public final class AutopilotPolicy implements Policy {
               chosen.predicted(),
               context.settings().usage().target(),
               choices.basis(),
-              more.map(clause -> "; " + clause).orElse(""));
+              more);
       PolicyState before = context.state();
       Instant now = context.seen().snapshot().takenAt();
       Decision.Act act =

@@ -3,13 +3,14 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.controller.agreement.Judged;
 import io.trimtab.controller.agreement.NodesByCosts;
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.plan.PlanFactory;
-import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
@@ -130,21 +131,23 @@ public final class SloPolicy implements Policy {
 
   private static Decision grow(
       DecisionContext context, List<NodeId> present, List<Judged> judged, List<Service> unheard) {
-    GuardSettings guard = context.settings().guard();
+    MostNodes allowed = context.most();
     List<Judged> broken = judged.stream().filter(Judged::isMissed).toList();
     int agreed =
         context.seen().services().stream()
             .mapToInt(service -> service.objective().maxNodes())
             .min()
             .orElseThrow();
-    int most = Math.min(guard.maxNodes(), agreed);
+    int most = Math.min(allowed.nodes(), agreed);
     if (present.size() >= most) {
+      boolean byAgreement = agreed < allowed.nodes();
       return context.hold(
           broken.stream().map(Judged::broken).collect(Collectors.joining("; "))
               + ", but "
-              + Counted.are(present.size(), "node")
-              + " the most allowed",
-          guard.maxNodes() <= agreed ? "guard.maxNodes" : "maxNodes of the agreement");
+              + (byAgreement
+                  ? Counted.are(present.size(), "node") + " the most allowed"
+                  : allowed.refusal()),
+          byAgreement ? "maxNodes of the agreement" : allowed.setting());
     }
     Growth growth =
         growth(context, present.size(), byTables(judged, unheard), !unheard.isEmpty());
@@ -155,7 +158,8 @@ public final class SloPolicy implements Policy {
         broken.stream()
             .map(each -> each.broken() + "; " + each.now().description())
             .collect(Collectors.joining("; "));
-    return EvenSpread.decide(context, all, List.of(), why + "; " + growth.by(), PLANS);
+    String summary = why + "; " + growth.by() + LeadTime.told(context.seen().offer());
+    return EvenSpread.decide(context, all, List.of(), summary, PLANS);
   }
 
   /**
@@ -324,7 +328,7 @@ public final class SloPolicy implements Policy {
         context,
         present.stream().filter(n -> !n.equals(leaves)).toList(),
         List.of(leaves),
-        why,
+        why + context.kept(present),
         PLANS);
   }
 }

@@ -10,6 +10,7 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -71,6 +72,47 @@ class OfferTest {
         .filter(alternative -> alternative.title().equals(as.title()))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** What runs on a machine of twice the usual price saves twice as much by leaving. */
+  @Test
+  void aNodeThatIsThereCountsByItsOwnPrice() throws Exception {
+    TableSpec little = TableSpec.of("t", 24, 64 << 20, Access.reads(3_000));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 2, little));
+    Map<NodeId, Double> dear = new TreeMap<>();
+    seen.snapshot().nodes().forEach(node -> dear.put(node.id(), 2.0));
+    NodeCapacity offer = offer(1, null);
+
+    Alternative usual = removing(decide(seen.withOffer(Optional.of(offer))));
+    Alternative twice = removing(decide(seen.withOffer(Optional.of(offer.with(dear)))));
+    assertThat(removing(decide(seen)).gain()).isCloseTo(usual.gain(), within(1e-6));
+    assertThat(twice.gain() - usual.gain())
+        .isCloseTo(SETTINGS.choice().horizon().toSeconds(), within(1e-3));
+  }
+
+  private static Alternative removing(Decision decision) {
+    return decision.weighed().stream()
+        .filter(alternative -> alternative.title().equals("remove a node"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void whereNoNodeCanBeAddedTheAlternativesTellWhy() throws Exception {
+    NodeCapacity full =
+        new NodeCapacity(
+            0, OptionalInt.of(PRESENT), OptionalDouble.empty(), Optional.<Duration>empty());
+    String why = "no node can be added: quota of 3 machines is used up";
+    Decision decision = decide(full().withOffer(Optional.of(full)));
+
+    assertThat(adding(decision).verdict()).isEqualTo("refused: " + why);
+    assertThat(
+            decision instanceof Decision.Act act
+                && !act.plan().actions(Action.AddNode.class).isEmpty())
+        .isFalse();
+    if (decision instanceof Decision.Hold hold) {
+      assertThat(hold.reason()).endsWith(", but " + why);
+    }
   }
 
   @Test

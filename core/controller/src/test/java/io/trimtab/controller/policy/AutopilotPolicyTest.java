@@ -13,6 +13,7 @@ import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 public class AutopilotPolicyTest {
@@ -285,7 +285,7 @@ public class AutopilotPolicyTest {
                         act.plan(),
                         seen.snapshot(),
                         Optional.empty(),
-                        OptionalInt.of(0),
+                        Optional.of(NodeCapacity.of(0)),
                         two,
                         seen.snapshot().takenAt())
                     instanceof Guard.Verdict.Refuse refused

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -116,7 +115,7 @@ class DeciderTest {
             PolicyState.INITIAL,
             settings,
             past,
-            OptionalInt.empty(),
+            Optional.empty(),
             act,
             NOW));
   }
