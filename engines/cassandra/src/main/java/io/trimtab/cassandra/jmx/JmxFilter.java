@@ -23,6 +23,8 @@ public final class JmxFilter {
           "java.math.*",
           "java.util.*",
           "java.util.concurrent.*",
+          // Of which a concurrent map has some in its serialised form.
+          "java.util.concurrent.locks.*",
           "java.io.*",
           "java.net.InetAddress",
           "java.net.Inet4Address",
