@@ -60,6 +60,11 @@ final class Narrator implements LoopListener {
   }
 
   @Override
+  public void putBack(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void held(String by, String reason, String setting) {
     String key = by + setting;
     if (!key.equals(lastHold)) {
