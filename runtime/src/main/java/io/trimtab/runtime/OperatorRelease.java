@@ -47,11 +47,12 @@ public final class OperatorRelease {
       Optional<BalancerState> before = ControlDocuments.keptOff(engine.shared());
       BalancerHold hold =
           new BalancerHold(context.heldBy(tenure).engine(), tenure, false, context.ports());
-      Optional<Executor.Outcome> back =
-          new PutBack(context, tenure, () -> false, hold::between).moves();
+      PutBack putBack = new PutBack(context, tenure, () -> false, hold::between);
+      Optional<Executor.Outcome> back = putBack.moves();
       if (back.filter(outcome -> !outcome.done()).isPresent()) {
         throw new EngineException(back.get().why());
       }
+      putBack.tellTables();
       Optional<Journal.Unfinished> open = tenure.journal().unfinished();
       if (open.isPresent() && !abandon) {
         throw new EngineException(

@@ -153,6 +153,11 @@ public final class PutBack {
     } else if (outcome.filter(o -> o.how() == PlanOutcome.UNFINISHED).isPresent()) {
       throw new EngineException(outcome.get().why());
     }
+    tellTables();
+  }
+
+  /** Tells of tables that are left when all partitions are back: only a command deletes tables. */
+  public void tellTables() throws EngineException {
     left()
         .filter(emptied -> emptied.home().isEmpty())
         .ifPresent(
