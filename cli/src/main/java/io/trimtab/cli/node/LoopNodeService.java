@@ -57,6 +57,10 @@ public final class LoopNodeService implements NodeService {
     Settings settings = settings(order);
     AtomicBoolean stop = new AtomicBoolean();
     try (Engine engine = order.cluster().connect()) {
+      if (ControlDocuments.emptied(engine.shared()).isPresent()
+          && !putBack(terminal, engine, order.command(), tables)) {
+        return false;
+      }
       TakenOut.Answer.Moves moves = moves(look(terminal, engine, order), order, settings);
       tell(terminal, order, moves);
       try (Signals signals = Signals.stop(() -> stop.set(true))) {
@@ -79,15 +83,20 @@ public final class LoopNodeService implements NodeService {
   public boolean putBack(Terminal terminal, String command, ClusterChoice cluster, Tables tables)
       throws EngineException {
     try (Engine engine = cluster.connect()) {
-      Optional<Executor.Outcome> outcome =
-          OutOfService.putBack(
-              context(terminal, engine, Settings.defaults()), command, tables::drop);
-      terminal.line(
-          outcome
-              .map(how -> how.how() + ": " + how.why())
-              .orElse("nothing to put back: no node was taken out of service"));
-      return outcome.map(Executor.Outcome::done).orElse(true);
+      return putBack(terminal, engine, command, tables);
     }
+  }
+
+  private static boolean putBack(Terminal terminal, Engine engine, String command, Tables tables)
+      throws EngineException {
+    Optional<Executor.Outcome> outcome =
+        OutOfService.putBack(
+            context(terminal, engine, Settings.defaults()), command, tables::drop);
+    terminal.line(
+        outcome
+            .map(how -> how.how() + ": " + how.why())
+            .orElse("nothing to put back: no node was taken out of service"));
+    return outcome.map(Executor.Outcome::done).orElse(true);
   }
 
   private static LoopContext context(Terminal terminal, Engine engine, Settings settings) {

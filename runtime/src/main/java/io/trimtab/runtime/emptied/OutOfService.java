@@ -161,11 +161,13 @@ public final class OutOfService {
   private Executor.Outcome carryOut(Order order, PutBack.Tables tables, Work work)
       throws EngineException {
     Optional<Instant> lastPlanEnded = tenure.journal().lastPlanEnded();
-    if (putBack.left().isPresent()) {
-      Executor.Outcome left = back(tables);
-      if (!left.done()) {
-        throw new EngineException(left.why());
-      }
+    // It would be overwritten.
+    Optional<EmptiedNode> left = putBack.left();
+    if (left.isPresent()) {
+      throw new EngineException(
+          "node %s was taken out of service by %s and is not put back whole"
+                  .formatted(left.get().node(), left.get().by())
+              + NEXT);
     }
     ClusterSnapshot now = context.engine().snapshot();
     require(order, now, lastPlanEnded);
