@@ -128,6 +128,11 @@ public final class PutBack {
         LOG.error("table {} was not deleted", table, e);
         kept.add(table);
         failed = failed == null ? e : failed;
+      } catch (RuntimeException e) {
+        LOG.error("table {} was not deleted", table, e);
+        kept.add(table);
+        String why = "table %s can't be deleted: %s".formatted(table, e.getMessage());
+        failed = failed == null ? new EngineException(why, e) : failed;
       }
     }
     context.faults().reached("tables-dropped");
