@@ -7,6 +7,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -99,6 +100,7 @@ class TakenOutTest {
 
   @Test
   void aNodeThatServesNobodyIsTakenOutWithoutAMove() throws EngineException {
+    cluster.engine().setBalancer(BalancerState.PAUSED);
     for (PartitionId partition : served(node)) {
       cluster.engine().move(partition, nodes.get(1), Duration.ofMinutes(1));
     }
@@ -122,7 +124,9 @@ class TakenOutTest {
   void thereMustBeEnoughOthers() {
     settings = settings.with(GuardSettings.builder().minNodes(3).build());
     assertRefused(
-        away(node), "2 nodes would serve without node " + node + ", fewer than 3", "guard.minNodes");
+        away(node),
+        "2 nodes would serve without node " + node + ", fewer than 3",
+        "guard.minNodes");
   }
 
   @Test
@@ -163,6 +167,7 @@ class TakenOutTest {
 
   @Test
   void whatIsElsewhereAndStillThereComesBack() throws EngineException {
+    cluster.engine().setBalancer(BalancerState.PAUSED);
     List<PartitionId> home = served(node);
     cluster.engine().move(home.get(0), nodes.get(1), Duration.ofMinutes(1));
     List<PartitionId> wanted =
