@@ -171,12 +171,12 @@ public final class OutOfService {
     }
     ClusterSnapshot now = context.engine().snapshot();
     require(order, now, lastPlanEnded);
-    hold.engage(now);
-    reached("balancer-held");
-    tenure.keep(emptied(order));
-    reached("emptied-kept");
     Executor.Outcome outcome;
     try {
+      hold.engage(now);
+      reached("balancer-held");
+      tenure.keep(emptied(order));
+      reached("emptied-kept");
       outcome = empty(order, now);
       if (outcome.done()) {
         reached("emptied");
