@@ -111,16 +111,26 @@ public final class LiveNode implements Testbed {
   @Override
   public NodeState measured() throws EngineException {
     ClusterSnapshot now = engine.snapshot();
+    refuseStrangers(now, node, tables.names());
+    return Testbed.live(now, node);
+  }
+
+  /**
+   * Refuses a node that serves something else.
+   *
+   * @param own tables of the measurement
+   */
+  static void refuseStrangers(ClusterSnapshot now, NodeId node, List<String> own)
+      throws EngineException {
     for (PartitionState partition : now.partitions()) {
       if (partition.node().filter(node::equals).isPresent()
-          && !tables.names().contains(partition.id().table())) {
+          && !own.contains(partition.id().table())) {
         throw new EngineException(
             "partition %s has come to node %s, which is to serve nothing else while it is measured;"
                     .formatted(partition.id(), node)
                 + " what was measured before is kept, and --resume goes on with it");
       }
     }
-    return Testbed.live(now, node);
   }
 
   @Override
