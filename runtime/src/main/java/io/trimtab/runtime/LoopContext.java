@@ -51,8 +51,20 @@ public record LoopContext(
     return new LoopContext(engine, provider, settings, listener, ports, faults, reported);
   }
 
+  /** The same with settings that do not keep anything from being put back. */
+  public LoopContext puttingBack() {
+    return new LoopContext(
+        engine,
+        provider,
+        settings.with(settings.guard().withoutBlackouts()),
+        listener,
+        ports,
+        faults,
+        clientsMs);
+  }
+
   /** The same, with an engine and a provider that change nothing once the lock has ended. */
-  LoopContext heldBy(Tenure tenure) {
+  public LoopContext heldBy(Tenure tenure) {
     return new LoopContext(
         new HeldEngine(
             engine, tenure.lock(), () -> tenure.balancerUnsure(ports, BalancerHold.LATE_EFFECTS)),
