@@ -138,8 +138,7 @@ final class ModelBuildCommand implements Callable<Integer> {
     }
     hitRatios.sort((a, b) -> Double.compare(b, a));
     levels.sort(Double::compare);
-    LiveBuild build =
-        new LiveBuild(terminal, live, ModelPlan.of(quick).with(hitRatios, levels));
+    LiveBuild build = new LiveBuild(terminal, live, ModelPlan.of(quick).with(hitRatios, levels));
     if (live.putBack()) {
       return build.putBack();
     }

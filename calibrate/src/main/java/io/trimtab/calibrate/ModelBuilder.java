@@ -115,8 +115,7 @@ public final class ModelBuilder {
    *
    * @param prefix before the tenants' names makes the tables' names
    */
-  public static List<TenantSpec> tenants(
-      String prefix, Bytes cache, int threads, ModelPlan plan) {
+  public static List<TenantSpec> tenants(String prefix, Bytes cache, int threads, ModelPlan plan) {
     int most = (int) records(cache, plan);
     int blockSize = Profile.READ.blockSizeBytes();
     return List.of(
@@ -138,13 +137,7 @@ public final class ModelBuilder {
   }
 
   private static TenantSpec tenant(
-      String prefix,
-      String name,
-      int records,
-      int fields,
-      int bytes,
-      int blockSize,
-      int threads) {
+      String prefix, String name, int records, int fields, int bytes, int blockSize, int threads) {
     return new TenantSpec(
         name,
         prefix + name,

@@ -60,8 +60,7 @@ class ModelBuilderTest {
     ModelPlan plan = ModelPlan.quick();
     List<TenantSpec> own = ModelBuilder.tenants(new Bytes(64L << 20), 4, plan);
 
-    List<TenantSpec> live =
-        ModelBuilder.tenants("trimtab_model_1_", new Bytes(64L << 20), 4, plan);
+    List<TenantSpec> live = ModelBuilder.tenants("trimtab_model_1_", new Bytes(64L << 20), 4, plan);
 
     assertThat(live).extracting(TenantSpec::name).containsExactly("m", "b", "w");
     assertThat(live)

@@ -123,8 +123,7 @@ final class ModelBuildCommandTest {
     String out = folder.resolve("m.json").toString();
     assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--heap", "1g"))
         .contains("--heap: a node of a live cluster is measured as it is");
-    assertThat(
-            refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--engine", "hbase"))
+    assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--engine", "hbase"))
         .contains("--engine: a node of a live cluster is measured as it is");
     assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--nodes", "2"))
         .contains("--nodes: a node of a live cluster is measured as it is");
@@ -134,8 +133,7 @@ final class ModelBuildCommandTest {
         .contains("--put-back measures nothing");
     assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--act"))
         .contains("--node is missing");
-    assertThat(
-            refused("model", "build", "--engine", "hbase", "--out", out, "--zookeeper", "zk"))
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--zookeeper", "zk"))
         .contains("--node is missing");
   }
 

@@ -22,7 +22,6 @@ import io.trimtab.runtime.emptied.OutOfService;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
@@ -42,7 +41,7 @@ public final class LoopNodeService implements NodeService {
               moves.plan(),
               seen.snapshot(),
               Optional.empty(),
-              OptionalInt.empty(),
+              Optional.empty(),
               settings,
               SystemPorts.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {
@@ -67,8 +66,7 @@ public final class LoopNodeService implements NodeService {
         Executor.Outcome outcome =
             OutOfService.during(
                 context(terminal, engine, settings),
-                new OutOfService.Order(
-                    order.command(), order.node(), moves.plan(), order.tables()),
+                new OutOfService.Order(order.command(), order.node(), moves.plan(), order.tables()),
                 stop::get,
                 tables::drop,
                 work::on);
@@ -90,8 +88,7 @@ public final class LoopNodeService implements NodeService {
   private static boolean putBack(Terminal terminal, Engine engine, String command, Tables tables)
       throws EngineException {
     Optional<Executor.Outcome> outcome =
-        OutOfService.putBack(
-            context(terminal, engine, Settings.defaults()), command, tables::drop);
+        OutOfService.putBack(context(terminal, engine, Settings.defaults()), command, tables::drop);
     terminal.line(
         outcome
             .map(how -> how.how() + ": " + how.why())

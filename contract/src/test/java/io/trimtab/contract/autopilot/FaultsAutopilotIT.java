@@ -153,8 +153,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
               }
             },
             live -> {
-              assertThat(placement(whole(s -> true)))
-                  .doesNotContainValue(Optional.of(node));
+              assertThat(placement(whole(s -> true))).doesNotContainValue(Optional.of(node));
               measured.build(live, file);
             });
 

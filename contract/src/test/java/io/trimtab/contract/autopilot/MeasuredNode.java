@@ -59,15 +59,9 @@ record MeasuredNode(HBaseLab lab, Engine engine, NodeId node, Duration limit) {
   private LoopContext context(FaultPoints faults) {
     Settings settings =
         Settings.defaults()
-            .with(
-                GuardSettings.builder().actionLimit(limit).cooldown(Duration.ZERO).build());
+            .with(GuardSettings.builder().actionLimit(limit).cooldown(Duration.ZERO).build());
     return new LoopContext(
-        engine,
-        Optional.empty(),
-        settings,
-        LoopListener.SILENT,
-        SystemPorts.ports(),
-        faults);
+        engine, Optional.empty(), settings, LoopListener.SILENT, SystemPorts.ports(), faults);
   }
 
   /** As if no node had much to do: what the machine does beside is not what is tested. */
@@ -75,11 +69,9 @@ record MeasuredNode(HBaseLab lab, Engine engine, NodeId node, Duration limit) {
       throws EngineException {
     Map<NodeId, Double> usage = new TreeMap<>();
     now.nodes().forEach(n -> usage.put(n.id(), 0.1));
-    Observation.Usable seen =
-        new Observation.Usable(now, Map.of(), usage, Map.of(), List.of());
+    Observation.Usable seen = new Observation.Usable(now, Map.of(), usage, Map.of(), List.of());
     LoopContext context = context(faults);
-    Plan plan =
-        ((TakenOut.Answer.Moves) TakenOut.away(seen, node, 0, context.settings())).plan();
+    Plan plan = ((TakenOut.Answer.Moves) TakenOut.away(seen, node, 0, context.settings())).plan();
     List<String> tables = tenants().stream().map(t -> t.table()).toList();
     return OutOfService.during(
         context,

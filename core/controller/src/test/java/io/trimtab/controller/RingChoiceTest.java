@@ -188,8 +188,7 @@ class RingChoiceTest {
   void whereNoNodeCanBeAddedTheReasonIsTold() {
     NodeCapacity offer =
         new NodeCapacity(0, OptionalInt.of(3), OptionalDouble.empty(), Optional.empty());
-    Decision.Hold held =
-        held(Rings.seen(0.9, 0.9, 0.9).withOffer(Optional.of(offer)), SETTINGS);
+    Decision.Hold held = held(Rings.seen(0.9, 0.9, 0.9).withOffer(Optional.of(offer)), SETTINGS);
 
     assertThat(held.reason())
         .isEqualTo("a node is at 0.90, but no node can be added: quota of 3 machines is used up");

@@ -76,8 +76,7 @@ public record NodeCapacity(
 
   /** The same where only some nodes can be given back. */
   public NodeCapacity with(Removable some) {
-    return new NodeCapacity(
-        spare, quota, hourlyPrice, profilePrices, boot, nodePrices, some, full);
+    return new NodeCapacity(spare, quota, hourlyPrice, profilePrices, boot, nodePrices, some, full);
   }
 
   /** The same with the prices of nodes that there are, per hour. */

@@ -14,9 +14,9 @@ public interface NodeProvider {
   int spare();
 
   /**
-   * What can be added, at which price and in which time, and which nodes can be given back (all,
-   * if the provider says nothing of it), for decisions: it may be as old as the provider keeps it,
-   * and is nothing to add and nothing to give back while the provider can't tell.
+   * What can be added, at which price and in which time, and which nodes can be given back (all, if
+   * the provider says nothing of it), for decisions: it may be as old as the provider keeps it, and
+   * is nothing to add and nothing to give back while the provider can't tell.
    */
   default NodeCapacity offer() {
     return NodeCapacity.of(spare());

@@ -220,8 +220,8 @@ final class RegionFollower {
 
   /**
    * Mean size of a block of data, in bytes. What else is in the file has some parts in a hundred of
-   * it where rows are narrow, which would make each block one that is too long for its place.
-   * HBase does not write down with which block size it has made a file.
+   * it where rows are narrow, which would make each block one that is too long for its place. HBase
+   * does not write down with which block size it has made a file.
    */
   static double dataBytes(StoreFileReader stored, int blocks) {
     FixedFileTrailer trailer = stored.getHFileReader().getTrailer();

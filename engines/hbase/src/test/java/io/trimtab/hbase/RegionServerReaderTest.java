@@ -196,8 +196,7 @@ class RegionServerReaderTest {
 
   @Test
   void aPlugInThatFailsIsNotTakenForAnOlderOne() throws IOException {
-    report =
-        Optional.of(NodeReport.builder().put(Field.REFUSAL, "the plug-in failed: x").build());
+    report = Optional.of(NodeReport.builder().put(Field.REFUSAL, "the plug-in failed: x").build());
 
     assertThat(read(1).heapCacheMaxBytes()).isEqualTo(4000);
     assertThat(read(1).online()).isFalse();

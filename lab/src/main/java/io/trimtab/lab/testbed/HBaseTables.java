@@ -15,8 +15,7 @@ import org.apache.hadoop.hbase.client.Connection;
  *
  * @param names in the order of their tenants
  */
-record HBaseTables(
-    Connection connection, Engine engine, RegionLayout regions, List<String> names) {
+record HBaseTables(Connection connection, Engine engine, RegionLayout regions, List<String> names) {
   static HBaseTables of(Connection connection, Engine engine, List<String> names) {
     return new HBaseTables(connection, engine, new RegionLayout(connection, engine), names);
   }

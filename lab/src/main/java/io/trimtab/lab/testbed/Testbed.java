@@ -43,9 +43,7 @@ public interface Testbed extends AutoCloseable {
         .node(node)
         .filter(NodeState::alive)
         .orElseThrow(
-            () ->
-                new EngineException(
-                    "the node is not live; live nodes: " + snapshot.liveNodes()));
+            () -> new EngineException("the node is not live; live nodes: " + snapshot.liveNodes()));
   }
 
   /** That a node may use, if it is isolated. */

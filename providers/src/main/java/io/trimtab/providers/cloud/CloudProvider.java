@@ -136,8 +136,7 @@ public final class CloudProvider implements NodeProvider {
         settings
             .node(machine)
             .ifPresent(
-                node ->
-                    settings.price(machine.type()).ifPresent(price -> prices.put(node, price)));
+                node -> settings.price(machine.type()).ifPresent(price -> prices.put(node, price)));
       }
     }
     return prices;

@@ -39,8 +39,7 @@ public record Order(
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
               .digest(
-                  (place.isEmpty() ? text : text + "\n" + place)
-                      .getBytes(StandardCharsets.UTF_8));
+                  (place.isEmpty() ? text : text + "\n" + place).getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, TOKEN_CHARS);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);

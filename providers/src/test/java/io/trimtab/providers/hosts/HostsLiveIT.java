@@ -237,7 +237,9 @@ class HostsLiveIT extends HostsContract {
     provider().remove(dead, LIMIT);
     assertThat(told)
         .containsExactly(
-            "host " + FIRST + " is not reached: before it is started again, take its node out of"
+            "host "
+                + FIRST
+                + " is not reached: before it is started again, take its node out of"
                 + " service");
     assertThat(running()).containsExactly(node(1));
   }

@@ -225,7 +225,7 @@ class OpenStackContractTest extends OpenStackContract {
   void anAnswerThatStopsAfterItsHeadersIsNotWaitedForWithoutEnd() {
     cloud.stall();
     failsInOneLine(
-        () -> provider(settings("    limit: 1s\n")).machines(),
+        () -> provider(settings("    limit: 1s\n")).capacity(),
         "Keystone at 127.0.0.1:",
         "no whole answer within 1.0 s");
   }

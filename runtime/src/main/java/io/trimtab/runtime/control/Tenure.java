@@ -33,8 +33,7 @@ public final class Tenure implements AutoCloseable {
       List.of(ControlDocuments.PROGRESS, ControlDocuments.PLAN, ControlDocuments.MEMORY);
 
   private static final List<String> ALL =
-      Stream.concat(
-              PLANS.stream(), Stream.of(ControlDocuments.HOLD, ControlDocuments.EMPTIED))
+      Stream.concat(PLANS.stream(), Stream.of(ControlDocuments.HOLD, ControlDocuments.EMPTIED))
           .toList();
 
   private final List<String> discarded;
@@ -255,8 +254,7 @@ public final class Tenure implements AutoCloseable {
    */
   public void keep(EmptiedNode emptied) throws EngineException {
     lock.write(
-        ControlDocuments.EMPTIED,
-        emptied.over() ? new byte[0] : ControlDocuments.emptied(emptied));
+        ControlDocuments.EMPTIED, emptied.over() ? new byte[0] : ControlDocuments.emptied(emptied));
   }
 
   private void share(Entry entry) throws EngineException {

@@ -131,11 +131,7 @@ public final class OutOfService {
   }
 
   private static <R> R inControl(
-      LoopContext context,
-      String command,
-      boolean holdBalancer,
-      BooleanSupplier stop,
-      Step<R> step)
+      LoopContext context, String command, boolean holdBalancer, BooleanSupplier stop, Step<R> step)
       throws EngineException {
     Engine engine = context.engine();
     Set<String> earlierStops = engine.shared().stopRequests();
@@ -231,7 +227,7 @@ public final class OutOfService {
             order.plan(),
             now,
             lastPlanEnded,
-            context.spare(),
+            context.offer(),
             context.settings(),
             context.ports().clock().instant());
     if (verdict instanceof Guard.Verdict.Refuse refuse) {

@@ -95,8 +95,7 @@ public final class PutBack {
     if (!plan.actions().isEmpty()) {
       context.listener().planned(plan, true);
       Executor.Outcome outcome =
-          executor()
-              .begin(plan, now.balancer(), tenure.journal().policyState(), Optional.empty());
+          executor().begin(plan, now.balancer(), tenure.journal().policyState(), Optional.empty());
       if (!outcome.done()) {
         return Optional.of(outcome);
       }

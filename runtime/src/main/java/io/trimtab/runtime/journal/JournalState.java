@@ -181,8 +181,7 @@ public final class JournalState {
     if (outcome == PlanOutcome.DONE) {
       return pending.named(added);
     }
-    PolicyState part =
-        added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
+    PolicyState part = added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
     return part.afterMoves(pending, moved);
   }
 

@@ -162,11 +162,7 @@ public final class Releasing {
    * @param left gets what can't be given back
    */
   private void give(
-      String name,
-      Optional<NodeId> node,
-      Request request,
-      Iterator<?> others,
-      List<String> left) {
+      String name, Optional<NodeId> node, Request request, Iterator<?> others, List<String> left) {
     if (!others.hasNext() && left.isEmpty()) {
       // Nobody answers once the last one has stopped.
       cluster.ends();

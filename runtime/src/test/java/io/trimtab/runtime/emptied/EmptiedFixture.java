@@ -90,8 +90,7 @@ abstract class EmptiedFixture {
     ClusterSnapshot now = cluster.truth();
     Map<NodeId, Double> usage = new TreeMap<>();
     now.nodes().forEach(n -> usage.put(n.id(), 0.2));
-    Observation.Usable seen =
-        new Observation.Usable(now, Map.of(), usage, Map.of(), List.of());
+    Observation.Usable seen = new Observation.Usable(now, Map.of(), usage, Map.of(), List.of());
     return ((TakenOut.Answer.Moves) TakenOut.away(seen, node, 0, settings)).plan();
   }
 

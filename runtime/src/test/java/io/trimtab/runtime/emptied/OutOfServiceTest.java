@@ -232,8 +232,7 @@ class OutOfServiceTest extends EmptiedFixture {
     try (Tenure tenure = TestTenure.of(cluster.engine(), here)) {
       assertRefused(order, "another controller is in charge");
       tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(), order.plan(), ON, PolicyState.INITIAL));
+          new Entry.PlanStarted(cluster.clock().instant(), order.plan(), ON, PolicyState.INITIAL));
     }
     assertRefused(order, "a plan was left unfinished");
     Tenure.forget(cluster.engine(), here, cluster.clock().instant());
@@ -272,11 +271,7 @@ class OutOfServiceTest extends EmptiedFixture {
     assertThatThrownBy(
             () ->
                 OutOfService.during(
-                    context(elsewhere, FaultPoints.NONE),
-                    order,
-                    () -> false,
-                    made::remove,
-                    work()))
+                    context(elsewhere, FaultPoints.NONE), order, () -> false, made::remove, work()))
         .isInstanceOf(EngineException.class)
         .hasMessageContaining(why);
   }
@@ -321,8 +316,7 @@ class OutOfServiceTest extends EmptiedFixture {
   void aNodeThatHasDiedMeanwhileGetsNothingBackAndThePolicyDecides() throws Exception {
     assertThatThrownBy(() -> during(engine -> cluster.control().lose()))
         .isInstanceOf(LostControlException.class);
-    settings =
-        settings.with(GuardSettings.builder().maxNodes(3).badNodesMax(0.5).build());
+    settings = settings.with(GuardSettings.builder().maxNodes(3).badNodesMax(0.5).build());
     cluster.kill(node);
 
     autopilot(false);

@@ -41,6 +41,7 @@ final class ProvisionFixture {
 
   /** Whether the cluster keeps silent, for whatever reason. */
   boolean away;
+
   final List<String> tables = new ArrayList<>();
   final List<String> told = new ArrayList<>();
 
@@ -134,14 +135,7 @@ final class ProvisionFixture {
 
   Releasing releasing(FoundedCluster cluster, FaultPoints faults) {
     return new Releasing(
-        kept,
-        cluster,
-        provider,
-        tables::remove,
-        state -> kept = state,
-        told::add,
-        ports,
-        faults);
+        kept, cluster, provider, tables::remove, state -> kept = state, told::add, ports, faults);
   }
 
   void release(boolean drop, FaultPoints faults) throws EngineException {

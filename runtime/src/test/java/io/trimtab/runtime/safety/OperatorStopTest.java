@@ -177,8 +177,7 @@ class OperatorStopTest extends SafetyFixture {
   void anOrderedPlanIsNoPolicys(String policy) throws Exception {
     Plan made = plan();
     Plan saved =
-        new Plan(
-            made.id(), made.clusterId(), made.snapshotAt(), policy, "s", 1, made.actions());
+        new Plan(made.id(), made.clusterId(), made.snapshotAt(), policy, "s", 1, made.actions());
     LoopContext context =
         new LoopContext(
             cluster.engine(),

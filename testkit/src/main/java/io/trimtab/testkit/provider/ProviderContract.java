@@ -126,8 +126,7 @@ public abstract class ProviderContract {
         .isEqualTo(told.all());
     assertThat(told.allows(second, Set.of(), false)).isTrue();
     if (!told.allows(first, Set.of(), false)) {
-      assertThatThrownBy(() -> provider().remove(first, LIMIT))
-          .isInstanceOf(EngineException.class);
+      assertThatThrownBy(() -> provider().remove(first, LIMIT)).isInstanceOf(EngineException.class);
       assertThat(running()).contains(first, second);
     }
     assertThat(told.allows(first, Set.of(second), false)).isTrue();

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /**
  * Since when each node has been slower than its peers: in response times, queues or disk. An
  * immutable value. One look at which it is not slower ends it; of one that was late and serves too
- * little to tell by now, that is not known for a while. Not judged where coordinators choose
- * among replicas, who know better ({@link io.trimtab.controller.observe.SlowNodes}).
+ * little to tell by now, that is not known for a while. Not judged where coordinators choose among
+ * replicas, who know better ({@link io.trimtab.controller.observe.SlowNodes}).
  */
 public final class SlowPeers {
   public static final SlowPeers NONE =

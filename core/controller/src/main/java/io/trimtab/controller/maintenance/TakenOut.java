@@ -128,8 +128,7 @@ public final class TakenOut {
       return refused(
           "there is no node %s; there are %s"
               .formatted(
-                  node,
-                  String.join(", ", now.nodes().stream().map(n -> n.id().name()).toList())),
+                  node, String.join(", ", now.nodes().stream().map(n -> n.id().name()).toList())),
           "");
     }
     if (!state.get().alive()) {

@@ -103,13 +103,7 @@ public final class LoadRecord {
     }
     BusyNodes before = last.isEmpty() ? busy.resumed(next.takenAt()) : busy;
     return new LoadRecord(
-        kept,
-        Optional.of(next),
-        learned,
-        series,
-        now,
-        before.append(next),
-        missesOnce || beside);
+        kept, Optional.of(next), learned, series, now, before.append(next), missesOnce || beside);
   }
 
   /**

@@ -157,9 +157,7 @@ public final class AutopilotPolicy implements Policy {
 
     /** Nodes that answer late, for whatever reason. */
     private Set<NodeId> late() {
-      return LateNodes.of(context.seen()).stream()
-          .map(SlowPeer::node)
-          .collect(Collectors.toSet());
+      return LateNodes.of(context.seen()).stream().map(SlowPeer::node).collect(Collectors.toSet());
     }
 
     private List<NodeId> above(double usage) {

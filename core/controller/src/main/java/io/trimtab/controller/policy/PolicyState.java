@@ -108,8 +108,7 @@ public record PolicyState(
   /** A copy after a plan that was made while a node was saturated, or was not. */
   public PolicyState after(boolean full) {
     int plans = Saturation.next(full, saturated);
-    return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, left, plans);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, plans);
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */

@@ -149,8 +149,7 @@ public final class SloPolicy implements Policy {
                   : allowed.refusal()),
           byAgreement ? "maxNodes of the agreement" : allowed.setting());
     }
-    Growth growth =
-        growth(context, present.size(), byTables(judged, unheard), !unheard.isEmpty());
+    Growth growth = growth(context, present.size(), byTables(judged, unheard), !unheard.isEmpty());
     int target = Math.min(most, Math.max(present.size() + 1, growth.nodes()));
     List<NodeId> all = new ArrayList<>(present);
     all.addAll(DecisionContext.joining(target - present.size()));
@@ -214,8 +213,7 @@ public final class SloPolicy implements Policy {
                 .orElse("what requests cost so far does not tell: " + costs.why());
     if (tables.isPresent() && learned.isPresent()) {
       if (silent && learned.get().nodes() <= tables.get().nodes()) {
-        return new Growth(
-            tables.get().nodes(), said + ", without clients that do not report now");
+        return new Growth(tables.get().nodes(), said + ", without clients that do not report now");
       }
       return learned.get().isSurerThan(tables.get())
           ? new Growth(learned.get().nodes(), said + ", which is surer")

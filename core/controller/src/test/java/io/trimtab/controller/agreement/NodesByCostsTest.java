@@ -58,8 +58,7 @@ class NodesByCostsTest {
    */
   private static Observation.Usable seen(int misses, boolean leaving) {
     NodeGauges gauges =
-        new NodeGauges(
-            -1, -1, -1, 1_000 - misses, misses, -1, -1, -1, -1, -1, -1, -1, Map.of());
+        new NodeGauges(-1, -1, -1, 1_000 - misses, misses, -1, -1, -1, -1, -1, -1, -1, Map.of());
     List<NodeState> nodes = new ArrayList<>();
     List<PartitionState> partitions = new ArrayList<>();
     Map<NodeId, Double> used = new HashMap<>();

@@ -54,12 +54,7 @@ class RestartsTest {
             1,
             List.of(new PlannedAction(1, restart, "r", "e", "c", "u")));
     return Guard.check(
-        plan,
-        seen,
-        Optional.empty(),
-        Optional.of(NodeCapacity.of(10)),
-        Settings.defaults(),
-        NOW);
+        plan, seen, Optional.empty(), Optional.of(NodeCapacity.of(10)), Settings.defaults(), NOW);
   }
 
   /** The partitions of a node that restarts are moved away first. */

@@ -45,8 +45,7 @@ class TakenOutTest {
   /**
    * @param requests per second of the node's partitions, in their order; those of others are 100
    */
-  private Observation.Usable seen(
-      ClusterSnapshot now, List<Double> usage, List<Double> requests) {
+  private Observation.Usable seen(ClusterSnapshot now, List<Double> usage, List<Double> requests) {
     Map<PartitionId, Rates> rates = new TreeMap<>();
     now.partitions().forEach(p -> rates.put(p.id(), new Rates(100, 0, 0, 0)));
     List<PartitionId> its = served(node);
@@ -107,8 +106,7 @@ class TakenOutTest {
 
     assertThat(away(node))
         .isInstanceOfSatisfying(
-            TakenOut.Answer.Moves.class,
-            moves -> assertThat(moves.plan().actions()).isEmpty());
+            TakenOut.Answer.Moves.class, moves -> assertThat(moves.plan().actions()).isEmpty());
   }
 
   @Test

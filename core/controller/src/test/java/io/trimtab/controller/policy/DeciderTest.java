@@ -170,12 +170,7 @@ class DeciderTest {
 
   private static Decider.Past past(Instant ended, Setbacks setbacks) {
     return new Decider.Past(
-        Optional.of(ended),
-        Optional.empty(),
-        OptionalDouble.empty(),
-        setbacks,
-        Stability.NONE,
-        "");
+        Optional.of(ended), Optional.empty(), OptionalDouble.empty(), setbacks, Stability.NONE, "");
   }
 
   @Test

@@ -80,8 +80,7 @@ class OfferedNodesTest {
       rates.put(id, new Rates(n + 1, 0, 0, 0));
       used.put(node(n), usage);
     }
-    ClusterSnapshot snapshot =
-        RandomCluster.snapshot(nodes, partitions).with(Copies.alike(2));
+    ClusterSnapshot snapshot = RandomCluster.snapshot(nodes, partitions).with(Copies.alike(2));
     return new Observation.Usable(snapshot, rates, used, used, List.of());
   }
 
@@ -164,8 +163,7 @@ class OfferedNodesTest {
         .isInstanceOfSatisfying(
             Decision.Hold.class,
             hold ->
-                assertThat(hold.reason())
-                    .endsWith("none of 6 nodes can be given back: " + RULE));
+                assertThat(hold.reason()).endsWith("none of 6 nodes can be given back: " + RULE));
   }
 
   private static String refusal(Guard.Verdict verdict) {
@@ -245,8 +243,7 @@ class OfferedNodesTest {
 
     assertThat(Policies.TIRAMOLA.decide(busy, LATER, settings))
         .isInstanceOfSatisfying(
-            Decision.Hold.class,
-            hold -> assertThat(hold.reason()).endsWith(", but " + FULL));
+            Decision.Hold.class, hold -> assertThat(hold.reason()).endsWith(", but " + FULL));
     assertThat(Policies.SLO.decide(agreed(busy, 200, 100), LATER, SloPolicyTest.SETTINGS))
         .isInstanceOfSatisfying(
             Decision.Hold.class,
@@ -280,10 +277,7 @@ class OfferedNodesTest {
   void theTimeThatANodeTakesIsToldWithThePlan() {
     NodeCapacity offer =
         new NodeCapacity(
-            3,
-            OptionalInt.empty(),
-            OptionalDouble.empty(),
-            Optional.of(Duration.ofSeconds(90)));
+            3, OptionalInt.empty(), OptionalDouble.empty(), Optional.of(Duration.ofSeconds(90)));
     assertThat(plan(Policies.TIRAMOLA, Settings.defaults(), with(used(0.95), offer)).summary())
         .endsWith("; one boots in about 90 s");
     assertThat(

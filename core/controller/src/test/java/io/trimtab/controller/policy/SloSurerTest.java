@@ -104,8 +104,7 @@ class SloSurerTest {
 
   private static Service service(
       String tenant, ProvisioningTable table, double limit, List<Service.Check> checks) {
-    return new Service(
-        tenant, objective(limit, Double.NaN, Double.NaN), table, "small", checks);
+    return new Service(tenant, objective(limit, Double.NaN, Double.NaN), table, "small", checks);
   }
 
   private static Decision decide(int nodes, double reads, Service... services) {

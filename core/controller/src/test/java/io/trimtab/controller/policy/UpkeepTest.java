@@ -370,9 +370,7 @@ class UpkeepTest {
     Decision decision =
         Policies.AUTOPILOT.heeding(resting).decide(spareAndFar(), PolicyState.INITIAL, SETTINGS);
 
-    assertThat(decision.weighed())
-        .extracting(Alternative::title)
-        .containsExactly("remove a node");
+    assertThat(decision.weighed()).extracting(Alternative::title).containsExactly("remove a node");
   }
 
   @Test

@@ -160,8 +160,7 @@ public final class ProvisioningTable {
     static final Errors NONE = new Errors(0, 0, 0, 0);
 
     Errors times(double factor) {
-      return new Errors(
-          factor * responseTime, factor * throughput, factor * p95, factor * p99);
+      return new Errors(factor * responseTime, factor * throughput, factor * p95, factor * p99);
     }
   }
 
