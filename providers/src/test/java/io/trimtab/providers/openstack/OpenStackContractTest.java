@@ -10,6 +10,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.providers.Snapshots;
 import io.trimtab.providers.cloud.CloudMachine;
@@ -21,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -221,11 +223,17 @@ class OpenStackContractTest extends OpenStackContract {
     assertThat(cloud.servers.all()).isEmpty();
   }
 
+  /** Whoever looks at it asks the cloud nothing. */
+  private ProviderContext emptyCluster() {
+    return new ProviderContext(
+        () -> Snapshots.of(Map.of()), ProviderContext.Words.PLAIN, id -> folder, line -> {});
+  }
+
   @Test
   void anAnswerThatStopsAfterItsHeadersIsNotWaitedForWithoutEnd() {
     cloud.stall();
     failsInOneLine(
-        () -> provider(settings("    limit: 1s\n")).capacity(),
+        () -> settings("    limit: 1s\n").provider(emptyCluster()).capacity(),
         "Keystone at 127.0.0.1:",
         "no whole answer within 1.0 s");
   }
