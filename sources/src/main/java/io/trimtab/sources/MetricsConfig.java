@@ -83,7 +83,8 @@ public record MetricsConfig(
     that(is.compareTo(min) >= 0 && is.compareTo(max) <= 0, key, "in " + range, is);
   }
 
-  private static void that(boolean good, String key, String expected, Object value) {
+  /** Refuses what is not good. */
+  static void that(boolean good, String key, String expected, Object value) {
     if (!good) {
       throw new IllegalArgumentException(key + " must be " + expected + ", not " + value);
     }

@@ -1,5 +1,7 @@
 package io.trimtab.sources;
 
+import static io.trimtab.sources.MetricsConfig.that;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -189,12 +191,6 @@ public record SourceConfig(
           && uri.getQuery() == null;
     } catch (IllegalArgumentException e) {
       return false;
-    }
-  }
-
-  private static void that(boolean good, String key, String expected, Object value) {
-    if (!good) {
-      throw new IllegalArgumentException(key + " must be " + expected + ", not " + value);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.cli.node;
 
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Terminal;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Option;
       "Finds machines that nobody needs, and gives them back with --act.",
       "These were started by request, the cluster does not have their node, and no open plan waits",
       "for them: their controller was killed before it heard of them, or its plan was abandoned.",
-      "Their data are kept."
+      "Their data are kept, unless the provider's settings say that they are elsewhere."
     },
     footer = {
       "",
@@ -86,7 +87,7 @@ final class NodeSweep implements Callable<Integer> {
         terminal.line("nothing was changed; to give them back: add --act");
         return 0;
       }
-      if (!yes && !Question.agreed(terminal, "give back %d?".formatted(orphans.size()))) {
+      if (!yes && !Question.agreed(terminal, "give back %s?".formatted(Counted.of(orphans.size(), "machine")))) {
         terminal.line("nothing was changed");
         return 0;
       }

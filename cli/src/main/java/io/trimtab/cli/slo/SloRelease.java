@@ -1,5 +1,6 @@
 package io.trimtab.cli.slo;
 
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.cli.node.Question;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.DurationConverter;
@@ -27,8 +28,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Gives back the machines of an agreement's cluster, with --act.",
       "Those that slo provision has started, and those that an autopilot has added since. Their",
-      "data are kept. Refused while an autopilot is in charge of the cluster. If it is killed, the",
-      "same command goes on."
+      "data are kept, unless the provider's settings say that they are elsewhere. Refused while an",
+      "autopilot is in charge of the cluster. If it is killed, the same command goes on."
     },
     footer = {
       "",
@@ -93,7 +94,7 @@ final class SloRelease implements Callable<Integer> {
         terminal.line("nothing was changed; to do it: add --act");
         return 0;
       }
-      if (!yes && !Question.agreed(terminal, "give back %d?".formatted(machines.size()))) {
+      if (!yes && !Question.agreed(terminal, "give back %s?".formatted(Counted.of(machines.size(), "machine")))) {
         terminal.line("nothing was changed");
         return 0;
       }
@@ -126,7 +127,7 @@ final class SloRelease implements Callable<Integer> {
     String data =
         drop && !known.table().isEmpty()
             ? "table " + known.table() + " is deleted with its data"
-            : "data are kept";
+            : "data are kept, unless the provider's settings say that they are elsewhere";
     return "%s: to be given back: %s; %s"
         .formatted(name, machines.isEmpty() ? "nothing" : String.join(", ", machines), data);
   }

@@ -40,7 +40,7 @@ public interface NodeProvider {
 
   /**
    * Gives back a machine that no node of the cluster needs; returns at once if it was given back
-   * already. As for {@link #remove}, no data are deleted.
+   * already. What holds for data at {@link #remove} holds here.
    */
   default void release(Machine machine, Duration limit) throws EngineException {
     remove(
@@ -80,8 +80,8 @@ public interface NodeProvider {
    * Continues an interrupted earlier call, and returns at once if the node no longer exists.
    *
    * <p>Never deletes the data on the node's disks: they may be the last copy of something, and only
-   * an operator can decide that they are not. An implementation marks them so that no later node
-   * uses them by mistake.
+   * an operator can decide that they are not, in the provider's settings. An implementation marks
+   * them so that no later node uses them by mistake.
    */
   void remove(NodeId node, Duration limit) throws EngineException;
 

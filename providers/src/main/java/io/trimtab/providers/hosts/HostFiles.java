@@ -2,7 +2,6 @@ package io.trimtab.providers.hosts;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.providers.ProviderContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,7 @@ import java.util.stream.Collectors;
  * The files that hosts are given: templates in which {@code ${NAME}} stands for what commands find
  * in their environment under the same name. Other names are left as they are.
  */
-record HostFiles(Ssh ssh, ProviderContext context) {
+record HostFiles(Ssh ssh) {
 
   /** What templates and commands are told of a node. */
   Map<String, String> variables(String host, Mark mark, Set<NodeId> members) {

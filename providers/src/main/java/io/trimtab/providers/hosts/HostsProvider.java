@@ -41,7 +41,7 @@ final class HostsProvider implements NodeProvider {
     this.settings = settings;
     this.ssh = ssh;
     this.context = context;
-    this.files = new HostFiles(ssh, context);
+    this.files = new HostFiles(ssh);
   }
 
   @Override

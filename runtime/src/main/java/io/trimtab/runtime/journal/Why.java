@@ -206,7 +206,8 @@ public final class Why {
     if (Boolean.TRUE.equals(node.byPeers())) {
       return """
           Slow node, as of %s: %s.
-          No policy does anything about it. The settings: health.slowTimes, health.slowFor
+          With HBase, policy: autopilot moves partitions off it if its answers are late; no other \
+          policy does anything about it. The settings: health.slowTimes, health.slowFor
           """
           .formatted(ago(node, clock), node.what());
     }

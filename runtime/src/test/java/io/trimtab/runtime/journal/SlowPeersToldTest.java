@@ -83,7 +83,7 @@ class SlowPeersToldTest {
     assertThat(new Journal(store).slow().get(SLOW).byPeers()).isTrue();
     assertThat(why())
         .contains("Slow node, as of 30 s ago: " + text)
-        .contains("No policy does anything about it")
+        .contains("policy: autopilot moves partitions off it if its answers are late")
         .doesNotContain("autopilot");
 
     look(8);

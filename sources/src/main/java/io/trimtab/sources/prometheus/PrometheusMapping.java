@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *
  * @param node label whose value names a node or its host; default {@code instance}
  * @param metrics queries by the metrics' names; a list of queries is tried in its order until one
- *     is answered
+ *     tells of the node
  */
 public record PrometheusMapping(String node, Map<String, List<String>> metrics) {
   private static final String MOUNTS = "$mounts";
@@ -41,7 +41,7 @@ public record PrometheusMapping(String node, Map<String, List<String>> metrics) 
             throw new IllegalArgumentException("metrics." + key + " must have a query");
           }
         });
-    metrics = Map.copyOf(new TreeMap<>(metrics));
+    metrics = Map.copyOf(metrics);
   }
 
   /**

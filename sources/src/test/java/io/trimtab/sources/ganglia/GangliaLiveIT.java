@@ -6,19 +6,18 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.metrics.Metric;
 import io.trimtab.engineapi.metrics.NodeReadings;
 import io.trimtab.sources.Configs;
+import io.trimtab.sources.LiveProcesses;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,31 +57,16 @@ class GangliaLiveIT {
           "disk_free");
 
   @TempDir Path folder;
-  private final List<Process> processes = new ArrayList<>();
+  private LiveProcesses processes;
+
+  @BeforeEach
+  void begin() {
+    processes = new LiveProcesses(folder);
+  }
 
   @AfterEach
-  void end() throws InterruptedException {
-    for (Process process : processes) {
-      process.destroy();
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private void start(String... command) throws IOException {
-    processes.add(
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(processes.size() + ".log").toFile())
-            .start());
+  void end() {
+    processes.close();
   }
 
   /** Where its modules are differs between packages; its own defaults know it. */
@@ -104,7 +88,7 @@ class GangliaLiveIT {
 
   /** Measures each second, and tells only itself. */
   private int startGmond() throws IOException, InterruptedException {
-    int port = freePort();
+    int port = LiveProcesses.freePort();
     StringBuilder metrics = new StringBuilder();
     for (String name : NAMES) {
       metrics.append("  metric {\n    name = \"").append(name).append("\"\n  }\n");
@@ -141,12 +125,12 @@ class GangliaLiveIT {
         %3$s}
         """
             .formatted(port, modules(), metrics));
-    start("gmond", "--conf=" + folder.resolve("gmond.conf"));
+    processes.start("gmond", "--conf=" + folder.resolve("gmond.conf"));
     return port;
   }
 
   private int startGmetad(int gmond) throws IOException {
-    int port = freePort();
+    int port = LiveProcesses.freePort();
     Path rrds = Files.createDirectory(folder.resolve("rrds"));
     Files.writeString(
         folder.resolve("gmetad.conf"),
@@ -157,9 +141,9 @@ class GangliaLiveIT {
         interactive_port %d
         rrd_rootdir "%s"
         """
-            .formatted(gmond, port, freePort(), rrds));
+            .formatted(gmond, port, LiveProcesses.freePort(), rrds));
     // With messages it stays in the foreground.
-    start("gmetad", "--conf=" + folder.resolve("gmetad.conf"), "--debug=1");
+    processes.start("gmetad", "--conf=" + folder.resolve("gmetad.conf"), "--debug=1");
     return port;
   }
 
@@ -198,7 +182,7 @@ class GangliaLiveIT {
   private NodeReadings await(GangliaSource source) throws InterruptedException {
     String problem = "";
     for (int i = 0; i < 120; i++) {
-      assertThat(processes).as("see %s", folder).allMatch(Process::isAlive);
+      processes.assertAlive();
       try {
         Map<NodeId, NodeReadings> told = source.read(List.of(HERE));
         NodeReadings here = told.getOrDefault(HERE, NodeReadings.NONE);

@@ -7,17 +7,16 @@ import io.trimtab.engineapi.metrics.Metric;
 import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
 import io.trimtab.sources.Configs;
+import io.trimtab.sources.LiveProcesses;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,37 +30,22 @@ class PrometheusLiveIT {
   private static final NodeId HERE = new NodeId("127.0.0.1:9042");
 
   @TempDir Path folder;
-  private final List<Process> processes = new ArrayList<>();
+  private LiveProcesses processes;
+
+  @BeforeEach
+  void begin() {
+    processes = new LiveProcesses(folder);
+  }
 
   @AfterEach
-  void end() throws InterruptedException {
-    for (Process process : processes) {
-      process.destroy();
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private void start(String... command) throws IOException {
-    processes.add(
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(processes.size() + ".log").toFile())
-            .start());
+  void end() {
+    processes.close();
   }
 
   @Test
   void theMachinesUsageMemoryAndDisksAreRead() throws Exception {
-    int exporter = freePort();
-    int port = freePort();
+    int exporter = LiveProcesses.freePort();
+    int port = LiveProcesses.freePort();
     Files.writeString(
         folder.resolve("prometheus.yml"),
         """
@@ -73,8 +57,8 @@ class PrometheusLiveIT {
                 labels: {cluster: blue}
         """
             .formatted(exporter));
-    start("prometheus-node-exporter", "--web.listen-address=127.0.0.1:" + exporter);
-    start(
+    processes.start("prometheus-node-exporter", "--web.listen-address=127.0.0.1:" + exporter);
+    processes.start(
         "prometheus",
         "--config.file=prometheus.yml",
         "--storage.tsdb.path=data",
@@ -106,7 +90,7 @@ class PrometheusLiveIT {
   private NodeReadings await(MetricSource source) throws InterruptedException {
     String problem = "";
     for (int i = 0; i < 120; i++) {
-      assertThat(processes).as("see %s", folder).allMatch(Process::isAlive);
+      processes.assertAlive();
       try {
         Map<NodeId, NodeReadings> told = source.read(List.of(HERE));
         if (told.getOrDefault(HERE, NodeReadings.NONE).of(Metric.CPU_IO_WAIT).isPresent()) {

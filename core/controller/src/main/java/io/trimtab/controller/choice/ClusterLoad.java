@@ -21,7 +21,6 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,11 +76,7 @@ final class ClusterLoad {
     observed = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).toArray();
     slowness = nodes.stream().mapToDouble(n -> OffSlowNodes.lost(context, n.id())).toArray();
     memories = nodes.stream().map(ClusterLoad::memory).toArray(Memory[]::new);
-    least =
-        nodes.stream()
-            .map(NodeState::gauges)
-            .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
-            .orElse(NodeGauges.UNKNOWN);
+    least = UsableNodes.leastCache(nodes);
     Map<NodeId, Integer> index = new HashMap<>();
     nodes.forEach(n -> index.put(n.id(), index.size()));
     at = new int[partitions.size()];

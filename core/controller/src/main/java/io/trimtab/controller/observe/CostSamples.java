@@ -61,7 +61,7 @@ final class CostSamples {
       Map<NodeId, CostSample> samples) {
     NodeGauges then = before.gauges();
     NodeGauges now = node.gauges();
-    double cpu = node.usage().cpuUser() + node.usage().cpuSystem();
+    double cpu = node.usage().cpu();
     double disk = node.usage().ioWait();
     boolean known =
         then.cacheMisses() >= 0

@@ -9,7 +9,6 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,11 +58,7 @@ public record Balancing(
       Balancer otherwise) {
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, settings.usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
-    NodeGauges least =
-        nodes.stream()
-            .map(NodeState::gauges)
-            .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
-            .orElse(NodeGauges.UNKNOWN);
+    NodeGauges least = UsableNodes.leastCache(nodes);
     if (source.estimate().isEmpty()) {
       return instead(otherwise, source.text());
     }

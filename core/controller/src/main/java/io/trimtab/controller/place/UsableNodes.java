@@ -1,5 +1,7 @@
 package io.trimtab.controller.place;
 
+import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -25,6 +27,14 @@ public final class UsableNodes {
 
   public static List<NodeId> ids(Observation.Usable seen) {
     return of(seen).stream().map(NodeState::id).toList();
+  }
+
+  /** The gauges of the node with the smallest cache; unknown without nodes. */
+  public static NodeGauges leastCache(List<NodeState> nodes) {
+    return nodes.stream()
+        .map(NodeState::gauges)
+        .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
+        .orElse(NodeGauges.UNKNOWN);
   }
 
   /** The node whose partitions have the fewest requests; of equal ones the first by name. */

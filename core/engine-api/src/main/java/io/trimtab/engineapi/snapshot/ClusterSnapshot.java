@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The state of a cluster at one moment; an immutable value.
@@ -140,87 +141,93 @@ public record ClusterSnapshot(
   /** The same with other nodes, partitions and gaps. */
   public ClusterSnapshot with(
       List<NodeState> otherNodes, List<PartitionState> otherPartitions, List<String> otherGaps) {
-    return copy(readTime(), otherNodes, otherPartitions, partitionsInTransition, otherGaps, copies);
+    return copy(
+        c -> {
+          c.nodes = otherNodes;
+          c.partitions = otherPartitions;
+          c.gaps = otherGaps;
+        });
   }
 
   /** The same with no partition in transition. */
   public ClusterSnapshot settled() {
-    return copy(readTime(), nodes, partitions, 0, gaps, copies);
+    return copy(c -> c.partitionsInTransition = 0);
   }
 
   /** The same with other numbers of copies. */
   public ClusterSnapshot with(Copies other) {
-    return copy(readTime(), nodes, partitions, partitionsInTransition, gaps, other);
+    return copy(
+        c -> {
+          c.copies = other;
+          c.replication = other.fewestNodes();
+        });
   }
 
   /** The same, read at another moment. */
   public ClusterSnapshot at(Instant wall, OptionalLong monotonicNs) {
-    ReadTime read = new ReadTime(wall, monotonicNs);
-    return copy(read, nodes, partitions, partitionsInTransition, gaps, copies);
+    return copy(
+        c -> {
+          c.takenAt = wall;
+          c.readAtNs = monotonicNs;
+        });
   }
 
   /** The same of a cluster by another id. */
   public ClusterSnapshot named(String otherId) {
-    return new ClusterSnapshot(
-        takenAt,
-        otherId,
-        engine,
-        ownership,
-        version,
-        replication,
-        nodes,
-        partitions,
-        partitionsInTransition,
-        blockers,
-        balancer,
-        gaps,
-        readAtNs,
-        copies);
-  }
-
-  private ClusterSnapshot copy(
-      ReadTime read,
-      List<NodeState> itsNodes,
-      List<PartitionState> itsPartitions,
-      int inTransition,
-      List<String> itsGaps,
-      Copies itsCopies) {
-    return new ClusterSnapshot(
-        read.wall(),
-        clusterId,
-        engine,
-        ownership,
-        version,
-        itsCopies.fewestNodes(),
-        itsNodes,
-        itsPartitions,
-        inTransition,
-        blockers,
-        balancer,
-        itsGaps,
-        read.ns(),
-        itsCopies,
-        fixedTables);
+    return copy(c -> c.clusterId = otherId);
   }
 
   /** The same with other tables that nothing may be done to. */
   public ClusterSnapshot withFixed(Map<String, String> tables) {
+    return copy(c -> c.fixedTables = tables);
+  }
+
+  private ClusterSnapshot copy(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
     return new ClusterSnapshot(
-        takenAt,
-        clusterId,
+        copy.takenAt,
+        copy.clusterId,
         engine,
         ownership,
         version,
-        replication,
-        nodes,
-        partitions,
-        partitionsInTransition,
+        copy.replication,
+        copy.nodes,
+        copy.partitions,
+        copy.partitionsInTransition,
         blockers,
         balancer,
-        gaps,
-        readAtNs,
-        copies,
-        tables);
+        copy.gaps,
+        copy.readAtNs,
+        copy.copies,
+        copy.fixedTables);
+  }
+
+  /** What may be other in a copy. */
+  private static final class Copy {
+    private Instant takenAt;
+    private String clusterId;
+    private int replication;
+    private List<NodeState> nodes;
+    private List<PartitionState> partitions;
+    private int partitionsInTransition;
+    private List<String> gaps;
+    private OptionalLong readAtNs;
+    private Copies copies;
+    private Map<String, String> fixedTables;
+
+    Copy(ClusterSnapshot same) {
+      takenAt = same.takenAt;
+      clusterId = same.clusterId;
+      replication = same.replication;
+      nodes = same.nodes;
+      partitions = same.partitions;
+      partitionsInTransition = same.partitionsInTransition;
+      gaps = same.gaps;
+      readAtNs = same.readAtNs;
+      copies = same.copies;
+      fixedTables = same.fixedTables;
+    }
   }
 
   /** When its counters were read. */

@@ -10,7 +10,9 @@ import io.trimtab.engineapi.PartitionId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ClusterSnapshotTest {
@@ -51,6 +53,26 @@ class ClusterSnapshotTest {
         List.of(),
         BalancerState.PAUSED,
         List.of());
+  }
+
+  /** What is not named stays, whatever else a copy changes. */
+  @Test
+  void copiesKeepTheRest() {
+    ClusterSnapshot all = snapshot(List.of()).withFixed(Map.of("t", "region replicas"));
+    for (ClusterSnapshot copy :
+        List.of(
+            all.named("other"),
+            all.settled(),
+            all.at(Instant.EPOCH.plusSeconds(1), OptionalLong.of(7)),
+            all.with(all.nodes(), all.partitions(), List.of("gap")),
+            all.with(Copies.alike(2)))) {
+      assertThat(copy.fixedTables()).isEqualTo(all.fixedTables());
+      assertThat(copy.nodes()).isEqualTo(all.nodes());
+      assertThat(copy.blockers()).isEqualTo(all.blockers());
+    }
+    assertThat(all.named("other").clusterId()).isEqualTo("other");
+    assertThat(all.named("other").replication()).isEqualTo(all.replication());
+    assertThat(all.with(Copies.alike(2)).replication()).isEqualTo(2);
   }
 
   @Test
