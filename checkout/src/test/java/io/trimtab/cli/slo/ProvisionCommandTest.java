@@ -261,7 +261,8 @@ final class ProvisionCommandTest {
     assertThat(shown.out()).contains("data are kept", "nothing was changed; to do it: add --act");
     assertThat(live()).isEqualTo(5);
     assertThat(refused(answering("", "--act"))).contains("without a terminal, --act needs --yes");
-    assertThat(answering("n\n", "--act").out()).contains("give back 5 machines? (y/n)", "nothing was");
+    assertThat(answering("n\n", "--act").out())
+        .contains("give back 5 machines? (y/n)", "nothing was");
     assertThat(live()).isEqualTo(5);
 
     Run released = release("--act", "--yes");

@@ -1,6 +1,5 @@
 package io.trimtab.cli.node;
 
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Terminal;
@@ -10,6 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.providers.Orphans;
@@ -87,7 +87,9 @@ final class NodeSweep implements Callable<Integer> {
         terminal.line("nothing was changed; to give them back: add --act");
         return 0;
       }
-      if (!yes && !Question.agreed(terminal, "give back %s?".formatted(Counted.of(orphans.size(), "machine")))) {
+      if (!yes
+          && !Question.agreed(
+              terminal, "give back %s?".formatted(Counted.of(orphans.size(), "machine")))) {
         terminal.line("nothing was changed");
         return 0;
       }

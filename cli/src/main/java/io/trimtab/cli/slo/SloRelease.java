@@ -1,6 +1,5 @@
 package io.trimtab.cli.slo;
 
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.cli.node.Question;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.DurationConverter;
@@ -8,6 +7,7 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.runtime.provision.FoundedCluster;
@@ -94,7 +94,9 @@ final class SloRelease implements Callable<Integer> {
         terminal.line("nothing was changed; to do it: add --act");
         return 0;
       }
-      if (!yes && !Question.agreed(terminal, "give back %s?".formatted(Counted.of(machines.size(), "machine")))) {
+      if (!yes
+          && !Question.agreed(
+              terminal, "give back %s?".formatted(Counted.of(machines.size(), "machine")))) {
         terminal.line("nothing was changed");
         return 0;
       }

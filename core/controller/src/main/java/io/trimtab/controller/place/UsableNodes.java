@@ -1,9 +1,9 @@
 package io.trimtab.controller.place;
 
-import io.trimtab.engineapi.snapshot.NodeGauges;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.Comparator;
