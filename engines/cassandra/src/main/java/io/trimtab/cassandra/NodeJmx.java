@@ -116,24 +116,36 @@ final class NodeJmx implements AutoCloseable {
       String host, int port, Map<String, Object> environment, Optional<Tls> tls, Duration callLimit)
       throws IOException {
     String address = host + ":" + port;
+    probe(host, port, tls);
+    Map<String, Object> settings = new HashMap<>(environment);
+    // Its answers would be read by a thread of the JDK's, which the filter does not know.
+    settings.put(HEARTBEAT, 0L);
+    try {
+      return within(
+          address,
+          callLimit,
+          () -> {
+            JMXConnector connector = new RMIConnector(server(host, port, tls), settings);
+            connector.connect();
+            return new NodeJmx(address, callLimit, connector, connector.getMBeanServerConnection());
+          });
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      // A process that has just died may have taken the first connection, and reset it.
+      probe(host, port, tls);
+      throw e;
+    }
+  }
+
+  private static void probe(String host, int port, Optional<Tls> tls) throws IOException {
     try (Socket probe = new Socket()) {
       JmxNodes.add(host, port, tls);
       probe.connect(new InetSocketAddress(host, port), (int) CONNECT_LIMIT.toMillis());
     } catch (IOException e) {
       throw new IOException(
-          "JMX at " + address + " does not answer: " + CassandraErrors.line(e), e);
+          "JMX at %s:%d does not answer: %s".formatted(host, port, CassandraErrors.line(e)), e);
     }
-    Map<String, Object> settings = new HashMap<>(environment);
-    // Its answers would be read by a thread of the JDK's, which the filter does not know.
-    settings.put(HEARTBEAT, 0L);
-    return within(
-        address,
-        callLimit,
-        () -> {
-          JMXConnector connector = new RMIConnector(server(host, port, tls), settings);
-          connector.connect();
-          return new NodeJmx(address, callLimit, connector, connector.getMBeanServerConnection());
-        });
   }
 
   /** From the node's registry, without JNDI, which would follow what an answer refers to. */

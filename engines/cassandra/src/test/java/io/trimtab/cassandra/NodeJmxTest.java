@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.cassandra.jmx.JmxSockets;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
@@ -83,6 +86,31 @@ class NodeJmxTest {
       assertThat(node.number("no.such:type=Bean", "Value")).isEqualTo(-1);
       assertThat(node.decimal("no.such:type=Bean", "Value")).isNaN();
       assertThat(node.number("java.lang:type=Runtime", "NoSuchAttribute")).isEqualTo(-1);
+    }
+  }
+
+  /** Its kernel still takes connections for a moment, and resets them. */
+  @Test
+  void aNodeThatDiesWhileItIsConnectedToDoesNotAnswer() throws Exception {
+    try (ServerSocket dying = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      Thread death =
+          new Thread(
+              () -> {
+                try (Socket probe = dying.accept();
+                    Socket call = dying.accept()) {
+                  dying.close();
+                  call.setSoLinger(true, 0);
+                  probe.setSoLinger(true, 0);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      death.start();
+      int at = dying.getLocalPort();
+      assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", at, Map.of()))
+          .isInstanceOf(IOException.class)
+          .hasMessage("JMX at 127.0.0.1:" + at + " does not answer: Connection refused");
+      death.join();
     }
   }
 
